@@ -156,7 +156,7 @@ async fn sweep_some(operations: &Operations) -> bool {
             return swept.may_be_more();
         }
         // Another process cleared the same away.
-        Err(error) if error.reason == "CONFLICT" => tracing::debug!("somebody else is clearing away"),
+        Err(error) if error.reason == "CONFLICT" => tracing::debug!("another process is deleting expired records"),
         Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
     }
     false
@@ -190,7 +190,7 @@ pub(crate) async fn follow_rights(
             operations.remember_callers(true);
             let lost = forget_at_news(&operations, &mut news).await;
             operations.remember_callers(false);
-            tracing::warn!(error = ?lost, "changes of rights elsewhere are not heard of; every caller is looked up anew");
+            tracing::warn!(error = ?lost, "changes of rights in other processes are not received; every caller is looked up again");
             news = listen_anew(&store).await;
         }
     };

@@ -28,7 +28,7 @@ impl SystemKey<'_> {
         }
         match self.make().await {
             Err(BuildError::Storage(StoreError::Duplicate(Unique::WorkspaceKey))) => {
-                let gone = || StoreError::Bug("the installation's key was made and is not there".to_owned());
+                let gone = || StoreError::Bug("the installation's key was created and is missing".to_owned());
                 Ok(self.open().await?.ok_or_else(gone)?)
             }
             made => made,

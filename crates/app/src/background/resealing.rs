@@ -32,12 +32,12 @@ async fn look(operations: &Operations) -> Duration {
         Ok(Resealed { done: 0, broken: 1.. }) => STUCK,
         Ok(Resealed { done, broken }) => {
             if done > 0 {
-                tracing::info!(done, broken, "sealed secrets anew under the active keys of their workspaces");
+                tracing::info!(done, broken, "secrets re-sealed under the active keys of their workspaces");
             }
             LOOKING
         }
         Err(error) => {
-            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not sealed anew");
+            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not re-sealed");
             LOOKING
         }
     }

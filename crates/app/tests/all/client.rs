@@ -92,8 +92,8 @@ async fn contracts_are_listed_shown_and_moved() {
 
     let table = demo.table(&["contracts", "activate", id]);
     assert!(table.starts_with("ID") && table.contains("BUYING") && table.contains("ACTIVE"), "{table}");
-    let paused = demo.json(&["contracts", "pause", id, "--reason", "too dear"]);
-    assert_eq!(paused["contract"]["statusReason"], "too dear", "{paused}");
+    let paused = demo.json(&["contracts", "pause", id, "--reason", "too expensive"]);
+    assert_eq!(paused["contract"]["statusReason"], "too expensive", "{paused}");
     assert_eq!(demo.json(&["contracts", "resume", id])["contract"]["status"], "CONTRACT_STATUS_ACTIVE");
     let shown = demo.table(&["contracts", "show", id]);
     assert!(shown.contains("buying.budgetCents") && shown.contains("CONTRACT_STATUS_ACTIVE"), "{shown}");
@@ -180,10 +180,10 @@ async fn intents_are_listed_approved_and_rejected() {
         [second.as_str(), "INTENT_KIND_BUY", "INTENT_STATUS_PROPOSED", "AK-47 | Redline (Field-Tested)", "simulator"];
     assert_eq!((rows.len(), &rows[0][..5], rows[0][5].as_str()), (2, &expected.map(str::to_owned)[..], "1200"));
     assert_eq!(demo.json(&["intents", "approve", &first])["intent"]["status"], "INTENT_STATUS_APPROVED");
-    let rejected = demo.json(&["intents", "reject", &second, "--reason", "too dear"]);
+    let rejected = demo.json(&["intents", "reject", &second, "--reason", "too expensive"]);
     assert_eq!(
         (&rejected["intent"]["status"], &rejected["intent"]["reason"]),
-        (&json!("INTENT_STATUS_REJECTED"), &json!("too dear"))
+        (&json!("INTENT_STATUS_REJECTED"), &json!("too expensive"))
     );
     let again = demo.run(&["intents", "reject", &second]);
     assert_eq!(again.code, Some(1), "{}", again.stderr);

@@ -41,7 +41,7 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
     assert_eq!((difference, &report["equal"]), (-700, &serde_json::json!(false)), "{report}");
     assert_eq!(
         ended.stderr,
-        "error: our books are not those of the marketplace\n  why: the marketplace has 7.00 less than our books say\n"
+        "error: ledger and marketplace differ\n  why: the marketplace has 7.00 less than our ledger\n"
     );
 }
 

@@ -69,7 +69,7 @@ fn what_the_first_start_refuses_is_said_once() {
     let password = refused(&[listen, ("TRADEPOST_BOOTSTRAP__PASSWORD", "short")]);
     assert!(password.contains("error: setting bootstrap.password must have at least 15 characters\n"), "{password}");
     let key = refused(&[listen, ("TRADEPOST_BOOTSTRAP__KEY", "short")]);
-    assert!(key.contains("error: setting bootstrap.key is no API key\n"), "{key}");
+    assert!(key.contains("error: setting bootstrap.key is not an API key\n"), "{key}");
     assert_eq!(key.matches("tradepost key generate").count(), 1, "{key}");
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, j
             let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
             line(csv(std::iter::once(headings).chain(rows)).trim_end());
         }
-        Output::Table if rows.is_empty() => anstream::eprintln!("there is nothing to show"),
+        Output::Table if rows.is_empty() => anstream::eprintln!("No results."),
         Output::Table => line(&table(headings, rows)),
     }
 }

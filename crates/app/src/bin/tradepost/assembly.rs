@@ -136,7 +136,7 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
             Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("must begin with http:// or https://"),
             Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("must have no ? and no #"),
             Ok(_) => Ok(told.clone()),
-            Err(error) => wrong(&format!("is no address: {error}")),
+            Err(error) => wrong(&format!("is not an address: {error}")),
         };
     }
     let has_tls = loaded.settings.server.tls_cert.is_some();
@@ -182,7 +182,7 @@ fn host_names(loaded: &Loaded) -> Outcome<Vec<String>> {
     match names.iter().find(|name| name.is_empty() || name.contains(['/', ' ', '@', '*'])) {
         None => Ok(names.clone()),
         Some(wrong) => {
-            let rule = format!("cannot have {wrong:?}: it is no name of a host");
+            let rule = format!("cannot have {wrong:?}: it is not a host name");
             Err(loaded.wrong("server.host_names", rule, "give names such as trade.example.com, without http://"))
         }
     }
@@ -213,10 +213,10 @@ pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
         (None, None) => return Ok(None),
         (Some(certificate), Some(key)) => (certificate, key),
         (Some(_), None) => {
-            return Err(loaded.wrong("server.tls_cert", "needs server.tls_key beside it", "set server.tls_key"));
+            return Err(loaded.wrong("server.tls_cert", "needs server.tls_key as well", "set server.tls_key"));
         }
         (None, Some(_)) => {
-            return Err(loaded.wrong("server.tls_key", "needs server.tls_cert beside it", "set server.tls_cert"));
+            return Err(loaded.wrong("server.tls_key", "needs server.tls_cert as well", "set server.tls_cert"));
         }
     };
     let read = |key: &str, path: &Path| {
@@ -246,7 +246,7 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
         BuildError::OtherRootSecret => Failure::new(Exit::Config, "the root secret is not the one of this database")
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
-            .with_try("to replace it, name that one beside the new one (setting secret.former_root_file)")
+            .with_try("to replace it, name the former one as well (setting secret.former_root_file)")
             .with_try("or name another database (setting database.url)"),
         BuildError::KeyEncryption(_) => Failure::new(Exit::Config, error.to_string()).with_try("tradepost doctor"),
         BuildError::Quota(error) => no_quota(loaded, error),

@@ -39,7 +39,7 @@ impl Banner {
             let mut out = stdout().lock();
             // A reader that has gone away does not matter to a server.
             if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-                tracing::debug!("nobody reads stdout");
+                tracing::debug!("stdout has no reader");
             }
         }
     }

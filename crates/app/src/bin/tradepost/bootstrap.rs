@@ -107,7 +107,7 @@ fn refused(loaded: &Loaded, error: &OpError) -> Failure {
         return loaded.wrong("bootstrap.password", rule, "choose another one, or remove it to have one made");
     }
     if error.message.starts_with("key ") {
-        return loaded.wrong("bootstrap.key", "is no API key", "make one with: tradepost key generate");
+        return loaded.wrong("bootstrap.key", "is not an API key", "make one with: tradepost key generate");
     }
     let what = format!("the first start could not make a user: {error}");
     Failure::new(Exit::Failed, what).because(error.reason).with_try("tradepost doctor looks for what is wrong")
@@ -115,6 +115,6 @@ fn refused(loaded: &Loaded, error: &OpError) -> Failure {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
-        .because("the first key and password are told there")
+        .because("the first key and password are printed there")
         .with_try("let this user write there, then make another key with: tradepost key create")
 }

@@ -14,7 +14,7 @@ static DRAWN: Mutex<String> = Mutex::new(String::new());
 pub(crate) struct Above;
 
 /// Whether somebody looks at a terminal on which lines can be drawn in their place.
-#[expect(clippy::disallowed_methods, reason = "what terminal it is is told by the terminal, and is no setting of ours")]
+#[expect(clippy::disallowed_methods, reason = "the terminal sets its own kind; it is not a setting of tradepost")]
 pub(crate) fn can_be_drawn_on() -> bool {
     stderr().is_terminal() && std::env::var("TERM").is_ok_and(|name| !name.is_empty() && name != "dumb")
 }

@@ -43,11 +43,11 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
     let trading = &loaded.settings.trading;
     let Some(simulator) = &trading.simulator else { return Ok(None) };
     let wrong = |key: &str, rule: String, advice: &str| loaded.wrong(&format!("trading.{key}"), rule, advice);
-    let advice = "give the address that `tradepost sim serve` tells, such as http://127.0.0.1:8090";
+    let advice = "give the address that `tradepost sim serve` prints, such as http://127.0.0.1:8090";
     match Url::parse(simulator) {
         Ok(url) if url.scheme() == "http" => {}
         Ok(_) => return Err(wrong("simulator", "must begin with http://".to_owned(), advice)),
-        Err(error) => return Err(wrong("simulator", format!("is no address: {error}"), advice)),
+        Err(error) => return Err(wrong("simulator", format!("is not an address: {error}"), advice)),
     }
     if !(10..=600_000).contains(&trading.interval_milliseconds) {
         let rule = "must be 10 to 600000".to_owned();
@@ -114,7 +114,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
         let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
         let found = app.store().find_workspace(scope).await.map_err(failed)?;
         let unknown = || {
-            let rule = "is no workspace of this database".to_owned();
+            let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
         return Ok(found.ok_or_else(unknown)?.only_to_show().0);

@@ -180,7 +180,7 @@ fn factors(credentials: &Credentials) -> String {
 }
 
 fn email(given: &str) -> Outcome<EmailAddress> {
-    EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is no address: {error}")))
+    EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is not an address: {error}")))
 }
 
 fn nobody(user: &str) -> Failure {

@@ -107,7 +107,7 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         return Ok(DatabaseSettings::Postgres(PostgresSettings { max_connections, min_connections, ..defaults }));
     }
     let advice = "sqlite://data/tradepost.db, or postgres://USER:PASSWORD@HOST/NAME";
-    Err(loaded.wrong("database.url", "is no database address", advice))
+    Err(loaded.wrong("database.url", "is not a database address", advice))
 }
 
 /// Makes a folder with those above it, for this user alone: secrets are kept there.

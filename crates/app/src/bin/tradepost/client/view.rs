@@ -184,7 +184,7 @@ pub(super) const REASONS: [Column; 4] =
     [text("RULE", "code"), text("MET", "passed"), text("FOUND", "actual"), text("LIMIT", "limit")];
 
 /// The rules that refuse most of what a simulation looked at.
-pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS LET GO", "count")];
+pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS SKIPPED", "count")];
 
 /// The rules that are about money,
 const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];

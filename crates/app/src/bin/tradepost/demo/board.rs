@@ -31,7 +31,7 @@ const DRAWN: Duration = Duration::from_secs(1);
 const PLACES: [(Account, &str); 8] = [
     (Account::Available, "to spend"),
     (Account::Reserved, "reserved"),
-    (Account::PaidInTransit, "paid for what is on its way"),
+    (Account::PaidInTransit, "in transit"),
     (Account::RefundDue, "to be refunded"),
     (Account::InventoryAtCost, "in items"),
     (Account::DeliveredAtCost, "in items sold but not settled"),

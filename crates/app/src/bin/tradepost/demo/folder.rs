@@ -92,7 +92,7 @@ impl Folder {
     /// A folder that is kept holds no whole demo, if filling it was cut short.
     pub(super) fn tell_incomplete(&self) {
         if let Place::Kept(path) = &self.place {
-            tracing::warn!(path = %path.display(), "the sample data is not complete; the next start makes it anew");
+            tracing::warn!(path = %path.display(), "the sample data is not complete; the next start creates it again");
         }
     }
 

@@ -148,5 +148,5 @@ fn secret_of_file(key: &str) -> Option<&'static str> {
 
 fn unknown(name: &str, meant: Option<String>) -> String {
     let advice = meant.map(|key| format!("; did you mean {PREFIX}{}?", key.replace('.', "__").to_ascii_uppercase()));
-    format!("the environment variable {name} is no setting and has no effect{}", advice.unwrap_or_default())
+    format!("the environment variable {name} is not a setting and has no effect{}", advice.unwrap_or_default())
 }

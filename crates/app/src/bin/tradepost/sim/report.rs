@@ -92,16 +92,16 @@ impl Report {
             return Err(Failure::new(Exit::Failed, "the simulated world is at fault").because(imbalance));
         }
         if let Some(deal) = self.differing.first() {
-            let why = format!("{} of the deals there are others in our books, such as {deal}", self.differing.len());
-            return Err(Failure::new(Exit::Failed, "our books are not those of the marketplace").because(why));
+            let why = format!("{} of the deals there differ from our ledger, such as {deal}", self.differing.len());
+            return Err(Failure::new(Exit::Failed, "ledger and marketplace differ").because(why));
         }
         let difference = self.difference();
         if difference == 0 {
             return Ok(());
         }
         let (amount, side) = (answer::amount(difference.abs()), if difference > 0 { "more" } else { "less" });
-        Err(Failure::new(Exit::Failed, "our books are not those of the marketplace")
-            .because(format!("the marketplace has {amount} {side} than our books say")))
+        Err(Failure::new(Exit::Failed, "ledger and marketplace differ")
+            .because(format!("the marketplace has {amount} {side} than our ledger")))
     }
 
     fn difference(&self) -> i64 {
