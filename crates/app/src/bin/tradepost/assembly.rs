@@ -26,7 +26,7 @@ use crate::{descriptors, simulated};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
 
-/// How long calls under way may still take once the server is told to stop.
+/// How long open calls may still take once the server is asked to stop.
 const FINISHING: Duration = Duration::from_secs(25);
 
 /// What to do about a schema that is not up to date, or a database that is not there.
@@ -38,7 +38,7 @@ pub(crate) enum Schema {
     MustFit,
 }
 
-/// Whether the settings can be used, as far as that can be told before anything is opened or made.
+/// Whether the settings can be used, as far as that can be checked before anything is opened or made.
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     let settings = &loaded.settings;
     let listen = settings.server.listen;
@@ -127,15 +127,15 @@ pub(crate) fn local_name_url(address: SocketAddr, has_tls: bool) -> String {
     local_url(address, has_tls)
 }
 
-/// Where people reach it: as the settings tell, else on this machine.
+/// Where people reach it: as the settings say, else on this machine.
 fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
-    if let Some(told) = &loaded.settings.server.public_url {
+    if let Some(given) = &loaded.settings.server.public_url {
         let advice = "give an address such as https://trade.example.com";
         let wrong = |rule: &str| Err(loaded.wrong("server.public_url", rule, advice));
-        return match reqwest::Url::parse(told) {
+        return match reqwest::Url::parse(given) {
             Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("must begin with http:// or https://"),
             Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("must have no ? and no #"),
-            Ok(_) => Ok(told.clone()),
+            Ok(_) => Ok(given.clone()),
             Err(error) => wrong(&format!("is not an address: {error}")),
         };
     }

@@ -45,7 +45,7 @@ pub(crate) fn begin(loaded: &Loaded) -> Outcome<Log> {
         .with_env_filter(filter)
         .with_ansi(with_colours)
         .with_writer(writer)
-        // It would tell of a line that cannot be written on stderr, and panic where nobody reads that any more.
+        // It would report an unwritable line on stderr, and panic where stderr has no reader.
         .log_internal_errors(false);
     let levels = match log.format {
         LogFormat::Text => as_text(lines),

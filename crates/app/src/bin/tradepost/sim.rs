@@ -47,7 +47,7 @@ pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool
     }
 }
 
-/// Whether it could be served so, as far as that can be told before anything is opened or made. Gives the scenario.
+/// Whether it could be served so, as far as that can be checked before anything is opened or made. Gives the scenario.
 fn check(wanted: &SimServe) -> Outcome<Vec<Deed>> {
     if !wanted.listen.ip().is_loopback() {
         return Err(Failure::new(Exit::Usage, format!("a simulated world is not served on {}", wanted.listen))

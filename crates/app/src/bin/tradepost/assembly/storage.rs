@@ -51,7 +51,7 @@ pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
 }
 
 fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {
-    // Whoever keeps `serve` from making the schema makes it with `migrate`.
+    // Where `serve` may not make the schema, `migrate` makes it.
     let advice = if loaded.settings.database.migrate {
         "start the server once: tradepost"
     } else {

@@ -1,4 +1,4 @@
-//! Where settings come from, which wins, and how a wrong one is told.
+//! Where settings come from, which wins, and how a wrong one is reported.
 
 use secrecy::ExposeSecret as _;
 

@@ -1,4 +1,4 @@
-//! What came of a run: where the money is, where purchases and items stand, what is wrong, and our books beside those of the world.
+//! What came of a run: where the money is, the status of purchases and items, what is wrong, and our ledger next to that of the world.
 
 use std::collections::BTreeMap;
 
@@ -41,9 +41,9 @@ pub(super) struct Report {
     problems: BTreeMap<RemediationKind, i64>,
     /// What the marketplace says can be spent, in its currency.
     marketplace: VenueCents,
-    /// What our books say can be spent there.
+    /// What our ledger says can be spent there.
     ours: i64,
-    /// The deals in another currency that are not in our books what they were there.
+    /// The deals in another currency whose ledger amount differs from the marketplace's.
     differing: Vec<String>,
     /// What does not hold in the world's own books.
     imbalance: Option<String>,

@@ -22,7 +22,7 @@ const CALLS: [Call; 9] = [
     Call::Cancel,
     Call::Delist,
 ];
-/// Those that some marketplaces ask for beside.
+/// Calls that only some marketplaces ask for.
 const CALLS_OF_SOME: [Call; 3] = [Call::Commit, Call::Announce, Call::Withdraw];
 const SIDES: [Side; 2] = [Side::Marketplace, Side::Platform];
 
@@ -152,7 +152,7 @@ impl Scenario {
     }
 }
 
-/// What shows that a deal keeps its rate: refunds and answers that come late, and rates that nobody tells for longer than they are good for.
+/// What shows that a deal keeps its rate: refunds and answers that come late, and rates that no source reports for longer than they are valid.
 fn foreign() -> Vec<Fault> {
     vec![
         Fault::LateDelivery { seconds: 2 * HOUR },
@@ -171,14 +171,14 @@ fn in_custody() -> MarketTraits {
     MarketTraits { orders: OrderIdentity::ByListing, custody: true, commits_sales: true, ..announced() }
 }
 
-/// What such a marketplace is asked beside is lost before and after it is done, and so is what it keeps no key of.
+/// Each further call to such a marketplace is lost before and after it is done, and so is what it keeps no key of.
 fn custody() -> Vec<Fault> {
     let calls = CALLS_OF_SOME.into_iter().chain([Call::Buy]);
     let lost = calls.flat_map(|call| [Fault::TimeoutBeforeCommit { call }, Fault::TimeoutAfterCommit { call }]);
     lost.chain([Fault::AnnouncementRefused, Fault::FailedTrade]).collect()
 }
 
-/// Five scenarios are no part of it: it itself, the one after which the books differ, the one in another currency, and those of
+/// Five scenarios are excluded: it itself, the one after which ledger and marketplace differ, the one in another currency, and those of
 /// marketplaces that work otherwise.
 fn everything() -> Vec<Fault> {
     const APART: [&str; 5] = ["announcement_refused", "balance_drift", "custody", "foreign", "everything"];
