@@ -200,7 +200,7 @@ fn what_is_no_scenario_makes_no_world() {
         place.run(&["sim", "serve", "--data", "world", "--scenario", "scenario.json", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.code, Some(2));
     assert!(
-        ended.stderr.starts_with("error: scenario.json is no scenario\n  why: unknown field `cent`"),
+        ended.stderr.starts_with("error: scenario.json is not a scenario\n  why: unknown field `cent`"),
         "{}",
         ended.stderr
     );
