@@ -31,7 +31,7 @@ fn refused(variables: &[(&str, &str)]) -> String {
 fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it() {
     for (variable, value, blamed) in [
         ("TRADEPOST_LIMITS__READ__BURST", "0", "limits.read must have a burst of at least 1"),
-        ("TRADEPOST_SERVER__PUBLIC_URL", "trade.example.com", "server.public_url is no address"),
+        ("TRADEPOST_SERVER__PUBLIC_URL", "trade.example.com", "server.public_url is not an address"),
         ("TRADEPOST_SERVER__PUBLIC_URL", "ftp://example.com", "server.public_url must begin with http:// or https://"),
         ("TRADEPOST_WEBAUTHN__ORIGINS", "[https://example.com]", "webauthn.origins cannot be used"),
         ("TRADEPOST_WEBAUTHN__RP_ID", "example.com", "webauthn.rp_id cannot be used"),
