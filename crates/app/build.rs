@@ -1,4 +1,4 @@
-//! Tells the binary its version: the package's, with the commit when it is built in a checkout of this repository.
+//! Gives the binary its version: the package's, with the commit when it is built in a checkout of this repository.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ fn main() {
     println!("cargo:rustc-env=TRADEPOST_VERSION={version}");
 }
 
-/// The commit that is checked out. None where there is no git, or where the sources lie in somebody else's repository.
+/// The commit that is checked out. None where there is no git, or where the sources lie in another repository.
 fn commit() -> Option<String> {
     let top = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
     if top.canonicalize().ok()? != Path::new(PACKAGE).join("../..").canonicalize().ok()? {

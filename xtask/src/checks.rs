@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
+use crate::language;
 use crate::memory;
 use crate::nightly;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
@@ -24,6 +25,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let cluster = Cluster::start(FOR_TESTS)?;
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
+    report.step("language", language::check);
     report.step("proto lint", proto_lint);
     report.step("proto breaking changes", proto_breaking_changes);
     report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));

@@ -8,6 +8,7 @@ mod books;
 mod browser;
 mod checks;
 mod interop;
+mod language;
 mod memory;
 mod mutants;
 mod nightly;
@@ -77,6 +78,15 @@ enum Task {
         #[arg(long, conflicts_with = "parts")]
         list: bool,
     },
+    /// Finds phrases that STYLE.md bans, and checks that no file has more than language-budget.txt allows.
+    #[command(after_help = "Example: cargo xtask language docs/trading.md")]
+    Language {
+        /// The files or folders of which every banned phrase is printed; files above their budget are always printed.
+        paths: Vec<String>,
+        /// Lowers the budget to the current counts; never raises it.
+        #[arg(long)]
+        write: bool,
+    },
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
@@ -97,6 +107,7 @@ fn main() -> ExitCode {
         Task::Nightly { only } => nightly::run(&only),
         Task::Mutants { list: true, .. } => mutants::list(),
         Task::Mutants { parts, list: false } => mutants::run(&parts),
+        Task::Language { paths, write } => language::run(&paths, write),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };

@@ -51,7 +51,7 @@ impl CappedThreads {
         timeout(deadline, self.run(work)).await.map_err(|_| Busy)?
     }
 
-    /// Runs `work` on a thread of its own. Work that was begun is finished even when nobody waits for it any more, and
+    /// Runs `work` on a thread of its own. Work that was begun is finished even when its caller no longer waits for it, and
     /// holds its thread until then.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_two_seconds_in_vain_is_told_to_come_back() {
+    async fn a_caller_that_waits_two_seconds_in_vain_is_asked_to_come_back() {
         let threads = CappedThreads::new(1);
         let _taken = Arc::clone(&threads.threads).acquire_owned().await.unwrap();
         let before = Instant::now();

@@ -3,7 +3,7 @@
 //!
 //! The list is a binary fuse filter of 16 bits (Graf and Lemire, 2022): 2.25 bytes a password, no stolen password is missed, and
 //! of others one in 65,536 is taken for stolen. It is made from the published lists of SHA-1 digests, "Pwned Passwords" among
-//! them, and asks nobody.
+//! them, and makes no call.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write as _};
@@ -33,8 +33,10 @@ pub enum BreachedPasswordsError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// The file is no list that was made here, or not all of one.
-    #[error("{0} is no list of breached passwords, or is damaged; make it anew with `tradepost breached-passwords`")]
+    /// The file is not a list that was made here, or is incomplete.
+    #[error(
+        "{0} is not a list of breached passwords, or is damaged; make it again with `tradepost breached-passwords`"
+    )]
     Malformed(PathBuf),
     /// A line of a published list that has another form.
     #[error("line {number} is not a SHA-1 digest of 40 hexadecimal digits, with or without : and a count behind it")]

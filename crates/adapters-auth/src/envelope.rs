@@ -197,9 +197,9 @@ mod tests {
         let (of, key) = (WorkspaceKeyId::from_bytes([1; 16]), AesEnvelopes.new_key());
         let both = key_encryption(8).with_former(&RootSecret::from_bytes([7; 32]));
         let before = key_encryption(7).wrap(of, &key).await.unwrap();
-        let anew = both.wrap(of, &both.unwrap(of, &before).await.unwrap()).await.unwrap();
-        assert_eq!(key_encryption(8).unwrap(of, &anew).await.unwrap().expose_secret(), key.expose_secret());
-        assert_eq!([both.is_current(of, &before), both.is_current(of, &anew)], [false, true]);
-        assert_eq!(key_encryption(7).unwrap(of, &anew).await.unwrap_err(), KeyEncryptionError::DoesNotOpen);
+        let again = both.wrap(of, &both.unwrap(of, &before).await.unwrap()).await.unwrap();
+        assert_eq!(key_encryption(8).unwrap(of, &again).await.unwrap().expose_secret(), key.expose_secret());
+        assert_eq!([both.is_current(of, &before), both.is_current(of, &again)], [false, true]);
+        assert_eq!(key_encryption(7).unwrap(of, &again).await.unwrap_err(), KeyEncryptionError::DoesNotOpen);
     }
 }

@@ -35,8 +35,8 @@ pub enum RelyingPartyError {
     /// There is no site.
     #[error("passkeys need at least one origin, such as https://trade.example.com")]
     NoOrigin,
-    /// The text is no address of a site.
-    #[error("the origin {origin} of passkeys is no address such as https://trade.example.com: {reason}")]
+    /// The text is not an address of a site.
+    #[error("the origin {origin} of passkeys is not an address such as https://trade.example.com: {reason}")]
     Origin {
         /// The text.
         origin: String,
@@ -56,7 +56,7 @@ pub enum RelyingPartyError {
 
 impl RelyingParty {
     /// The relying party `id`, a domain such as `example.com`, whose passkeys are made and used on `origins`, such as
-    /// `https://trade.example.com`. Passkeys are bound to the domain for good.
+    /// `https://trade.example.com`. Passkeys are bound to the domain permanently.
     ///
     /// # Errors
     /// [`RelyingPartyError`] says which origin cannot be one of the domain.
@@ -150,7 +150,7 @@ impl Passkeys for RelyingParty {
     }
 }
 
-/// Whether a counter that ever counted has not gone up (WebAuthn Level 3 §6.1.1).
+/// Whether a counter that ever counted has not increased (WebAuthn Level 3 §6.1.1).
 fn is_copied(result: &AuthenticationResult, kept: &Passkey) -> Result<bool, PasskeyError> {
     let last = to_json(kept)?.pointer("/cred/counter").and_then(Value::as_u64);
     let last = last.ok_or_else(|| unusable("the credential has no counter"))?;
@@ -168,7 +168,7 @@ fn made_by(attestation_object: &[u8]) -> Option<Aaguid> {
     Aaguid::told(data.get(37..53)?.try_into().ok()?)
 }
 
-/// The options with a discoverable credential required: the library discourages one, and without it nobody could sign in
+/// The options with a discoverable credential required: the library discourages one, and without it no user could sign in
 /// without typing a name first.
 fn discoverable(challenge: &CreationChallengeResponse) -> Result<Value, PasskeyError> {
     let mut options = to_json(challenge)?;

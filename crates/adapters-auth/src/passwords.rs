@@ -54,7 +54,7 @@ const ESTIMATE_WITHIN: Duration = Duration::from_secs(2);
 /// argon2id (RFC 9106) on at most all cores but one, and zxcvbn on threads of its own, so that no sign-in waits for an estimate.
 ///
 /// A hash names its own cost, so hashes made at another cost remain valid. Work beyond the cores waits at most 2 s, and at
-/// most 32 wait at once; who comes later is told [`Busy`].
+/// most 32 wait at once; a later caller gets [`Busy`].
 pub struct Argon2Passwords {
     argon2: Argon2<'static>,
     /// Checked where there is no hash.
@@ -126,7 +126,7 @@ impl Passwords for Argon2Passwords {
     }
 }
 
-/// As much of a text as an estimate looks at.
+/// The part of a text that an estimate reads.
 fn beginning(text: &str) -> &str {
     text.char_indices().nth(ESTIMATED).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_is_told_from_every_other() {
+    async fn a_password_differs_from_every_other() {
         let passwords = cheap();
         let hash = passwords.hash(secret(PASSWORD)).await.unwrap();
         assert_eq!(passwords.verify(secret(PASSWORD), Some(hash.clone())).await, Ok(true));

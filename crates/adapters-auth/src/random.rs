@@ -8,10 +8,7 @@ pub(crate) const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcde
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// Random bytes.
-#[expect(
-    clippy::expect_used,
-    reason = "without randomness no secret can be made, and nothing else may stand in for it"
-)]
+#[expect(clippy::expect_used, reason = "without randomness no secret can be made, and nothing else may replace it")]
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     rand::fill(&mut bytes).expect("the operating system gives randomness");

@@ -20,7 +20,7 @@ const OTHERS: u32 = 0o077;
 
 /// The 32 bytes from which every key of the installation is derived.
 ///
-/// Whoever loses it loses the API keys, the sealed second factors and the codes under way; whoever learns it and the
+/// A lost one loses the API keys, the sealed second factors and the open codes; an attacker who has it and the
 /// database can open what is sealed there. A second node must be given the same one.
 pub struct RootSecret(Zeroizing<[u8; LENGTH]>);
 
@@ -51,7 +51,7 @@ pub enum RootSecretError {
     },
     /// The content is not a root secret.
     #[error(
-        "{origin} is no root secret: it must be 32 bytes, or the same as 64 hexadecimal digits; restore it from a copy"
+        "{origin} is not a root secret: it must be 32 bytes, or the same as 64 hexadecimal digits; restore it from a copy"
     )]
     Malformed {
         /// The file or setting.
@@ -136,7 +136,7 @@ impl RootSecret {
         }
     }
 
-    /// A fingerprint that tells root secrets apart and gives nothing away. Kept in the database, it shows at start that
+    /// A fingerprint that distinguishes root secrets and reveals nothing. Kept in the database, it shows at start that
     /// the secret is the one with which the database was written.
     pub fn canary(&self) -> [u8; 16] {
         let mut canary = [0; 16];
@@ -163,7 +163,7 @@ impl RootSecret {
         key
     }
 
-    /// Writes a draft beside `path` and links it there: a link, unlike a renaming, never replaces a file.
+    /// Writes a draft next to `path` and links it there: a link, unlike a renaming, never replaces a file.
     fn write(&self, path: &Path) -> io::Result<()> {
         let mut draft = path.as_os_str().to_owned();
         draft.push(format!(".{:016x}.new", u64::from_le_bytes(random::bytes())));

@@ -1,4 +1,4 @@
-//! RFC 6238 by `totp-rs`. It must not know which steps were used; whoever stores them decides that.
+//! RFC 6238 by `totp-rs`. It must not know which steps were used; the store of the steps decides that.
 
 use secrecy::{SecretSlice, SecretString};
 use totp_rs::{Algorithm, Builder, Secret, Totp};

@@ -1,5 +1,5 @@
 //! Tokens, digests and codes under keys derived from the root secret, and sealing under the installation's own data key. It must
-//! not know who holds a token or where a sealed value lies; it is told.
+//! not know who holds a token or where a sealed value lies; the caller passes both.
 
 mod keys;
 
@@ -173,7 +173,7 @@ impl Secrets for Vault {
     }
 }
 
-/// Whether a value is one of these, in a time that does not tell which.
+/// Whether a value is one of these, in a time that does not reveal which.
 fn is_one_of<const N: usize>(made: impl Iterator<Item = [u8; N]>, value: &[u8; N]) -> bool {
     made.fold(Choice::from(0), |found, made| found | made.ct_eq(value)).into()
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 
-/// Passes for one token that everybody knows. To be used only where a setting asks for it by name.
+/// Passes for one public token. To be used only where a setting asks for it by name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DevelopmentCheck;
 

@@ -1,5 +1,5 @@
 //! The limiter over `governor`: one set of partitions for each class, counted in this process alone. It must not know
-//! what a partition stands for.
+//! the meaning of a partition.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
     }
 
     /// With several processes each call is charged as if every one of them had been asked. What may come at once fits into a
-    /// share in any case: where there are more processes than calls, the last of them would otherwise serve nobody.
+    /// share in any case: where there are more processes than calls, the last of them would otherwise serve no caller.
     fn decide(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
         let quota = self.quotas.of(class);
         let price = |calls: u32| self.price(class, calls);
@@ -153,7 +153,7 @@ impl<C: Clock> GovernorLimiter<C> {
     }
 }
 
-/// The time to get `calls` back. The snapshot tells whole calls only, so it may be up to one call's interval more than
+/// The time to get `calls` back. The snapshot has whole calls only, so it may be up to one call's interval more than
 /// is left, never less.
 fn refill(state: &StateSnapshot, calls: u32) -> Duration {
     state.quota().replenish_interval().saturating_mul(calls)
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn waiting_as_told_is_enough_and_nothing_less_is() {
+    async fn waiting_the_reported_time_is_enough_and_nothing_less_is() {
         let bench = Bench::new();
         bench.exhaust(b"key").await;
         let nearly = bench.write(b"key").await.wait.saturating_sub(Duration::from_nanos(1));

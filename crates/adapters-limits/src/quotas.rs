@@ -46,7 +46,7 @@ pub struct InvalidQuota {
 }
 
 impl Default for Quotas {
-    /// Generous for programs that work, tight for whoever guesses passwords and codes or has mail sent.
+    /// Generous for programs that work, tight for callers that guess passwords and codes or have mail sent.
     fn default() -> Self {
         Self(RateClass::ALL.map(|class| match class {
             RateClass::Unauthenticated => Quota { calls: 600, window: MINUTE, burst: 120 },

@@ -1,4 +1,4 @@
-//! Calls to platforms: one attempt each, within a time, following nobody elsewhere, and never a body without an end.
+//! Calls to platforms: one attempt each, within a time, without redirects, and never a body without an end.
 
 use std::error::Error;
 
@@ -15,14 +15,14 @@ pub(crate) enum CallError {
     /// It failed on the way.
     #[error("{0}")]
     OnTheWay(String),
-    /// More came than anybody sensible says.
+    /// More came than any sensible answer has.
     #[error("the answer has no end")]
     Endless,
 }
 
 impl From<reqwest::Error> for CallError {
     fn from(error: reqwest::Error) -> Self {
-        // Without the address, whose query may hold what nobody else should read; with the cause, which reqwest leaves out.
+        // Without the address, whose query may hold secrets; with the cause, which reqwest leaves out.
         let error = error.without_url();
         let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
         Self::OnTheWay(format!("{error}{cause}"))

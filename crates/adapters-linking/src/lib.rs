@@ -1,4 +1,4 @@
-//! Asks other platforms who somebody is: Discord's shape by OAuth 2 with PKCE, Steam's shape by OpenID 2.0.
+//! Asks other platforms for a user's identity: Discord's shape by OAuth 2 with PKCE, Steam's shape by OpenID 2.0.
 //!
 //! It owns both protocols and what counts as a proof in them. It must not know what an identity is good for, nor whether a
 //! question was answered before.

@@ -47,7 +47,7 @@ pub(crate) struct Kept {
     verifier: String,
 }
 
-/// Who is behind a token.
+/// The identity behind a token.
 #[derive(Deserialize)]
 struct Person {
     id: String,
@@ -159,7 +159,8 @@ impl Person {
     fn proven(self) -> Result<Proven, LinkingError> {
         let is_number = (1..=LONGEST_ID).contains(&self.id.len()) && self.id.bytes().all(|byte| byte.is_ascii_digit());
         let subject = Name::new(&self.id).ok().filter(|_| is_number);
-        let subject = subject.ok_or_else(|| LinkingError::Unavailable("an identity that is no number".to_owned()))?;
+        let subject =
+            subject.ok_or_else(|| LinkingError::Unavailable("an identity that is not a number".to_owned()))?;
         let display_name = self.global_name.or(self.username).and_then(|name| Name::new(&name).ok());
         Ok(Proven { subject, display_name, replay: None })
     }

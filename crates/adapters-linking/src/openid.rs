@@ -95,7 +95,7 @@ impl OpenId {
         match assertion.get("mode")? {
             "id_res" => {}
             "cancel" => return Err(LinkingError::Denied("the person did not agree".to_owned())),
-            _ => return unfit("it is no assertion"),
+            _ => return unfit("it is not an assertion"),
         }
         if assertion.get("ns")? != OPENID_2 {
             return unfit("it is not of OpenID 2.0");
@@ -146,7 +146,7 @@ struct Assertion(BTreeMap<String, String>);
 
 impl Assertion {
     fn read(query: &str) -> Result<Self, LinkingError> {
-        let unfit = || LinkingError::Unfit("it is no query of OpenID");
+        let unfit = || LinkingError::Unfit("it is not a query of OpenID");
         if query.len() > LONGEST_QUERY {
             return Err(unfit());
         }
@@ -155,7 +155,7 @@ impl Assertion {
         let mut fields = BTreeMap::new();
         for (name, value) in url.query_pairs() {
             let Some(name) = name.strip_prefix("openid.") else { continue };
-            // Which of two would count is anybody's guess: the platform could take the other one.
+            // Which of two would count is undefined: the platform could take the other one.
             if fields.insert(name.to_owned(), value.into_owned()).is_some() {
                 return Err(LinkingError::Unfit("it says something twice"));
             }

@@ -20,7 +20,7 @@ pub struct Platforms {
 }
 
 impl Platforms {
-    /// The platforms with these settings. Nobody is contacted yet.
+    /// The platforms with these settings. No call is made yet.
     ///
     /// # Errors
     /// [`InvalidLinkingSettings`] says which setting cannot be used.

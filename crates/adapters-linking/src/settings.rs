@@ -38,7 +38,7 @@ pub struct DiscordSettings {
     pub authorize_url: String,
     /// Where a code becomes a token.
     pub token_url: String,
-    /// Where the identity behind a token is told.
+    /// The address that returns the identity behind a token.
     pub user_url: String,
     /// What it calls itself in its answers (RFC 9207).
     pub issuer: String,

@@ -1,4 +1,4 @@
-//! Mails as files, for development, demonstrations and tests. It must not know what becomes of them.
+//! Mails as files, for development, demonstrations and tests. It must not know what happens to them.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// A clock that stands still, so that only the ids can put mails in order.
+    /// A fixed clock, so that only the ids can put mails in order.
     struct Stopped;
 
     impl Clock for Stopped {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_that_is_gone_is_told_and_may_come_back() {
+    async fn a_missing_folder_is_reported_and_may_come_back() {
         let (_folder, mailer) = mailer();
         fs::remove_dir(mailer.directory()).unwrap();
         let error = mailer.send(mail("Welcome")).await.unwrap_err();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_told_at_once() {
+    fn a_folder_that_cannot_be_made_is_reported_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();

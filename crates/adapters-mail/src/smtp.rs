@@ -62,7 +62,7 @@ impl SmtpSettings {
 /// No mail can be sent with these settings.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidSmtpSettings {
-    /// The sender is no address.
+    /// The sender is not an address.
     #[error("the sender of mails {from:?} must have the form no-reply@example.com or tradepost <no-reply@example.com>")]
     From {
         /// What was given.
@@ -80,8 +80,8 @@ pub enum InvalidSmtpSettings {
 
 /// Sends mails through one server.
 ///
-/// A mail counts as sent when the server has taken responsibility for it. Connections are not kept: a mail that is given
-/// up half way must not leave its answers to the next.
+/// A mail counts as sent when the server has taken responsibility for it. Connections are not kept: a mail that is
+/// abandoned half way must not leave its answers to the next.
 pub struct SmtpMailer {
     settings: SmtpSettings,
     from: Mailbox,

@@ -1,4 +1,4 @@
-//! tradepost within another program: operations called in process, and the interface mounted beside pages of one's own.
+//! tradepost within another program: operations called in process, and the interface mounted with pages of one's own.
 //!
 //! Run it with `cargo run --example embed`. It makes a database in a temporary folder, asks itself one question over HTTP,
 //! and ends.
@@ -53,7 +53,7 @@ pub(crate) async fn embed() -> Result<String, Box<dyn Error>> {
     };
     let key = operations.issue_api_key(&Caller::system(), issue).await?.raw_key;
 
-    // Over HTTP: the interface at the root, beside a page of this program.
+    // Over HTTP: the interface at the root, with a page of this program.
     let router: Router = app.router().await.merge(Router::new().route("/hello", get(async || "hello\n")));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/accounts.v1.Accounts/GetWorkspace", listener.local_addr()?);

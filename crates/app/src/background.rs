@@ -1,5 +1,5 @@
-//! What goes on beside the calls: handing mails over, chaining the audit log, giving changes of status their positions, sealing
-//! secrets anew after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
+//! Work in the background: handing mails over, chaining the audit log, giving changes of status their positions, sealing
+//! secrets again after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
 //! used, putting prices of hours together, forgetting what is over, keeping up with the other processes on the database, and
 //! warming up.
 
@@ -34,13 +34,13 @@ const FORGETTING: Duration = Duration::from_mins(1);
 const FORMING: Duration = Duration::from_secs(10);
 /// How often contracts are looked for that no engine serves. Engines renew their leases more often.
 const SERVING: Duration = Duration::from_mins(1);
-/// How often the audit log is looked into for what is to be chained.
+/// How often the audit log is checked for events to chain.
 const CHAINING: Duration = Duration::from_secs(1);
 /// How often a part of what is over is cleared away, and how long to wait before the next part where there is more.
 const SWEEPING: Duration = Duration::from_mins(5);
 const BETWEEN_SWEEPS: Duration = Duration::from_millis(100);
-/// How long to wait before listening anew for changed rights.
-const LISTENING_ANEW: Duration = Duration::from_secs(1);
+/// How long to wait before listening again for changed rights.
+const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 
 /// Loads the words that passwords are judged by, so that the first password does not wait for them.
 pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
@@ -49,7 +49,7 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
     }
 }
 
-/// Forgets what is not kept any longer until nothing of it is left, in one process at a time, until told to stop.
+/// Forgets what is not kept any longer until nothing of it is left, in one process at a time, until stopped.
 pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FORGETTING);
     let forgetting = async {
@@ -89,11 +89,11 @@ fn forgotten(done: OpResult<u64>, failed: &str) -> u64 {
     })
 }
 
-/// Puts observations into the prices of hours until told to stop.
+/// Puts observations into the prices of hours until stopped.
 pub(crate) async fn form_candles(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FORMING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        tell(operations.form_candles().await, "prices of hours were not formed yet");
+        log_failure(operations.form_candles().await, "prices of hours were not formed yet");
     }
 }
 
@@ -111,16 +111,16 @@ pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, sto
     }
 }
 
-/// Stores uses of keys and sessions until told to stop.
+/// Stores uses of keys and sessions until stopped.
 pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FLUSHING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        tell(operations.flush_uses().await, "when keys and sessions were last used was not stored");
-        tell(operations.flush_usage().await, "how much workspaces are used was not stored yet");
+        log_failure(operations.flush_uses().await, "when keys and sessions were last used was not stored");
+        log_failure(operations.flush_usage().await, "how much workspaces are used was not stored yet");
     }
 }
 
-/// Forgets callers whose whole burst is there again, until told to stop.
+/// Forgets callers whose whole burst is there again, until stopped.
 pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: CancellationToken) {
     let mut ticks = ticks(FORGETTING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
@@ -128,15 +128,15 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
     }
 }
 
-/// Chains the events of the audit log until told to stop.
+/// Chains the events of the audit log until stopped.
 pub(crate) async fn chain_audit_events(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(CHAINING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        tell(operations.chain_audit_events().await, "events of the audit log were not chained yet");
+        log_failure(operations.chain_audit_events().await, "events of the audit log were not chained yet");
     }
 }
 
-/// Clears away what is over, a bounded part at a time and until nothing of it is left, until told to stop.
+/// Deletes expired records, a bounded part at a time and until nothing of it is left, until stopped.
 pub(crate) async fn sweep(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(SWEEPING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
@@ -156,13 +156,13 @@ async fn sweep_some(operations: &Operations) -> bool {
             return swept.may_be_more();
         }
         // Another process cleared the same away.
-        Err(error) if error.reason == "CONFLICT" => tracing::debug!("somebody else is clearing away"),
+        Err(error) if error.reason == "CONFLICT" => tracing::debug!("another process is deleting expired records"),
         Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
     }
     false
 }
 
-/// Gives out this process's share of the rate limits, by how many processes there are, until told to stop. As long as the
+/// Gives out this process's share of the rate limits, by how many processes there are, until stopped. As long as the
 /// database does not say, the last number holds.
 pub(crate) async fn share_limits(
     (limiter, counts): (Arc<GovernorLimiter>, Arc<dyn SharedCounts>),
@@ -178,7 +178,7 @@ pub(crate) async fn share_limits(
     }
 }
 
-/// Forgets callers when rights have changed in another process, until told to stop. While the news may be missed no caller is
+/// Forgets callers when rights have changed in another process, until stopped. While the news may be missed no caller is
 /// remembered.
 pub(crate) async fn follow_rights(
     (store, operations): (Arc<SqlStore>, Arc<Operations>),
@@ -190,8 +190,8 @@ pub(crate) async fn follow_rights(
             operations.remember_callers(true);
             let lost = forget_at_news(&operations, &mut news).await;
             operations.remember_callers(false);
-            tracing::warn!(error = ?lost, "changes of rights elsewhere are not heard of; every caller is looked up anew");
-            news = listen_anew(&store).await;
+            tracing::warn!(error = ?lost, "changes of rights in other processes are not received; every caller is looked up again");
+            news = listen_again(&store).await;
         }
     };
     stop.run_until_cancelled(following).await;
@@ -205,9 +205,9 @@ async fn forget_at_news(operations: &Operations, news: &mut RightsNews) -> Store
     }
 }
 
-async fn listen_anew(store: &SqlStore) -> RightsNews {
+async fn listen_again(store: &SqlStore) -> RightsNews {
     loop {
-        tokio::time::sleep(LISTENING_ANEW).await;
+        tokio::time::sleep(RECONNECT_AFTER).await;
         match store.listen_for_rights().await {
             Ok(Some(news)) => return news,
             Ok(None) => {}
@@ -216,8 +216,8 @@ async fn listen_anew(store: &SqlStore) -> RightsNews {
     }
 }
 
-/// Tells the operator what failed; the next tick tries again.
-fn tell<T>(done: OpResult<T>, failed: &str) {
+/// Logs what failed for the operator; the next tick tries again.
+fn log_failure<T>(done: OpResult<T>, failed: &str) {
     if let Err(error) = done {
         tracing::warn!(error = ?error.source, "{failed}");
     }

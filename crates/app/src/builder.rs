@@ -146,7 +146,7 @@ impl Builder {
 
     /// The file of the root secret, made with mode 0600 if there is none. This or [`Builder::root_secret`] is required.
     ///
-    /// Who loses it loses every API key and sealed second factor in the database.
+    /// An installation without it loses every API key and sealed second factor in the database.
     pub fn root_secret_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.root_secret_file = Some(path.into());
         self
@@ -173,7 +173,7 @@ impl Builder {
     }
 
     /// What data keys are sealed under: a service that keeps the key-encryption key, for example. By default that is derived
-    /// from the root secret. Data keys that were sealed under another one must still open; they are sealed anew after the start.
+    /// from the root secret. Data keys that were sealed under another one must still open; they are re-sealed after the start.
     pub fn key_encryption(mut self, key_encryption: Arc<dyn KeyEncryption>) -> Self {
         self.key_encryption = Some(key_encryption);
         self
@@ -204,7 +204,7 @@ impl Builder {
         self
     }
 
-    /// What tells the time; the computer's clock by default.
+    /// The clock; the computer's by default.
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
@@ -216,19 +216,19 @@ impl Builder {
         self
     }
 
-    /// What sends mail. By default nothing does, and what is to be mailed is given up with a line in the log.
+    /// What sends mail. By default nothing does, and a mail to send is dropped with a line in the log.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Self {
         self.mailer = mailer;
         self
     }
 
-    /// What tells people from scripts. By default nothing does, and operations that need the check fail.
+    /// The bot check. By default there is none, and operations that need the check fail.
     pub fn bot_check(mut self, bot_check: Arc<dyn BotCheck>) -> Self {
         self.bot_check = bot_check;
         self
     }
 
-    /// What asks other platforms who somebody is. By default nothing does, and no platform is offered.
+    /// What asks other platforms for a user's identity. By default nothing does, and no platform is offered.
     pub fn linking(mut self, linking: Arc<dyn Linking>) -> Self {
         self.linking = linking;
         self
@@ -240,7 +240,7 @@ impl Builder {
         self
     }
 
-    /// Passwords that were stolen elsewhere, which nobody can choose. By default none are known.
+    /// Passwords that were stolen elsewhere, which no user can choose. By default none are known.
     pub fn breached_passwords(mut self, list: BreachedPasswords) -> Self {
         self.breached_passwords = Some(list);
         self
@@ -366,7 +366,7 @@ impl Builder {
         self.transport.host_names.extend(hosts);
     }
 
-    /// The domain of passkeys is the host of the public address, unless it is told.
+    /// The domain of passkeys is the host of the public address, unless it is set.
     fn relying_party(&self) -> Result<RelyingParty, RelyingPartyError> {
         let host = || self.public_url.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
         let domain = self.passkey_domain.as_deref().or_else(host).unwrap_or("localhost");

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::Clock;
 
-/// Tells the time of the computer's clock, in UTC.
+/// Returns the time of the computer's clock, in UTC.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

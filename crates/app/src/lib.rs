@@ -30,7 +30,7 @@
 //!
 //! The library touches nothing process-wide: it sets up no log, no metrics recorder and no signal handler, and reads no
 //! environment variable. It logs through [`tracing`](https://docs.rs/tracing) and counts through
-//! [`metrics`](https://docs.rs/metrics), for whoever listens.
+//! [`metrics`](https://docs.rs/metrics), for any recorder that is installed.
 #![deny(missing_docs)]
 
 mod background;

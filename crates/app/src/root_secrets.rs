@@ -60,7 +60,7 @@ impl RootSecrets {
         for replaced in store.former_roots().await? {
             if vault.accept_audit_key(&replaced.audit_key).is_err() {
                 tracing::error!(
-                    "the audit key of a former root secret does not open: its events do not verify any more"
+                    "the audit key of a former root secret does not open: its events can no longer be verified"
                 );
             }
         }

@@ -1,5 +1,5 @@
 //! The data key of the installation itself, under which what belongs to no workspace is sealed: second factors, links to other
-//! platforms under way, mails that wait, kept answers. Made at the first start, and held as long as the process runs.
+//! platforms in progress, mails that wait, kept answers. Made at the first start, and held as long as the process runs.
 
 use tradepost_domain::access::Principal;
 use tradepost_domain::id::WorkspaceKeyId;
@@ -28,8 +28,8 @@ impl SystemKey<'_> {
         }
         match self.make().await {
             Err(BuildError::Storage(StoreError::Duplicate(Unique::WorkspaceKey))) => {
-                let gone = || StoreError::Bug("the installation's key was made and is not there".to_owned());
-                Ok(self.open().await?.ok_or_else(gone)?)
+                let missing = || StoreError::Bug("the installation's key was created and is missing".to_owned());
+                Ok(self.open().await?.ok_or_else(missing)?)
             }
             made => made,
         }

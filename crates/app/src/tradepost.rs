@@ -1,4 +1,4 @@
-//! The assembled whole: operations, the router over them, what goes on beside, and an orderly end.
+//! The assembled whole: operations, the router over them, the background work, and an orderly end.
 
 use std::fmt;
 use std::future::Future;
@@ -108,7 +108,7 @@ impl Tradepost {
     }
 
     /// An engine that trades for a desk, by the clock of the market it trades in: [`RealMarket`] of the server's clock, or that of a
-    /// simulated world. From now on the operations on contracts, markets and trading accounts of the workspace go by it as well. Other
+    /// simulated world. From now on the operations on contracts, markets and trading accounts of the workspace use it as well. Other
     /// workspaces of the installation may trade in other markets; one trades in the real one or in a simulated one, and never in both.
     ///
     /// [`RealMarket`]: tradepost_ports::clock::RealMarket
@@ -136,24 +136,24 @@ impl Tradepost {
 
     /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or
     /// in another one on the database, and a remediation reports it. Not for programs that record purchases without an engine.
-    pub fn tell_of_unserved_contracts(&self) {
+    pub fn report_unserved_contracts(&self) {
         let (operations, stopping) = (self.0.operations.clone(), self.0.stopping.clone());
         self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));
     }
 
-    /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before
-    /// each pass, for who moves the clock of a simulated world; what the pass did is told after it.
-    /// Until the shutdown the operations ask the engine's marketplaces about purchases, and test its providers, when they are told
+    /// Lets an engine take a pass as often as this until the shutdown, which waits for the open pass. `before` comes before
+    /// each pass, to move the clock of a simulated world; what the pass did is reported after it.
+    /// Until the shutdown the operations ask the engine's marketplaces about purchases, and test its providers, when they are asked
     /// to.
     pub fn trade(
         &self,
         engine: Engine,
         every: Duration,
-        (before, told): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
+        (before, report): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
     ) {
         self.0.operations.offer_lookup(engine.purchase_lookup());
         self.0.operations.offer_probe(engine.provider_probe());
-        self.0.tasks.spawn(background::trade((engine, every), before, told, self.0.stopping.clone()));
+        self.0.tasks.spawn(background::trade((engine, every), before, report, self.0.stopping.clone()));
     }
 
     /// Storage, for what no operation does: checks and copies.
@@ -172,8 +172,8 @@ impl Tradepost {
         health::pages(Readiness { store: self.0.store.clone(), stopping: self.0.stopping.clone() })
     }
 
-    /// Serves the interface, with `pages` beside it, until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
-    /// Calls under way are brought to their end. Does not shut the rest down.
+    /// Serves the interface, with `pages` in addition, until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
+    /// Open calls are completed. Does not shut the rest down.
     ///
     /// # Errors
     /// [`ServeError`] when the host fails.
@@ -185,11 +185,11 @@ impl Tradepost {
         shutdown: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
         let stopping = self.0.stopping.clone();
-        let told = async move {
+        let stopped = async move {
             shutdown.await;
             stopping.cancel();
         };
-        self.host(pages).serve(listener, tls, told).await
+        self.host(pages).serve(listener, tls, stopped).await
     }
 
     /// Stops what goes on in the background, stores what is not stored yet, and closes the database. Nothing can be

@@ -1,4 +1,4 @@
-//! What stands in for a part of the outside world that nobody has set up: it refuses, and says why.
+//! Replaces an external system that is not configured: it fails every call, and says why.
 
 use std::net::IpAddr;
 

@@ -75,7 +75,7 @@ fn a_file_that_even_its_owner_cannot_change_is_fine() {
 }
 
 #[test]
-fn a_missing_file_is_told_with_its_path() {
+fn a_missing_file_is_reported_with_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("root.secret");
     let error = RootSecret::load(&path).unwrap_err();
@@ -84,7 +84,7 @@ fn a_missing_file_is_told_with_its_path() {
 }
 
 #[test]
-fn a_missing_folder_is_told_and_not_made() {
+fn a_missing_folder_is_reported_and_not_made() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("absent/root.secret");
     let error = RootSecret::load_or_create(&path).unwrap_err();

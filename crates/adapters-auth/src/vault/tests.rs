@@ -203,7 +203,7 @@ fn everything_is_made_under_the_newest_root_secret() {
 }
 
 #[test]
-fn what_was_made_under_the_former_root_secret_is_accepted_beside_the_newest() {
+fn what_was_made_under_the_former_root_secret_is_accepted_with_the_newest() {
     let successor = successor();
     for made_by in [vault(), vault_of_another_installation()] {
         assert!(successor.is_code(b"user", "12345678", &made_by.code_digest(b"user", "12345678")));

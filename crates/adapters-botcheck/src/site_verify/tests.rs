@@ -49,7 +49,7 @@ async fn a_good_token_passes() {
 }
 
 #[tokio::test]
-async fn the_service_is_told_secret_token_address_and_idempotency_key() {
+async fn the_service_receives_secret_token_address_and_idempotency_key() {
     let fake = FakeService::start([yes()]).await;
     let client = Some("192.0.2.7".parse().unwrap());
     check_at(SiteVerifyService::Turnstile, &fake).check("token".into(), ACTION, client).await.unwrap();

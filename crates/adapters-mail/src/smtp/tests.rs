@@ -131,14 +131,17 @@ async fn a_login_is_presented_before_the_mail() {
 }
 
 #[tokio::test]
-async fn without_the_tls_that_was_asked_for_nothing_is_told() {
+async fn without_the_tls_that_was_asked_for_nothing_is_sent() {
     for tls in [SmtpTls::StartTls, SmtpTls::Tls] {
         let server = FakeServer::start([]).await;
         let login = SmtpLogin { user: "user".to_owned(), password: "password".into() };
         let mailer = SmtpMailer::new(SmtpSettings { tls, login: Some(login), ..settings(&server) }).unwrap();
         assert!(mailer.send(mail_to("ada@example.com")).await.unwrap_err().is_transient, "{tls:?}");
-        let told = server.received();
-        assert!(!told.iter().any(|line| line.starts_with("AUTH") || line.starts_with("MAIL")), "{tls:?}: {told:?}");
+        let received = server.received();
+        assert!(
+            !received.iter().any(|line| line.starts_with("AUTH") || line.starts_with("MAIL")),
+            "{tls:?}: {received:?}"
+        );
     }
 }
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tradepost_operations::{OpError, Operations};
 
-/// How often the outbox is looked into for what other processes left there, and for what is due again.
+/// How often the outbox is checked for what other processes left there, and for what is due again.
 const LOOKING: Duration = Duration::from_secs(5);
 
-/// Hands mails over until told to stop; those that are being handed over are brought to an end.
+/// Hands mails over until stopped; mails that are being handed over are completed.
 pub(crate) async fn hand_over_mails(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = super::ticks(LOOKING);
     loop {
@@ -23,7 +23,7 @@ pub(crate) async fn hand_over_mails(operations: Arc<Operations>, stop: Cancellat
             return;
         }
         if let Err(error) = hand_over_what_is_due(&operations, &stop).await {
-            tracing::warn!(error = ?error.source, "the outbox could not be looked into");
+            tracing::warn!(error = ?error.source, "the outbox could not be read");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Making anew under the newest root secret what is stored under the former one, once after the start. Whatever another process
+//! Re-wrapping under the newest root secret what is stored under the former one, once after the start. Whatever another process
 //! makes under the former one later is found by the start of that process under the newest.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tradepost_operations::{OpResult, Operations, Renewed};
 /// How long to wait before another round.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Goes through data keys and logs of the audit log until all of them are under the newest root secret, or until told to stop.
+/// Goes through data keys and logs of the audit log until all of them are under the newest root secret, or until stopped.
 /// What is not done by then is done after the next start.
 pub(crate) async fn renew(operations: Arc<Operations>, stop: CancellationToken) {
     let rounds = async {

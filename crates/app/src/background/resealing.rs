@@ -1,4 +1,4 @@
-//! Sealing secrets anew after a rotation. It must not know what is sealed, nor under which key.
+//! Re-sealing secrets after a rotation. It must not know what is sealed, nor under which key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use tradepost_operations::{Operations, Resealed};
 
 /// How often retired keys are looked for, those that another process retired or left behind among them.
 const LOOKING: Duration = Duration::from_secs(10);
-/// How long to wait when nothing is left but what does not open: somebody has to look at the database first.
+/// How long to wait when nothing is left but what does not open: an operator has to check the database first.
 const STUCK: Duration = Duration::from_mins(10);
 
-/// Seals what is under retired keys anew, at once and after each rotation, until told to stop. What is not done by then is
+/// Re-seals what is under retired keys, at once and after each rotation, until stopped. What is not done by then is
 /// done after the next start.
 pub(crate) async fn reseal_workspace_secrets(operations: Arc<Operations>, stop: CancellationToken) {
     let rounds = async {
@@ -32,12 +32,12 @@ async fn look(operations: &Operations) -> Duration {
         Ok(Resealed { done: 0, broken: 1.. }) => STUCK,
         Ok(Resealed { done, broken }) => {
             if done > 0 {
-                tracing::info!(done, broken, "sealed secrets anew under the active keys of their workspaces");
+                tracing::info!(done, broken, "secrets re-sealed under the active keys of their workspaces");
             }
             LOOKING
         }
         Err(error) => {
-            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not sealed anew");
+            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not re-sealed");
             LOOKING
         }
     }

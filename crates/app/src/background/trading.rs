@@ -1,16 +1,16 @@
-//! Letting an engine trade. What it does stands in the engine.
+//! Lets an engine trade. The engine decides what it does.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use tradepost_engine::{Engine, Pass};
 
-/// Takes pass after pass until told to stop, and tells what each did. A pass that was begun is brought to its end: it may be
+/// Takes pass after pass until stopped, and logs what each did. A pass that was begun is completed: it may be
 /// waiting for an answer that it has to write down.
 pub(crate) async fn trade(
     (mut engine, every): (Engine, Duration),
     mut before: impl FnMut() + Send,
-    mut told: impl FnMut(Pass) + Send,
+    mut report: impl FnMut(Pass) + Send,
     stop: CancellationToken,
 ) {
     let mut ticks = super::ticks(every);
@@ -20,6 +20,6 @@ pub(crate) async fn trade(
         if let Some(trouble) = pass.errors.first() {
             tracing::debug!(%trouble, troubles = pass.errors.len(), "steps were left for the next pass");
         }
-        told(pass);
+        report(pass);
     }
 }

@@ -1,4 +1,4 @@
-//! Giving changes of status their positions, and waking whoever watches them.
+//! Giving changes of status their positions, and waking the watchers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tradepost_operations::Operations;
 
-/// How often the log is looked into for what other processes have committed.
+/// How often the log is checked for what other processes have committed.
 const LOOKING: Duration = Duration::from_millis(500);
-/// The shortest time between two looks, so that many commits are told of together.
+/// The shortest time between two looks, so that many commits are reported together.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Gives changes of status their positions until told to stop, and lets go whoever waits for more by then.
+/// Gives changes of status their positions until stopped, and then ends the waits for more.
 pub(crate) async fn place_transitions(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = super::ticks(LOOKING);
     let placing = async {

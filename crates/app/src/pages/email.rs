@@ -99,10 +99,10 @@ const PAGES: [Page; 5] = [
         path: "/email/revert",
         operation: "RevertEmailChange",
         title: "Keep your e-mail address",
-        explanation: "Somebody asked to move your tradepost account to another address. If that was not you, keep yours.",
+        explanation: "Someone asked to move your tradepost account to another address. If that was not you, keep yours.",
         fields: &[],
         button: "Keep my address",
-        done: "Your account keeps this address. Change your password now: somebody else knows it.",
+        done: "Your account keeps this address. Change your password now: another person knows it.",
     },
 ];
 

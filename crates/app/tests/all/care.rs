@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use crate::command::{Ended, Place};
 
-/// A database full of sample data that nobody serves, in the folder `kept`.
+/// A database full of sample data that no process serves, in the folder `kept`.
 fn kept_demo() -> Place {
     let place = Place::new();
     let mut server = place.serve(&["demo", "--still", "--keep", "kept"]);
@@ -181,7 +181,7 @@ fn a_file_that_cannot_be_looked_at_is_not_said_to_be_missing() {
 }
 
 #[test]
-fn without_a_database_the_way_to_one_is_told() {
+fn without_a_database_the_way_to_one_is_reported() {
     let examined = Place::new().run(&["doctor", "-o", "json"]);
     assert_eq!(examined.code, Some(1));
     let report = examined.json();
@@ -199,9 +199,9 @@ fn a_backup_of_a_served_file_can_be_served() {
     assert!(made["items"].as_i64().unwrap() > 50 && made["links"].as_i64().unwrap() > 150, "{made}");
     let mut command = place.command(&["--database", "sqlite://copy.db", "--listen", "127.0.0.1:0"]);
     let copy = place.start(command.env("TRADEPOST_SECRET__ROOT_FILE", "kept/root-secret"));
-    let key = server.told("apiKey");
+    let key = server.printed("apiKey");
     let counted = |url: &str| {
-        let request = format!(r#"{{"workspaceId":"{}"}}"#, server.told("workspaceId"));
+        let request = format!(r#"{{"workspaceId":"{}"}}"#, server.printed("workspaceId"));
         place.run(&["call", "--url", url, "--key", key, "CountPurchases", &request]).expect_success().stdout
     };
     assert_eq!(counted(copy.url()), counted(server.url()));
@@ -237,7 +237,7 @@ fn a_database_that_was_migrated_first_can_be_served() {
     let place = Place::new();
     place.run(&["migrate"]).expect_success();
     let server = place.serve(&["--no-migrate"]);
-    assert!(!server.told("workspaceId").is_empty());
+    assert!(!server.printed("workspaceId").is_empty());
 }
 
 #[test]

@@ -18,14 +18,14 @@ impl Demo {
         Self { place, server }
     }
 
-    /// Runs a command with the first key, which tells the workspace as well.
+    /// Runs a command with the first key, which determines the workspace as well.
     fn run(&self, arguments: &[&str]) -> Ended {
         self.run_as("apiKey", arguments)
     }
 
     fn run_as(&self, key: &str, arguments: &[&str]) -> Ended {
         let mut command = self.place.command(arguments);
-        command.env("TRADEPOST_URL", self.server.url()).env("TRADEPOST_API_KEY", self.server.told(key));
+        command.env("TRADEPOST_URL", self.server.url()).env("TRADEPOST_API_KEY", self.server.printed(key));
         command.output().unwrap().into()
     }
 
@@ -40,7 +40,7 @@ impl Demo {
     async fn ask(&self, operation: &str, more: Value) -> Value {
         let mut request = more;
         request["workspaceId"] = self.server.line["workspaceId"].clone();
-        let (status, answer) = self.server.call(self.server.told("apiKey"), operation, request).await;
+        let (status, answer) = self.server.call(self.server.printed("apiKey"), operation, request).await;
         assert_eq!(status, 200, "{operation}: {answer}");
         answer
     }
@@ -92,8 +92,8 @@ async fn contracts_are_listed_shown_and_moved() {
 
     let table = demo.table(&["contracts", "activate", id]);
     assert!(table.starts_with("ID") && table.contains("BUYING") && table.contains("ACTIVE"), "{table}");
-    let paused = demo.json(&["contracts", "pause", id, "--reason", "too dear"]);
-    assert_eq!(paused["contract"]["statusReason"], "too dear", "{paused}");
+    let paused = demo.json(&["contracts", "pause", id, "--reason", "too expensive"]);
+    assert_eq!(paused["contract"]["statusReason"], "too expensive", "{paused}");
     assert_eq!(demo.json(&["contracts", "resume", id])["contract"]["status"], "CONTRACT_STATUS_ACTIVE");
     let shown = demo.table(&["contracts", "show", id]);
     assert!(shown.contains("buying.budgetCents") && shown.contains("CONTRACT_STATUS_ACTIVE"), "{shown}");
@@ -133,7 +133,7 @@ async fn a_listing_that_was_observed_is_explained_rule_by_rule() {
 }
 
 #[tokio::test]
-async fn what_was_observed_is_gone_through_as_a_contract_would_have() {
+async fn recorded_listings_are_evaluated_as_a_contract_would_have() {
     let demo = Demo::start();
     let drafts = demo.json(&["contracts", "list", "--status", "draft", "--type", "buying"]);
     let contract = drafts["contracts"][0]["id"].as_str().unwrap();
@@ -180,10 +180,10 @@ async fn intents_are_listed_approved_and_rejected() {
         [second.as_str(), "INTENT_KIND_BUY", "INTENT_STATUS_PROPOSED", "AK-47 | Redline (Field-Tested)", "simulator"];
     assert_eq!((rows.len(), &rows[0][..5], rows[0][5].as_str()), (2, &expected.map(str::to_owned)[..], "1200"));
     assert_eq!(demo.json(&["intents", "approve", &first])["intent"]["status"], "INTENT_STATUS_APPROVED");
-    let rejected = demo.json(&["intents", "reject", &second, "--reason", "too dear"]);
+    let rejected = demo.json(&["intents", "reject", &second, "--reason", "too expensive"]);
     assert_eq!(
         (&rejected["intent"]["status"], &rejected["intent"]["reason"]),
-        (&json!("INTENT_STATUS_REJECTED"), &json!("too dear"))
+        (&json!("INTENT_STATUS_REJECTED"), &json!("too expensive"))
     );
     let again = demo.run(&["intents", "reject", &second]);
     assert_eq!(again.code, Some(1), "{}", again.stderr);
@@ -193,7 +193,7 @@ async fn intents_are_listed_approved_and_rejected() {
 #[tokio::test]
 async fn a_chain_is_shown_as_one_line_of_its_steps() {
     let demo = Demo::start();
-    let item = demo.server.told("inventoryItemId");
+    let item = demo.server.printed("inventoryItemId");
     let exactly = demo.ask("contracts.v1.Contracts/ListAssetIDLinks", json!({ "inventoryItemId": item })).await;
     let links = exactly["assetIdLinks"].as_array().unwrap();
     let steps: Vec<String> = links
@@ -242,9 +242,9 @@ async fn changes_are_followed_as_they_happen() {
     // From the last change on, one that happens while it is waited for.
     let end = demo.ask("contracts.v1.Contracts/WatchTransitions", json!({ "fromEnd": true })).await;
     let end = end["lastTransitionId"].as_str().unwrap().to_owned();
-    let paused = async { demo.json(&["contracts", "pause", demo.server.told("contractId")]) };
+    let paused = async { demo.json(&["contracts", "pause", demo.server.printed("contractId")]) };
     let mut tail = demo.place.command(&["transitions", "tail", "--after", &end, "--count", "1"]);
-    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.told("apiKey"));
+    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.printed("apiKey"));
     let tailing = tail.stdout(std::process::Stdio::piped()).spawn().unwrap();
     paused.await;
     let ended = Ended::from(tailing.wait_with_output().unwrap()).expect_success();
@@ -255,7 +255,7 @@ async fn changes_are_followed_as_they_happen() {
 fn who_follows_is_ended_by_a_signal_in_order() {
     let demo = Demo::start();
     let mut tail = demo.place.command(&["transitions", "tail"]);
-    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.told("apiKey"));
+    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.printed("apiKey"));
     let tailing = tail.stdout(std::process::Stdio::piped()).spawn().unwrap();
     // It listens for signals before it asks for anything, and the workspace is asked for before that.
     demo.server.until_logged("\"method\":\"WatchTransitions\"");
@@ -267,7 +267,7 @@ fn who_follows_is_ended_by_a_signal_in_order() {
 #[test]
 fn the_exit_code_tells_the_class_of_what_went_wrong() {
     let demo = Demo::start();
-    let contract = demo.server.told("contractId").to_owned();
+    let contract = demo.server.printed("contractId").to_owned();
     // A key without the right, and no key.
     let denied = demo.run_as("readOnlyApiKey", &["contracts", "pause", &contract]);
     assert_eq!(denied.code, Some(77), "{}", denied.stderr);
@@ -275,27 +275,27 @@ fn the_exit_code_tells_the_class_of_what_went_wrong() {
     let unknown = demo.place.run(&["contracts", "list", "--url", demo.server.url()]);
     assert_eq!(unknown.code, Some(77), "{}", unknown.stderr);
     assert!(unknown.stderr.contains("try: give the key with TRADEPOST_API_KEY or --key"), "{}", unknown.stderr);
-    // No such record, a word that is no status, and nobody who answers.
-    let item = demo.run(&["contracts", "show", demo.server.told("inventoryItemId")]);
+    // No such record, an unknown status, and no server that answers.
+    let item = demo.run(&["contracts", "show", demo.server.printed("inventoryItemId")]);
     assert_eq!(item.code, Some(1), "{}", item.stderr);
     assert!(item.stderr.contains("error: not_found: "), "{}", item.stderr);
     assert_eq!(demo.run(&["contracts", "list", "--status", "asleep"]).code, Some(2));
     assert_eq!(demo.run(&["halt", "--url", "http://127.0.0.1:9"]).code, Some(69));
 }
 
-/// A key that only trades cannot look at keys, and so has to be told where it is.
+/// A key that only trades cannot look at keys, and so has to be given its workspace.
 #[tokio::test]
 async fn the_workspace_can_be_named() {
     let demo = Demo::start();
-    let here = demo.server.told("workspaceId");
+    let here = demo.server.printed("workspaceId");
     let named = demo.run_as("readOnlyApiKey", &["contracts", "list", "--workspace", here, "--limit", "1"]);
     assert_eq!(named.code, Some(0), "{}", named.stderr);
-    let other = demo.server.told("otherWorkspaceId");
+    let other = demo.server.printed("otherWorkspaceId");
     assert_eq!(demo.run(&["contracts", "list", "--workspace", other]).code, Some(77));
 }
 
 #[test]
-fn profit_is_told_by_contract_and_of_the_one_that_is_asked_for() {
+fn profit_is_reported_by_contract_and_of_the_one_that_is_asked_for() {
     let demo = Demo::start();
     let all = demo.json(&["pnl", "--by", "contract"])["rows"].clone();
     let all = all.as_array().unwrap();
@@ -308,11 +308,11 @@ fn profit_is_told_by_contract_and_of_the_one_that_is_asked_for() {
 }
 
 #[test]
-fn profit_is_told_in_three_forms() {
+fn profit_is_reported_in_three_forms() {
     let demo = Demo::start();
-    let told = demo.json(&["pnl", "--by", "contract"]);
-    assert_eq!(told["truncated"], false);
-    let rows = told["rows"].as_array().unwrap();
+    let report = demo.json(&["pnl", "--by", "contract"]);
+    assert_eq!(report["truncated"], false);
+    let rows = report["rows"].as_array().unwrap();
     let (headings, written) = csv(&demo.table(&["pnl", "--by", "contract", "-o", "csv"]));
     assert_eq!(headings[..4], ["key", "realisedCents", "pendingCents", "unrealisedCents"]);
     let shown = demo.run(&["pnl", "--by", "contract"]).expect_success();
@@ -330,7 +330,7 @@ fn profit_is_told_in_three_forms() {
 }
 
 #[test]
-fn profit_is_narrowed_by_what_it_is_told_apart_by() {
+fn profit_is_narrowed_by_what_it_is_grouped_by() {
     let demo = Demo::start();
     let rows = |arguments: &[&str]| demo.json(&[&["pnl"], arguments].concat())["rows"].as_array().unwrap().clone();
     for (by, flag) in [
@@ -347,7 +347,7 @@ fn profit_is_narrowed_by_what_it_is_told_apart_by() {
 }
 
 #[tokio::test]
-async fn profit_is_told_as_it_went() {
+async fn profit_is_reported_as_it_went() {
     let demo = Demo::start();
     let series = ["pnl", "--series", "week", "--account", "trader-1"];
     let asked = json!({ "bucket": "PROFIT_AND_LOSS_BUCKET_WEEK", "accountName": "trader-1" });

@@ -1,4 +1,4 @@
-//! Running the binary: in a folder of its own, without the settings of whoever runs the tests.
+//! Running the binary: in a folder of its own, without the settings of the user who runs the tests.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -96,12 +96,12 @@ impl Ended {
 
 impl Server {
     /// A text of the line.
-    pub(crate) fn told(&self, field: &str) -> &str {
+    pub(crate) fn printed(&self, field: &str) -> &str {
         self.line[field].as_str().unwrap_or_else(|| panic!("no {field} in {}", self.line))
     }
 
     pub(crate) fn url(&self) -> &str {
-        self.told("baseUrl")
+        self.printed("baseUrl")
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -144,7 +144,7 @@ impl Server {
             "POST /{operation} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{"
         );
         call.write_all(head.as_bytes()).unwrap();
-        // The server has read the head once it answers somebody who came later.
+        // The server has read the head once it answers a later client.
         let mut later = TcpStream::connect(self.address()).unwrap();
         later.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();

@@ -44,18 +44,18 @@ impl Demo {
 
     /// An answer of the first key, which may do everything.
     async fn ask(&self, operation: &str, request: Value) -> Value {
-        let (status, answer) = self.server.call(self.server.told("apiKey"), operation, request).await;
+        let (status, answer) = self.server.call(self.server.printed("apiKey"), operation, request).await;
         assert_eq!(status, 200, "{operation}: {answer}");
         answer
     }
 
     fn here(&self) -> Value {
-        json!({ "workspaceId": self.server.told("workspaceId") })
+        json!({ "workspaceId": self.server.printed("workspaceId") })
     }
 
     /// What a filter set says of those purchases that it leaves out.
     async fn left_out_by(&self, filter_set: &Value, purchases: &Value) -> Vec<Value> {
-        let workspace = self.server.told("workspaceId");
+        let workspace = self.server.printed("workspaceId");
         let request = json!({ "workspaceId": workspace, "filterSetId": filter_set });
         let rules = self.ask("contracts.v1.Contracts/GetFilterSet", request).await["filterSet"]["rules"].clone();
         let listing = |bought: &Value| {
@@ -105,16 +105,16 @@ async fn purchases_and_items_stand_in_every_status() {
 async fn what_is_undecided_is_a_problem_from_the_beginning() {
     let demo = Demo::start();
     for (workspace, key) in [("workspaceId", "apiKey"), ("otherWorkspaceId", "otherApiKey")] {
-        let (workspace, key) = (demo.server.told(workspace), demo.server.told(key));
+        let (workspace, key) = (demo.server.printed(workspace), demo.server.printed(key));
         let request = json!({ "workspaceId": workspace, "limit": 200, "kind": "REMEDIATION_KIND_OUTCOME_UNKNOWN" });
-        let (status, told) = demo.server.call(key, "contracts.v1.Contracts/ListRemediations", request).await;
-        assert_eq!(status, 200, "{told}");
+        let (status, listed) = demo.server.call(key, "contracts.v1.Contracts/ListRemediations", request).await;
+        assert_eq!(status, 200, "{listed}");
         let request = json!({ "workspaceId": workspace, "limit": 200, "status": "PURCHASE_STATUS_UNCERTAIN" });
         let (status, undecided) = demo.server.call(key, "contracts.v1.Contracts/ListPurchases", request).await;
         assert_eq!(status, 200, "{undecided}");
         let number = |ids: &Value| ids.as_array().map_or(0, Vec::len);
         assert!(number(&undecided["purchaseIds"]) > 0, "{undecided}");
-        assert_eq!(number(&told["remediationIds"]), number(&undecided["purchaseIds"]), "{told}");
+        assert_eq!(number(&listed["remediationIds"]), number(&undecided["purchaseIds"]), "{listed}");
     }
 }
 
@@ -122,10 +122,10 @@ async fn what_is_undecided_is_a_problem_from_the_beginning() {
 async fn chains_have_two_to_five_links() {
     let demo = Demo::start();
     let mut lengths = BTreeSet::new();
-    let request = json!({ "workspaceId": demo.server.told("workspaceId"), "limit": 200 });
+    let request = json!({ "workspaceId": demo.server.printed("workspaceId"), "limit": 200 });
     let items = demo.ask("contracts.v1.Contracts/ListInventoryItems", request).await;
     for id in items["inventoryItemIds"].as_array().unwrap() {
-        let request = json!({ "workspaceId": demo.server.told("workspaceId"), "inventoryItemId": id });
+        let request = json!({ "workspaceId": demo.server.printed("workspaceId"), "inventoryItemId": id });
         let links = demo.ask("contracts.v1.Contracts/ListAssetIDLinks", request).await;
         lengths.insert(links["assetIdLinks"].as_array().unwrap().len());
     }
@@ -145,16 +145,17 @@ async fn the_records_that_the_line_names_belong_together() {
 #[tokio::test]
 async fn the_read_only_key_reads_and_writes_nothing() {
     let demo = Demo::start();
-    let key = demo.server.told("readOnlyApiKey");
+    let key = demo.server.printed("readOnlyApiKey");
     assert_eq!(demo.server.call(key, "contracts.v1.Contracts/CountPurchases", demo.here()).await.0, 200);
-    let draft = json!({ "workspaceId": demo.server.told("workspaceId"), "contractId": demo.server.told("contractId") });
+    let draft =
+        json!({ "workspaceId": demo.server.printed("workspaceId"), "contractId": demo.server.printed("contractId") });
     assert_eq!(demo.server.call(key, "contracts.v1.Contracts/ActivateContract", draft).await.0, 403);
 }
 
 #[tokio::test]
 async fn the_invitation_waits_for_the_first_user() {
     let demo = Demo::start();
-    let request = json!({ "membershipId": demo.server.told("invitedMembershipId") });
+    let request = json!({ "membershipId": demo.server.printed("invitedMembershipId") });
     demo.ask("accounts.v1.Accounts/AcceptMembership", request).await;
 }
 
@@ -162,7 +163,7 @@ async fn the_invitation_waits_for_the_first_user() {
 async fn the_authenticators_secret_opens_a_step_up() {
     let demo = Demo::start();
     let begun = demo.ask("accounts.v1.Accounts/BeginStepUp", json!({})).await;
-    let code = Rfc6238::code(demo.server.told("totpSecret"), SystemClock.now()).unwrap();
+    let code = Rfc6238::code(demo.server.printed("totpSecret"), SystemClock.now()).unwrap();
     let complete = json!({
         "challengeId": begun["challengeId"],
         "method": "TWO_FACTOR_METHOD_TOTP",
@@ -176,10 +177,10 @@ async fn the_authenticators_secret_opens_a_step_up() {
 #[tokio::test]
 async fn the_other_user_gets_codes_by_mail() {
     let demo = Demo::start();
-    let key = demo.server.told("otherApiKey");
+    let key = demo.server.printed("otherApiKey");
     let (status, begun) = demo.server.call(key, "accounts.v1.Accounts/BeginStepUp", json!({})).await;
     assert_eq!(status, 200, "{begun}");
-    let code = mailed_code(Path::new(demo.server.told("mailDir")), "other@example.com");
+    let code = mailed_code(Path::new(demo.server.printed("mailDir")), "other@example.com");
     let complete = json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_EMAIL", "code": code });
     let (status, answer) = demo.server.call(key, "accounts.v1.Accounts/CompleteStepUp", complete).await;
     assert_eq!(status, 200, "{answer}");
@@ -190,7 +191,7 @@ fn a_seed_makes_the_same_records_again() {
     let ids = |seed: &str| {
         let place = Place::new();
         let server = place.serve(&["demo", "--seed", seed]);
-        ["workspaceId", "contractId", "purchaseId", "inventoryItemId"].map(|field| server.told(field).to_owned())
+        ["workspaceId", "contractId", "purchaseId", "inventoryItemId"].map(|field| server.printed(field).to_owned())
     };
     let first = ids("7");
     assert_eq!(first, ids("7"));
@@ -201,7 +202,7 @@ fn a_seed_makes_the_same_records_again() {
 async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
     let place = Place::new();
     let server = place.serve(&["demo"]);
-    let (key, here) = (server.told("apiKey"), json!({ "workspaceId": server.told("workspaceId") }));
+    let (key, here) = (server.printed("apiKey"), json!({ "workspaceId": server.printed("workspaceId") }));
     let items = async || {
         let (status, counts) = server.call(key, "contracts.v1.Contracts/CountInventoryItems", here.clone()).await;
         assert_eq!(status, 200, "{counts}");
@@ -211,7 +212,7 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
     let first = items().await;
     let grown = async { while items().await < first + 3 {} };
     tokio::time::timeout(Duration::from_mins(1), grown).await.expect("items arrive within a minute");
-    // What is on record is told of: where it is traded and by whom.
+    // The marketplaces and accounts on record are reported.
     let ask = async |operation: &str, more: Value| {
         let mut request = more;
         request["workspaceId"] = here["workspaceId"].clone();
@@ -241,7 +242,7 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
 fn a_passing_demo_leaves_nothing_behind() {
     let place = Place::new();
     let mut server = place.serve(&["demo"]);
-    let mails = server.told("mailDir").to_owned();
+    let mails = server.printed("mailDir").to_owned();
     server.terminate();
     assert!(server.wait().success());
     assert!(!Path::new(&mails).exists());
@@ -255,7 +256,7 @@ fn leftovers(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn a_demo_that_is_told_to_stop_while_it_fills_leaves_nothing_behind() {
+fn a_demo_that_is_reported_to_stop_while_it_fills_leaves_nothing_behind() {
     let place = Place::new();
     let mut demo = place.spawn(&mut place.command(&["demo", "--listen", "127.0.0.1:0"]));
     demo.until_logged("brought the schema up to date");
@@ -267,10 +268,10 @@ fn a_demo_that_is_told_to_stop_while_it_fills_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_demo_that_is_told_twice_to_stop_leaves_nothing_behind() {
+fn a_demo_that_is_reported_twice_to_stop_leaves_nothing_behind() {
     let place = Place::new();
     let mut server = place.serve(&["demo"]);
-    let _unfinished = server.begin_call(server.told("apiKey"), "accounts.v1.Accounts/CountAPIKeys");
+    let _unfinished = server.begin_call(server.printed("apiKey"), "accounts.v1.Accounts/CountAPIKeys");
     server.terminate();
     server.until_logged("asked to stop");
     server.terminate();
@@ -281,7 +282,7 @@ fn a_demo_that_is_told_twice_to_stop_leaves_nothing_behind() {
 #[tokio::test]
 async fn a_contract_buys_what_its_name_says() {
     let demo = Demo::start();
-    let workspace = demo.server.told("workspaceId");
+    let workspace = demo.server.printed("workspaceId");
     let contracts = demo.ask("contracts.v1.Contracts/ListContracts", demo.here()).await;
     let mut bought = BTreeMap::new();
     for id in contracts["contractIds"].as_array().unwrap() {
@@ -323,10 +324,10 @@ async fn the_user_with_a_linked_identity_only_gets_an_address_and_a_password() {
     });
     let (status, answer) = demo
         .server
-        .call(demo.server.told("linkedOnlyApiKey"), "accounts.v1.Accounts/AddEmailCredential", request)
+        .call(demo.server.printed("linkedOnlyApiKey"), "accounts.v1.Accounts/AddEmailCredential", request)
         .await;
     assert_eq!(status, 200, "{answer}");
-    let folder = Path::new(demo.server.told("mailDir"));
+    let folder = Path::new(demo.server.printed("mailDir"));
     mailed(folder, "chat.user@example.com", |text| text.contains("/email/verify#").then(String::new));
 }
 

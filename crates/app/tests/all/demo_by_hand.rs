@@ -34,7 +34,7 @@ impl Demo {
         let mut request = more;
         request["workspaceId"] = self.server.line["workspaceId"].clone();
         let operation = format!("contracts.v1.Contracts/{operation}");
-        self.server.call(self.server.told("apiKey"), &operation, request).await
+        self.server.call(self.server.printed("apiKey"), &operation, request).await
     }
 
     async fn ask(&self, operation: &str, more: Value) -> Value {

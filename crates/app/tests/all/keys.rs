@@ -1,4 +1,4 @@
-//! `key`: made, listed and revoked beside a running server.
+//! `key`: made, listed and revoked while a server runs.
 
 use serde_json::json;
 

@@ -27,7 +27,7 @@ fn start(place: &Place) -> Server {
 async fn ask(server: &Server, operation: &str, more: Value) -> Value {
     let mut request = more;
     request["workspaceId"] = server.line["workspaceId"].clone();
-    let (status, answer) = server.call(server.told("apiKey"), operation, request).await;
+    let (status, answer) = server.call(server.printed("apiKey"), operation, request).await;
     assert_eq!(status, 200, "{operation}: {answer}");
     answer
 }
@@ -55,7 +55,7 @@ async fn live_contracts(server: &Server) -> Vec<Value> {
     contracts.filter(is_live).map(|contract| contract["id"].clone()).collect()
 }
 
-/// How many purchases of these contracts stand in each status.
+/// Counts the purchases of these contracts in each status.
 async fn purchases(server: &Server, contracts: &[Value]) -> Vec<(String, i64)> {
     let mut all = Vec::new();
     for contract in contracts {
@@ -112,7 +112,7 @@ fn number(database: &Connection, sql: &str) -> i64 {
 
 const LIVE: &str = "SELECT id FROM contracts WHERE name LIKE 'Live: %'";
 
-/// The books of a demo that has ended, against those of its market.
+/// Compares the ledger of an ended demo with its market.
 fn assert_books_equal(folder: &Path) {
     let database = Connection::open(folder.join("tradepost.db")).unwrap();
     let doubled = number(
@@ -158,7 +158,7 @@ async fn a_demo_that_is_killed_while_it_trades_goes_on_and_its_books_are_equal()
         let contracts = live_contracts(&server).await;
         let bought = bought(&server, &contracts).await;
         assert!(bought >= seen, "{bought} purchases after {seen}");
-        let ids = ["apiKey", "workspaceId", "inventoryItemId"].map(|field| server.told(field).to_owned());
+        let ids = ["apiKey", "workspaceId", "inventoryItemId"].map(|field| server.printed(field).to_owned());
         assert_eq!(known.get_or_insert((ids.clone(), contracts.clone())), &(ids, contracts.clone()));
         // A later moment in each round, so that the kills fall into different places.
         until_bought(&server, &contracts, 1 + kill).await;
@@ -214,7 +214,7 @@ async fn what_a_person_does_with_a_contract_happens_in_the_time_of_the_live_mark
 }
 
 #[test]
-fn a_demo_that_was_killed_while_it_was_filled_is_filled_anew() {
+fn a_demo_that_was_killed_while_it_was_filled_is_filled_again() {
     let place = Place::new();
     let filling = place.spawn(&mut place.command(&["demo", "--still", "--keep", "kept", "--listen", "127.0.0.1:0"]));
     filling.until_logged("brought the schema up to date");
@@ -222,7 +222,7 @@ fn a_demo_that_was_killed_while_it_was_filled_is_filled_anew() {
     assert!(place.path("kept/demo.json.new").exists());
     let server = place.serve(&["demo", "--still", "--keep", "kept"]);
     let fresh = Place::new();
-    assert_eq!(server.told("purchaseId"), fresh.serve(&["demo", "--still"]).told("purchaseId"));
+    assert_eq!(server.printed("purchaseId"), fresh.serve(&["demo", "--still"]).printed("purchaseId"));
     assert!(place.path("kept/demo.json").exists() && !place.path("kept/demo.json.new").exists());
 }
 

@@ -16,7 +16,7 @@ fn first_key(place: &Place) -> String {
     credential(&place.path("data/initial-credentials"), "apiKey")
 }
 
-/// Waits until nobody takes connections any more.
+/// Waits until no process accepts connections.
 fn until_closed(server: &Server) {
     let began = Instant::now();
     while TcpStream::connect(server.address()).is_ok() {
@@ -29,7 +29,7 @@ fn until_closed(server: &Server) {
 async fn the_first_start_makes_a_key_for_everything() {
     let place = Place::new();
     let server = place.serve(&[]);
-    let request = json!({ "workspaceId": server.told("workspaceId") });
+    let request = json!({ "workspaceId": server.printed("workspaceId") });
     let (status, answer) =
         server.call(&first_key(&place), "accounts.v1.Accounts/GetEffectivePermissions", request).await;
     assert_eq!(status, 200, "{answer}");
@@ -98,7 +98,7 @@ fn a_file_has_one_server() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told_before_anything_is_made() {
+fn a_port_that_is_taken_is_reported_before_anything_is_made() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let place = Place::new();
@@ -121,7 +121,7 @@ fn a_database_does_not_open_under_another_root_secret() {
     assert!(ended.stderr.contains("the root secret is not the one of this database"), "{}", ended.stderr);
 }
 
-/// As docs/configuration.md tells it for one server.
+/// As docs/configuration.md describes it for one server.
 #[test]
 fn the_root_secret_is_replaced_and_the_former_one_taken_away() {
     let place = Place::new();
@@ -152,7 +152,7 @@ fn the_root_secret_is_replaced_and_the_former_one_taken_away() {
 }
 
 #[test]
-fn a_lost_root_secret_is_not_made_anew() {
+fn a_lost_root_secret_is_not_made_again() {
     let place = Place::new();
     let mut server = place.serve(&[]);
     server.terminate();
@@ -163,7 +163,7 @@ fn a_lost_root_secret_is_not_made_anew() {
 }
 
 #[tokio::test]
-async fn the_ops_pages_tell_life_readiness_and_metrics() {
+async fn the_ops_pages_show_life_readiness_and_metrics() {
     let place = Place::new();
     let server = place.serve(&[]);
     assert_eq!(server.page("/livez").await, (200, "ok\n".to_owned()));

@@ -134,7 +134,7 @@ async fn no_order_that_was_answered_is_lost_when_the_process_is_killed() {
 }
 
 #[tokio::test]
-async fn time_passes_as_fast_as_it_is_told_and_never_goes_back() {
+async fn time_passes_as_fast_as_it_is_reported_and_never_goes_back() {
     let place = place();
     let server = serve(&place, "1000");
     let (began, first) = (Instant::now(), time(&server).await);
@@ -181,13 +181,13 @@ fn the_seed_of_a_world_that_is_there_is_not_another_one() {
 }
 
 #[test]
-fn a_world_begins_when_it_is_told_to() {
+fn a_world_begins_when_it_is_reported_to() {
     let place = Place::new();
     let begin = ["sim", "serve", "--data", "world", "--speed", "0", "--start", "2026-11-22T06:00:00Z"];
-    assert_eq!(place.serve(&begin).told("now"), "2026-11-22T06:00:00Z");
+    assert_eq!(place.serve(&begin).printed("now"), "2026-11-22T06:00:00Z");
     // And goes on where it was, whatever the next start says.
     let again = ["sim", "serve", "--data", "world", "--speed", "0", "--start", "now"];
-    assert_eq!(place.serve(&again).told("now"), "2026-11-22T06:00:00Z");
+    assert_eq!(place.serve(&again).printed("now"), "2026-11-22T06:00:00Z");
     let never = place.run(&["sim", "serve", "--data", "world", "--start", "never"]);
     assert_eq!(never.code, Some(2), "{}", never.stderr);
 }
@@ -200,7 +200,7 @@ fn what_is_no_scenario_makes_no_world() {
         place.run(&["sim", "serve", "--data", "world", "--scenario", "scenario.json", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.code, Some(2));
     assert!(
-        ended.stderr.starts_with("error: scenario.json is no scenario\n  why: unknown field `cent`"),
+        ended.stderr.starts_with("error: scenario.json is not a scenario\n  why: unknown field `cent`"),
         "{}",
         ended.stderr
     );

@@ -1,4 +1,4 @@
-//! `sim run`: days of trading in a world of its own, and our books beside the world's.
+//! `sim run`: days of trading in a world of its own, and our ledger next to the world's.
 
 use crate::command::{Ended, Place};
 
@@ -29,7 +29,7 @@ fn deals_in_another_currency_are_in_our_books_what_they_were_there_by_their_rate
 }
 
 #[test]
-fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
+fn money_that_is_missing_without_a_reason_is_found_by_the_ledger() {
     let ended = run(&["--scenario", "balance_drift", "--days", "1", "-o", "json"]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     let report = ended.json();
@@ -41,12 +41,12 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
     assert_eq!((difference, &report["equal"]), (-700, &serde_json::json!(false)), "{report}");
     assert_eq!(
         ended.stderr,
-        "error: our books are not those of the marketplace\n  why: the marketplace has 7.00 less than our books say\n"
+        "error: ledger and marketplace differ\n  why: the marketplace has 7.00 less than our ledger\n"
     );
 }
 
 #[test]
-fn what_the_platform_has_lost_is_told_as_a_problem_and_the_books_are_equal() {
+fn what_the_platform_has_lost_is_reported_as_a_problem_and_the_books_are_equal() {
     let report = run(&["--scenario", "rollback_failed", "--days", "6", "-o", "json"]).expect_success().json();
     assert_eq!(report["equal"], serde_json::json!(true), "{report}");
     let owed = report["purchases"]["REFUND_PENDING"].as_i64().unwrap();
@@ -63,7 +63,7 @@ fn at_a_marketplace_that_works_otherwise_the_books_are_equal() {
 }
 
 #[test]
-fn every_scenario_is_told_and_no_other_is_taken() {
+fn every_scenario_is_reported_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
     assert_eq!(listed["scenarios"].as_array().unwrap().len(), 32);
     let ended = run(&["--scenario", "doomsday"]);

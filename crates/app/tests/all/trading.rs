@@ -41,7 +41,7 @@ impl Desk<'_> {
         answer
     }
 
-    /// A contract at work that buys whatever is below its value.
+    /// An active contract that buys whatever is below its value.
     async fn buy(&self) {
         let draft = json!({
             "name": "Bargains",
@@ -76,7 +76,7 @@ impl Desk<'_> {
 }
 
 #[tokio::test]
-async fn a_server_trades_in_a_world_that_is_served_beside_it() {
+async fn a_server_trades_in_a_world_of_another_process() {
     let place = Place::new();
     let world = world(&place);
     let server = trader(&place, world.url());

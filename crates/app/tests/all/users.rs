@@ -1,4 +1,4 @@
-//! `user`: who there is, and the way back in, beside a running server.
+//! `user`: who there is, and the way back in, while a server runs.
 
 use serde_json::{Value, json};
 
@@ -58,8 +58,8 @@ fn the_link_alone_is_on_stdout_for_people() {
 fn second_factors_are_taken_away_and_it_is_said_which() {
     let (place, _server, email) = served();
     let done = place.run(&["user", "reset-2fa", &email]).expect_success();
-    let told = format!("Took no authenticator app and 0 passkeys of {email} away and ended every session.");
-    assert!(done.stdout.starts_with(&told), "{}", done.stdout);
+    let printed = format!("Took no authenticator app and 0 passkeys of {email} away and ended every session.");
+    assert!(done.stdout.starts_with(&printed), "{}", done.stdout);
     let json: Value = place.run(&["user", "reset-2fa", &email, "-o", "json"]).expect_success().json();
     assert_eq!((&json["hadTotp"], &json["passkeys"]), (&json!(false), &json!(0)));
 }

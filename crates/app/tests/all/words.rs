@@ -31,7 +31,7 @@ fn refused(variables: &[(&str, &str)]) -> String {
 fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it() {
     for (variable, value, blamed) in [
         ("TRADEPOST_LIMITS__READ__BURST", "0", "limits.read must have a burst of at least 1"),
-        ("TRADEPOST_SERVER__PUBLIC_URL", "trade.example.com", "server.public_url is no address"),
+        ("TRADEPOST_SERVER__PUBLIC_URL", "trade.example.com", "server.public_url is not an address"),
         ("TRADEPOST_SERVER__PUBLIC_URL", "ftp://example.com", "server.public_url must begin with http:// or https://"),
         ("TRADEPOST_WEBAUTHN__ORIGINS", "[https://example.com]", "webauthn.origins cannot be used"),
         ("TRADEPOST_WEBAUTHN__RP_ID", "example.com", "webauthn.rp_id cannot be used"),
@@ -69,7 +69,7 @@ fn what_the_first_start_refuses_is_said_once() {
     let password = refused(&[listen, ("TRADEPOST_BOOTSTRAP__PASSWORD", "short")]);
     assert!(password.contains("error: setting bootstrap.password must have at least 15 characters\n"), "{password}");
     let key = refused(&[listen, ("TRADEPOST_BOOTSTRAP__KEY", "short")]);
-    assert!(key.contains("error: setting bootstrap.key is no API key\n"), "{key}");
+    assert!(key.contains("error: setting bootstrap.key is not an API key\n"), "{key}");
     assert_eq!(key.matches("tradepost key generate").count(), 1, "{key}");
 }
 

@@ -30,7 +30,7 @@ fn trading(world: &World) -> Trading<'_> {
     Trading { operations: world.app.operations(), clock: &world.clock, workspace_id: world.desk.workspace_id }
 }
 
-/// Records a purchase, however often somebody else is faster.
+/// Records a purchase, however often another buyer is faster.
 async fn record(world: &World, listing: RecordPurchase) {
     loop {
         match world.app.operations().record_purchase(&Caller::system(), listing.clone()).await {

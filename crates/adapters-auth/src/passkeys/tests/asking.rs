@@ -33,7 +33,7 @@ impl Held {
         self.prove_on(ORIGIN, options)
     }
 
-    /// What it answers to options that name no credential: the software authenticator is told which one to find, and the user
+    /// What it answers to options that name no credential: the software authenticator is given the one to find, and the user
     /// that it would have kept with it.
     fn found(&mut self, options: &str) -> String {
         let mut options: Value = serde_json::from_str(options).unwrap();
@@ -132,7 +132,7 @@ fn a_proof_that_is_none_is_malformed() {
 }
 
 #[test]
-fn whoever_it_is_is_asked_by_a_button_and_without_a_name() {
+fn any_user_is_asked_by_a_button_and_without_a_name() {
     let options: Value = serde_json::from_str(&party().ask(&[]).unwrap().options).unwrap();
     assert_eq!(options["publicKey"]["userVerification"], "required");
     assert_eq!(options["publicKey"]["allowCredentials"], json!([]));
@@ -151,7 +151,7 @@ fn a_passkey_that_was_found_tells_its_user_and_proves_it() {
 }
 
 #[test]
-fn an_answer_that_does_not_tell_its_user_is_malformed() {
+fn an_answer_without_its_user_is_malformed() {
     let mut held = Held::new();
     let answer = held.prove(&held.ask().options);
     assert_eq!(party().user_named_by(&answer).unwrap_err(), PasskeyError::Malformed);

@@ -1,4 +1,4 @@
-//! A `siteverify` service on the loopback that answers each question as it was told. It must not judge what it is asked.
+//! A `siteverify` service on the loopback that answers each question as a test prepared it. It must not judge what it is asked.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;

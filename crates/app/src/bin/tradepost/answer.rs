@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::cli::Output;
 use crate::failure::{Exit, Failure, Outcome};
 
-/// Prints rows under their headings, or the same as JSON. People are told where there are none.
+/// Prints rows under their headings, or the same as JSON. A table without rows is reported on stderr.
 pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, json: &Value) {
     match output {
         Output::Json => line(&json.to_string()),
@@ -17,7 +17,7 @@ pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, j
             let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
             line(csv(std::iter::once(headings).chain(rows)).trim_end());
         }
-        Output::Table if rows.is_empty() => anstream::eprintln!("there is nothing to show"),
+        Output::Table if rows.is_empty() => anstream::eprintln!("No results."),
         Output::Table => line(&table(headings, rows)),
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn say(output: Output, sentence: &str, json: &Value) {
 /// Why something of an answer could not be written.
 static UNWRITTEN: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints a line; a reader that has gone away is no failure, and [`written`] tells of any other.
+/// Prints a line; a reader that has left is not a failure, and [`written`] reports any other.
 pub(crate) fn line(text: &str) {
     match try_line(text) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => drop(UNWRITTEN.set(error)),
@@ -69,7 +69,7 @@ pub(crate) fn written() -> Outcome {
     UNWRITTEN.get().map_or(Ok(()), |error| Err(Failure::new(Exit::Failed, format!("cannot write the answer: {error}"))))
 }
 
-/// Prints a line, for whoever goes on only as long as somebody reads.
+/// Prints a line, for callers that continue only while stdout has a reader.
 pub(crate) fn try_line(text: &str) -> io::Result<()> {
     let mut out = stdout().lock();
     writeln!(out, "{text}")?;

@@ -26,7 +26,7 @@ use crate::{descriptors, simulated};
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
 
-/// How long calls under way may still take once the server is told to stop.
+/// How long open calls may still take once the server is asked to stop.
 const FINISHING: Duration = Duration::from_secs(25);
 
 /// What to do about a schema that is not up to date, or a database that is not there.
@@ -38,7 +38,7 @@ pub(crate) enum Schema {
     MustFit,
 }
 
-/// Whether the settings can be used, as far as that can be told before anything is opened or made.
+/// Whether the settings can be used, as far as that can be checked before anything is opened or made.
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     let settings = &loaded.settings;
     let listen = settings.server.listen;
@@ -127,16 +127,16 @@ pub(crate) fn local_name_url(address: SocketAddr, has_tls: bool) -> String {
     local_url(address, has_tls)
 }
 
-/// Where people reach it: as the settings tell, else on this machine.
+/// Where people reach it: as the settings say, else on this machine.
 fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
-    if let Some(told) = &loaded.settings.server.public_url {
+    if let Some(given) = &loaded.settings.server.public_url {
         let advice = "give an address such as https://trade.example.com";
         let wrong = |rule: &str| Err(loaded.wrong("server.public_url", rule, advice));
-        return match reqwest::Url::parse(told) {
+        return match reqwest::Url::parse(given) {
             Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("must begin with http:// or https://"),
             Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("must have no ? and no #"),
-            Ok(_) => Ok(told.clone()),
-            Err(error) => wrong(&format!("is no address: {error}")),
+            Ok(_) => Ok(given.clone()),
+            Err(error) => wrong(&format!("is not an address: {error}")),
         };
     }
     let has_tls = loaded.settings.server.tls_cert.is_some();
@@ -182,7 +182,7 @@ fn host_names(loaded: &Loaded) -> Outcome<Vec<String>> {
     match names.iter().find(|name| name.is_empty() || name.contains(['/', ' ', '@', '*'])) {
         None => Ok(names.clone()),
         Some(wrong) => {
-            let rule = format!("cannot have {wrong:?}: it is no name of a host");
+            let rule = format!("cannot have {wrong:?}: it is not a host name");
             Err(loaded.wrong("server.host_names", rule, "give names such as trade.example.com, without http://"))
         }
     }
@@ -213,10 +213,10 @@ pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
         (None, None) => return Ok(None),
         (Some(certificate), Some(key)) => (certificate, key),
         (Some(_), None) => {
-            return Err(loaded.wrong("server.tls_cert", "needs server.tls_key beside it", "set server.tls_key"));
+            return Err(loaded.wrong("server.tls_cert", "needs server.tls_key as well", "set server.tls_key"));
         }
         (None, Some(_)) => {
-            return Err(loaded.wrong("server.tls_key", "needs server.tls_cert beside it", "set server.tls_cert"));
+            return Err(loaded.wrong("server.tls_key", "needs server.tls_cert as well", "set server.tls_cert"));
         }
     };
     let read = |key: &str, path: &Path| {
@@ -246,7 +246,7 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
         BuildError::OtherRootSecret => Failure::new(Exit::Config, "the root secret is not the one of this database")
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
-            .with_try("to replace it, name that one beside the new one (setting secret.former_root_file)")
+            .with_try("to replace it, name the former one as well (setting secret.former_root_file)")
             .with_try("or name another database (setting database.url)"),
         BuildError::KeyEncryption(_) => Failure::new(Exit::Config, error.to_string()).with_try("tradepost doctor"),
         BuildError::Quota(error) => no_quota(loaded, error),

@@ -56,7 +56,7 @@ fn failed(loaded: &Loaded, error: BackupError) -> Failure {
             .with_try("choose another name"),
         BackupError::Unsound(what) => Failure::new(Exit::Failed, "the database is not sound, so no copy was kept")
             .because(what)
-            .with_try("tradepost doctor tells all that is wrong; the latest sound backup can be put in its place"),
+            .with_try("run tradepost doctor for all problems, or restore the latest sound backup"),
         BackupError::Unwritable { path, source } => {
             Failure::new(Exit::Failed, format!("cannot write {}: {source}", path.display()))
                 .with_try("choose a folder that exists, with room, in which this user may write")

@@ -20,7 +20,7 @@ impl Banner {
         self.0.extend(text.lines().map(|line| format!("  {line}")));
     }
 
-    /// Shows it, unless people asked for quiet or nobody looks, and prints the line when stdout is read by a program.
+    /// Shows it, unless `--quiet` is set or stderr is not a terminal, and prints the line when stdout is read by a program.
     pub(crate) fn show(&self, quiet: bool, line: &Value) {
         // What goes into a file stays there, and a first start shows a key.
         self.print(!quiet && stderr().is_terminal(), line);
@@ -37,9 +37,9 @@ impl Banner {
         }
         if !stdout().is_terminal() {
             let mut out = stdout().lock();
-            // A reader that has gone away does not matter to a server.
+            // A reader that has left does not matter to a server.
             if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-                tracing::debug!("nobody reads stdout");
+                tracing::debug!("stdout has no reader");
             }
         }
     }

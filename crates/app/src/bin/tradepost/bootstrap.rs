@@ -1,4 +1,4 @@
-//! The first start: a user, a workspace and a key, and where the key is told.
+//! The first start: a user, a workspace and a key, and where the key is shown.
 
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal as _, Write as _, stderr};
@@ -29,7 +29,7 @@ pub(crate) struct FirstStart {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Whether the settings of the first start can be used, as far as that can be told without a database.
+/// Whether the settings of the first start can be used, as far as that can be checked without a database.
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     order(loaded, random_password()).map(drop)
 }
@@ -39,7 +39,7 @@ pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, quiet: bool) -> Outcom
     let password = loaded.settings.bootstrap.password.clone().unwrap_or_else(random_password);
     let order = order(loaded, password.clone())?;
     match app.operations().bootstrap(&Caller::system(), order).await {
-        Ok(Some(made)) => tell(loaded, &made, &password, !quiet && stderr().is_terminal()).map(Some),
+        Ok(Some(made)) => first_start(loaded, &made, &password, !quiet && stderr().is_terminal()).map(Some),
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
     }
@@ -61,26 +61,26 @@ fn order(loaded: &Loaded, password: SecretString) -> Outcome<Bootstrap> {
 
 /// On a terminal the key is shown once, unless nothing may be printed. Elsewhere output ends in log collectors: there it goes into a file that only this
 /// user can read. A password or key of the operator's own is not repeated.
-fn tell(loaded: &Loaded, made: &Bootstrapped, password: &SecretString, may_show: bool) -> Outcome<FirstStart> {
+fn first_start(loaded: &Loaded, made: &Bootstrapped, password: &SecretString, may_show: bool) -> Outcome<FirstStart> {
     let settings = &loaded.settings.bootstrap;
     let key = settings.key.is_none().then_some(&made.key.raw_key);
     let password = settings.password.is_none().then_some(password);
-    let mut told = FirstStart {
+    let mut shown = FirstStart {
         workspace_id: made.workspace.id.to_string(),
         email: settings.email.clone(),
         shown_key: key.filter(|_| may_show).cloned(),
         file: None,
     };
-    let mut lines = vec![format!("workspaceId={}", told.workspace_id), format!("email={}", told.email)];
+    let mut lines = vec![format!("workspaceId={}", shown.workspace_id), format!("email={}", shown.email)];
     lines.extend(password.map(|password| format!("password={}", password.expose_secret())));
     lines.extend(key.filter(|_| !may_show).map(|key| format!("apiKey={}", key.expose_secret())));
     if lines.len() > 2 {
         let path = loaded.settings.database.folder().join("initial-credentials");
         write_private(&path, &(lines.join("\n") + "\n")).map_err(|error| unwritable(&path, &error))?;
         tracing::info!(path = %path.display(), "first start: credentials are in this file; move them to a safe place");
-        told.file = Some(path);
+        shown.file = Some(path);
     }
-    Ok(told)
+    Ok(shown)
 }
 
 fn write_private(path: &Path, content: &str) -> io::Result<()> {
@@ -107,7 +107,7 @@ fn refused(loaded: &Loaded, error: &OpError) -> Failure {
         return loaded.wrong("bootstrap.password", rule, "choose another one, or remove it to have one made");
     }
     if error.message.starts_with("key ") {
-        return loaded.wrong("bootstrap.key", "is no API key", "make one with: tradepost key generate");
+        return loaded.wrong("bootstrap.key", "is not an API key", "make one with: tradepost key generate");
     }
     let what = format!("the first start could not make a user: {error}");
     Failure::new(Exit::Failed, what).because(error.reason).with_try("tradepost doctor looks for what is wrong")
@@ -115,6 +115,6 @@ fn refused(loaded: &Loaded, error: &OpError) -> Failure {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
-        .because("the first key and password are told there")
+        .because("the first key and password are printed there")
         .with_try("let this user write there, then make another key with: tradepost key create")
 }

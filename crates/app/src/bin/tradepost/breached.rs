@@ -17,7 +17,7 @@ pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outco
         Failure::new(Exit::Failed, format!("cannot read {}: {error}", shown.0))
             .with_try("download a list of SHA-1 digests first, such as \"Pwned Passwords\"")
     })?;
-    // What is no file, such as a pipe, has no length.
+    // Anything but a file, such as a pipe, has no length.
     let length = source.metadata().map_or(0, |of_file| of_file.len());
     let bar = progress::bar(quiet, length, "  {bar:40} {bytes} of {total_bytes}, {eta} left");
     let made = BreachedPasswords::from_digests(BufReader::new(bar.wrap_read(source)), list.seen_at_least);

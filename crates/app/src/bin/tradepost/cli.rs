@@ -17,7 +17,7 @@ use sim::Sim;
 
 /// Self-hosted platform for automated trading of game items.
 ///
-/// Without a command it serves on ./data/tradepost.db, which it makes at first start.
+/// Without a command, starts the server on ./data/tradepost.db and creates the database if it is missing.
 #[derive(Debug, Parser)]
 #[command(
     name = "tradepost",
@@ -46,7 +46,7 @@ pub(crate) struct Global {
     /// Database: sqlite://FILE or postgres://… (setting database.url)
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) database: Option<String>,
-    /// How answers are printed
+    /// Output format
     #[arg(short, long, global = true, value_enum, default_value_t = Output::Table)]
     pub(crate) output: Output,
     /// Print no banner, and show no progress
@@ -57,42 +57,42 @@ pub(crate) struct Global {
 /// How a command prints what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// For people
+    /// Aligned columns
     Table,
-    /// For programs
+    /// One JSON document
     Json,
-    /// For spreadsheets
+    /// CSV with raw values
     Csv,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve the interface; what happens without a command
+    /// Start the server (default command)
     #[command(after_help = "Example:\n  tradepost serve --listen 0.0.0.0:8080 --behind-proxy")]
     Serve(Serve),
-    /// Serve sample data from a temporary database
+    /// Start a demo server with sample data and a simulated market
     #[command(
-        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     go on where it was ended or killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
+        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     resume where it ended or was killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, keys and ids."
     )]
     Demo(Demo),
-    /// Bring the database schema up to date
+    /// Upgrade the database schema
     #[command(after_help = "Example:\n  tradepost migrate --database postgres://tradepost@localhost/tradepost")]
     Migrate,
-    /// Make, list and revoke API keys, on the machine of the database
+    /// Create, list and revoke API keys (works on the database directly)
     Key(Key),
-    /// List users, and help those who are locked out, on the machine of the database
+    /// Manage users and recover locked accounts (works on the database directly)
     User(User),
-    /// Make the list of stolen passwords that nobody can choose (setting accounts.breached_passwords)
+    /// Build a blocklist of breached passwords (setting accounts.breached_passwords)
     #[command(
         after_help = "Example:\n  tradepost breached-passwords pwnedpasswords.txt breached-passwords\n  TRADEPOST_ACCOUNTS__BREACHED_PASSWORDS=breached-passwords tradepost\n\nSOURCE has a SHA-1 digest a line, or SHA1:COUNT as \"Pwned Passwords\" has. The list takes 2.25 bytes a password on disk\nand in the server's memory, and some 35 while it is made."
     )]
     BreachedPasswords(BreachedList),
-    /// Copy the database while it is in use, and verify the copy
+    /// Back up a running SQLite database and verify the copy
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
-    /// Look for what is wrong with the installation
+    /// Check the installation for problems
     #[command(
-        after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Looks at a bounded part, so that it answers at once; --deep reads everything, and a server may run meanwhile."
+        after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Checks a bounded number of records, so that it answers at once; --deep reads all of them, also while a server runs."
     )]
     Doctor(Doctor),
     /// The simulated marketplace and game platform
@@ -114,7 +114,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Serve {
-    /// A proxy in front speaks TLS and tells the client's address (setting server.behind_proxy)
+    /// Trust a TLS-terminating reverse proxy for client addresses (setting server.behind_proxy)
     #[arg(long)]
     pub(crate) behind_proxy: bool,
     /// Do not bring the schema up to date (setting database.migrate)
@@ -124,13 +124,13 @@ pub(crate) struct Serve {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// Keep the database, the market and the mails in this folder, and go on with the demo that is there
+    /// Store the demo in DIR, or resume the demo stored there
     #[arg(long, value_name = "DIR")]
     pub(crate) keep: Option<PathBuf>,
-    /// What the sample data is made from; the same seed gives the same records [default: 42]
+    /// Seed of the sample data; equal seeds give equal records [default: 42]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-    /// Only the sample data: nothing trades, and nothing moves by itself once it is up
+    /// Load sample data only; no contract trades
     #[arg(long, conflicts_with = "speed")]
     pub(crate) still: bool,
     /// How many seconds pass at the market in a second; by default an hour
@@ -153,7 +153,7 @@ pub(crate) enum KeyAction {
     Create(CreateKey),
     /// List the keys of a workspace
     List(InWorkspace),
-    /// Print a key that opens nothing until a first start is given it (setting bootstrap.key)
+    /// Generate a bootstrap key; it becomes valid when a first start receives it (setting bootstrap.key)
     #[command(
         after_help = "Example:\n  tradepost key generate > first-key\n  TRADEPOST_BOOTSTRAP__KEY_FILE=first-key tradepost"
     )]
@@ -178,10 +178,10 @@ pub(crate) struct CreateKey {
     /// What it may do; can be given several times
     #[arg(long = "policy", value_name = "POLICY", required = true)]
     pub(crate) policies: Vec<String>,
-    /// When it ends, such as 90d or 12h; never if absent
+    /// Lifetime, such as 90d or 12h [default: does not expire]
     #[arg(long, value_name = "TIME")]
     pub(crate) expires: Option<String>,
-    /// The member whose key it is, by e-mail address; the workspace's owner if absent
+    /// E-mail address of the member who owns the key [default: the workspace owner]
     #[arg(long, value_name = "EMAIL")]
     pub(crate) owner: Option<String>,
     #[command(flatten)]
@@ -217,15 +217,15 @@ pub(crate) enum UserAction {
     /// Show a user, what they sign in with and where they are a member
     #[command(after_help = "Example:\n  tradepost user show ada@example.com")]
     Show(OneUser),
-    /// Take the authenticator app, recovery codes and passkeys of a user away
+    /// Remove a user's authenticator app, recovery codes and passkeys
     #[command(
         name = "reset-2fa",
-        after_help = "Example:\n  tradepost user reset-2fa ada@example.com\n\nThe password alone signs in afterwards. Sessions end, API keys go on working, and the user is told by mail. Make sure\nfirst that it is the user who asks."
+        after_help = "Example:\n  tradepost user reset-2fa ada@example.com\n\nThe password alone signs in afterwards. Sessions end, API keys go on working, and the user is notified by mail. Make sure\nfirst that it is the user who asks."
     )]
     ResetTwoFactor(OneUser),
     /// Print a link by which a user sets a new password, good once and for 30 minutes
     #[command(
-        after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nHand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is told by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
+        after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nHand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is notified by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
     )]
     ResetPassword(OneUser),
 }
@@ -264,7 +264,7 @@ pub(crate) struct Backup {
 
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {
-    /// Look at every record, entry, chain and log; a server may run meanwhile
+    /// Check every record, entry, chain and log; works while a server runs
     #[arg(long)]
     pub(crate) deep: bool,
 }

@@ -51,12 +51,12 @@ const MONTH: Duration = Duration::days(30);
 const LATELY: Duration = Duration::days(2);
 /// The end of it, before which everything was lost that is a problem by now.
 const JUST_NOW: Duration = Duration::minutes(30);
-/// The stories of the second workspace are told for one in so many of the first.
+/// The second workspace has one story for so many of the first.
 const SMALL_SHARE: usize = 20;
 /// The number of the first story of the second workspace; those of the first come before.
 const SECOND_DESK: u64 = 10_000;
 
-/// What the demo tells about its data.
+/// What the demo reports about its data.
 struct Filled {
     people: People,
     linked_only: SecretString,
@@ -85,7 +85,7 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     } else {
         let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), (&folder, quiet, demo.still))).await
         else {
-            folder.tell_incomplete();
+            folder.warn_if_incomplete();
             return host::end(&app).await;
         };
         let line = filled?.line();
@@ -121,7 +121,7 @@ async fn build(
     let mailer =
         DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
     let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
-    // Whoever pulls the plug loses sample data only.
+    // A power cut loses sample data only.
     let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
     let built = Tradepost::builder()
         .database(DatabaseSettings::Sqlite(database))

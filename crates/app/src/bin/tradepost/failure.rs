@@ -18,7 +18,7 @@ pub(crate) enum Exit {
     Denied = 77,
     /// A setting is wrong (`EX_CONFIG`).
     Config = 78,
-    /// It was told twice to stop: 128 and the number of SIGTERM, as shells count.
+    /// It was asked twice to stop: 128 and the number of SIGTERM, as shells count.
     Killed = 143,
 }
 

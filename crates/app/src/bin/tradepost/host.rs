@@ -14,7 +14,7 @@ use crate::metrics;
 
 /// Where the ops pages are.
 pub(crate) enum OpsPages {
-    /// Beside the interface. Metrics are for this machine and these networks.
+    /// Served in addition to the interface. Metrics are for this machine and these networks.
     OnMainPort { readers: Vec<IpNet> },
     /// On a port of their own.
     On(TcpListener),
@@ -56,7 +56,7 @@ pub(crate) fn address_of(listener: &TcpListener) -> Outcome<SocketAddr> {
     listener.local_addr().map_err(|error| Failure::new(Exit::Failed, "the listener has no address").because(error))
 }
 
-/// Serves until `stop`, then brings calls under way to their end, stores what is not stored yet and closes the database.
+/// Serves until `stop`, then completes open calls, stores what is not stored yet and closes the database.
 pub(crate) async fn serve(
     app: &Tradepost,
     listener: TcpListener,

@@ -1,5 +1,5 @@
-//! `tradepost key`: API keys, made, listed and revoked on the machine of the database. Whoever can read the root secret and
-//! write to the database needs no other right.
+//! `tradepost key`: API keys, made, listed and revoked on the machine of the database. A user who can read the root secret
+//! and write to the database needs no other right.
 
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};

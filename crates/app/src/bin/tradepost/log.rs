@@ -45,7 +45,7 @@ pub(crate) fn begin(loaded: &Loaded) -> Outcome<Log> {
         .with_env_filter(filter)
         .with_ansi(with_colours)
         .with_writer(writer)
-        // It would tell of a line that cannot be written on stderr, and panic where nobody reads that any more.
+        // It would report an unwritable line on stderr, and panic where stderr has no reader.
         .log_internal_errors(false);
     let levels = match log.format {
         LogFormat::Text => as_text(lines),
@@ -132,10 +132,10 @@ pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
             .wrong("log.level", rule, "a level: off, error, warn, info, debug, trace")
             .with_try("or levels by module, such as info,tradepost::access=warn")
     };
-    // The filter takes a word that is no level for the name of a module, and would then log nothing at all.
+    // The filter takes a word that is not a log level for the name of a module, and would then log nothing at all.
     let mut directives = level.split(',');
     match directives.find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
-        Some(word) => Err(refused(format!("{word:?} is no level"))),
+        Some(word) => Err(refused(format!("{word:?} is not a log level"))),
         None => EnvFilter::try_new(level).map_err(|error| refused(error.to_string())),
     }
 }

@@ -87,7 +87,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);
-            // Written in one go, and a reader that has seen enough is no failure.
+            // Written in one go, and a reader that has seen enough is not a failure.
             match io::Write::write_all(&mut io::stdout(), &script) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     Err(Failure::new(Exit::Failed, format!("cannot write the script: {error}")))

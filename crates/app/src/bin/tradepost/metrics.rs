@@ -15,7 +15,7 @@ use tradepost::transport::ClientAddress;
 
 use crate::failure::{Exit, Failure, Outcome};
 
-/// Upper bounds of the duration histograms, in seconds. The last stands well above the longest deadline of a call.
+/// Upper bounds of the duration histograms, in seconds. The last is well above the longest deadline of a call.
 const SECONDS: [f64; 14] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
 const PATH: &str = "/metrics";
 /// The stable name of a refusal.
@@ -34,7 +34,7 @@ pub(crate) fn record() -> Outcome<PrometheusHandle> {
     Ok(handle)
 }
 
-/// The page that shows what was recorded to whoever can reach it.
+/// The page that shows what was recorded to every client that can reach it.
 pub(crate) fn page(metrics: PrometheusHandle) -> Router {
     Router::new().route(PATH, get(move || async move { shown(&metrics) }))
 }

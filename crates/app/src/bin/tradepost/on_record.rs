@@ -20,7 +20,7 @@ use crate::simulated::{self, INDEXES, Names, refused};
 /// As many as the operations give at once.
 const PAGE: i32 = 200;
 
-/// Puts a new desk on record, and lets its accounts work for a pool. From then on the engine tells what it sees of them.
+/// Puts a new desk on record, and lets its accounts work for a pool. From then on the engine reports their state.
 pub(crate) async fn keep<L: Line>(
     operations: &Operations,
     line: &L,
@@ -72,7 +72,7 @@ pub(crate) async fn provider_once(
     }
 }
 
-/// Registers a trading account, of which nobody has told anything.
+/// Registers a trading account without any report of its state.
 pub(crate) async fn account(
     operations: &Operations,
     workspace_id: WorkspaceId,

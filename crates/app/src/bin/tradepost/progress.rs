@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// A bar on stderr that is gone once nobody has it any more. Where stderr is no terminal, or people asked for quiet, nothing is shown.
+/// A bar on stderr that disappears when it is dropped. Nothing is shown if stderr is not a terminal, or with `--quiet`.
 pub(crate) fn bar(quiet: bool, length: u64, template: &str) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -1,4 +1,4 @@
-//! Lines at the end of the terminal that are drawn again and again in their place. Whatever the log writes meanwhile comes above
+//! Lines at the end of the terminal that are drawn again and again in their place. Whatever the log writes comes above
 //! them, and they stay when the process ends.
 
 use std::fmt::Write as _;
@@ -13,13 +13,13 @@ static DRAWN: Mutex<String> = Mutex::new(String::new());
 /// Writes to stderr, above the lines that are drawn.
 pub(crate) struct Above;
 
-/// Whether somebody looks at a terminal on which lines can be drawn in their place.
-#[expect(clippy::disallowed_methods, reason = "what terminal it is is told by the terminal, and is no setting of ours")]
+/// Whether there is a terminal on which lines can be drawn in their place.
+#[expect(clippy::disallowed_methods, reason = "the terminal sets its own kind; it is not a setting of tradepost")]
 pub(crate) fn can_be_drawn_on() -> bool {
     stderr().is_terminal() && std::env::var("TERM").is_ok_and(|name| !name.is_empty() && name != "dumb")
 }
 
-/// How many characters fit beside each other.
+/// How many characters fit in a line.
 pub(crate) fn width() -> usize {
     Table::new().use_stderr().width().map_or(80, usize::from).max(20)
 }
@@ -29,7 +29,7 @@ pub(crate) fn draw(lines: String) {
     let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
     let text = format!("{}{lines}", cleared(&drawn, width()));
     *drawn = lines;
-    // A terminal that has gone away is shown nothing.
+    // A closed terminal is shown nothing.
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 

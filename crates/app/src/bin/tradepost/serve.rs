@@ -29,7 +29,7 @@ pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, qui
     served
 }
 
-/// Whether it could be served with these settings, as far as that can be told before anything is opened or made.
+/// Whether it could be served with these settings, as far as that can be checked before anything is opened or made.
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     log::filter(loaded)?;
     assembly::check(loaded)?;
@@ -48,7 +48,7 @@ async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: Cancell
     };
     let schema = if settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
     if schema == Schema::MustFit {
-        // Before the lock, which is a file beside the database.
+        // Before the lock, which is a file next to the database.
         assembly::existing_database(loaded)?;
     }
     let _lock = assembly::take_lock(loaded)?;
@@ -57,7 +57,7 @@ async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: Cancell
     warn_of_risks(loaded, address);
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
-    app.tell_of_unserved_contracts();
+    app.report_unserved_contracts();
     host::serve(&app, listener, (tls, ops), stop).await
 }
 
@@ -82,7 +82,7 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
     }
 }
 
-/// What a server says whose settings name no desk. Nodes beside it may trade all the same.
+/// What a server says whose settings name no desk. Other nodes may trade all the same.
 const NOTHING_TRADES: &str = "nothing trades: no marketplace is connected";
 
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
@@ -104,13 +104,13 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
         banner.fact("trading", NOTHING_TRADES);
     }
     if let Some(first) = first {
-        tell_first_start(&mut banner, first, &url);
+        show_first_start(&mut banner, first, &url);
     }
     banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
     banner.show(quiet, &line);
 }
 
-fn tell_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
+fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
     banner.text(&format!("First start: made the workspace {} and its owner {}.", first.workspace_id, first.email));
     if let Some(file) = &first.file {
         banner.text(&format!("Credentials that were made are in {}.", file.display()));

@@ -20,7 +20,7 @@ pub(crate) async fn heed<W: Future<Output = Outcome>>(work: impl FnOnce(Cancella
         done = &mut work => return done,
         () = either(&mut terminate, &mut interrupt) => {}
     }
-    tracing::info!("asked to stop; finishing calls under way, a second signal stops at once");
+    tracing::info!("stopping after open calls; a second signal stops at once");
     asked.cancel();
     tokio::select! {
         done = work => {
@@ -30,8 +30,8 @@ pub(crate) async fn heed<W: Future<Output = Outcome>>(work: impl FnOnce(Cancella
             done
         }
         () = either(&mut terminate, &mut interrupt) => {
-            tracing::warn!("told to stop at once");
-            Err(Failure::new(Exit::Killed, "stopped at once: calls under way were cut off").because("a second signal came"))
+            tracing::warn!("second stop signal; stopping immediately");
+            Err(Failure::new(Exit::Killed, "stopped at once: open calls were cut off").because("a second signal came"))
         }
     }
 }

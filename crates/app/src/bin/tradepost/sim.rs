@@ -47,11 +47,11 @@ pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool
     }
 }
 
-/// Whether it could be served so, as far as that can be told before anything is opened or made. Gives the scenario.
+/// Whether it could be served so, as far as that can be checked before anything is opened or made. Gives the scenario.
 fn check(wanted: &SimServe) -> Outcome<Vec<Deed>> {
     if !wanted.listen.ip().is_loopback() {
         return Err(Failure::new(Exit::Usage, format!("a simulated world is not served on {}", wanted.listen))
-            .because("whoever reaches it can do anything to it, so it is for the programs of this machine")
+            .because("every client that reaches it can change it, so it serves only this machine")
             .with_try(format!("tradepost sim serve --listen 127.0.0.1:{}", wanted.listen.port())));
     }
     wanted.scenario.as_deref().map_or_else(|| Ok(Vec::new()), scenario)
@@ -80,7 +80,7 @@ fn scenario(file: &Path) -> Outcome<Vec<Deed>> {
             .with_try("name a file that this user may read: --scenario FILE")
     })?;
     serde_json::from_slice(&text).map_err(|error| {
-        Failure::new(Exit::Usage, format!("{} is no scenario", file.display()))
+        Failure::new(Exit::Usage, format!("{} is not a scenario", file.display()))
             .because(error)
             .with_try("a JSON list, as tradepost sim serve --help shows it")
     })

@@ -46,7 +46,7 @@ pub(crate) const STEP: Duration = Duration::minutes(30);
 /// As many as the operations give at once.
 const PAGE: i32 = 200;
 
-/// Who trades, and under which names.
+/// The desk that trades, and its names.
 pub(crate) struct Names<'a> {
     pub(crate) workspace_id: WorkspaceId,
     /// The name of this process among those that trade for the workspace, the same at every start.
@@ -90,8 +90,8 @@ async fn traits<L: Line>(line: &L) -> Result<MarketTraits, LineError> {
     line.ask(Request::World(Deed::Traits)).await?.try_into().map_err(|_| misunderstood())
 }
 
-/// The first trading accounts of a customer. Asked for again once some were opened: somebody else may have opened others
-/// meanwhile, and everybody must take the same.
+/// The first trading accounts of a customer. Asked for again once some were opened: another process may have opened
+/// others since, and all processes must take the same.
 async fn accounts<L: Line>(line: &L, customer: &str, wanted: usize) -> Result<Vec<TradeAddress>, LineError> {
     let known = Request::World(Deed::Accounts { customer: customer.to_owned() });
     let there = addresses(line.ask(known.clone()).await?)?;
@@ -121,7 +121,7 @@ pub(crate) fn paced(start: Timestamp) -> Settings {
     }
 }
 
-/// A contract that somebody shows.
+/// A contract to show.
 pub(crate) struct Shown {
     pub(crate) name: &'static str,
     terms: fn() -> ContractTerms,
@@ -141,7 +141,7 @@ pub(crate) const SHOWN: [Shown; 3] = [
     Shown { name: "Live: sell at value", terms: selling },
 ];
 
-/// The contracts of [`SHOWN`], made and put to work where they are not yet: whoever made some of them may have been killed.
+/// The contracts of [`SHOWN`], created and activated where they are not yet: the process that made some may have been killed.
 pub(crate) async fn engage(
     operations: &Operations,
     workspace_id: WorkspaceId,
@@ -184,7 +184,7 @@ pub(crate) async fn pool_of_shown(operations: &Operations, workspace_id: Workspa
     }
 }
 
-/// A pool with what was paid in at the marketplace. Whoever made it may have been killed before it had money.
+/// A pool with what was paid in at the marketplace. The process that made it may have been killed before it had money.
 pub(crate) async fn fund(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<PoolId> {
     let system = Caller::system();
     let pool_id = match pool(operations, workspace_id).await? {

@@ -38,16 +38,16 @@ pub(crate) struct Wanted {
     timings: EngineTimings,
 }
 
-/// The desk that the settings name, if they name one. Reaches nobody.
+/// The desk that the settings name, if they name one. Makes no call.
 pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
     let trading = &loaded.settings.trading;
     let Some(simulator) = &trading.simulator else { return Ok(None) };
     let wrong = |key: &str, rule: String, advice: &str| loaded.wrong(&format!("trading.{key}"), rule, advice);
-    let advice = "give the address that `tradepost sim serve` tells, such as http://127.0.0.1:8090";
+    let advice = "give the address that `tradepost sim serve` prints, such as http://127.0.0.1:8090";
     match Url::parse(simulator) {
         Ok(url) if url.scheme() == "http" => {}
         Ok(_) => return Err(wrong("simulator", "must begin with http://".to_owned(), advice)),
-        Err(error) => return Err(wrong("simulator", format!("is no address: {error}"), advice)),
+        Err(error) => return Err(wrong("simulator", format!("is not an address: {error}"), advice)),
     }
     if !(10..=600_000).contains(&trading.interval_milliseconds) {
         let rule = "must be 10 to 600000".to_owned();
@@ -92,7 +92,7 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let workspace_id = workspace.id;
     let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
     settled.map_err(simulated::refused)?;
-    // Contracts are put to work only for marketplaces that are on record.
+    // Contracts are activated only for marketplaces that are on record.
     let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
     let currency = wanted.currency.unwrap_or(workspace.base_currency);
     on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
@@ -114,7 +114,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
         let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
         let found = app.store().find_workspace(scope).await.map_err(failed)?;
         let unknown = || {
-            let rule = "is no workspace of this database".to_owned();
+            let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
         return Ok(found.ok_or_else(unknown)?.only_to_show().0);
@@ -126,14 +126,14 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
 
 /// The world and the desk in it, whenever they are there.
 async fn find(wanted: &Wanted, workspace_id: WorkspaceId) -> (RemoteSimulator, Desk) {
-    let mut is_told = false;
+    let mut is_reported = false;
     loop {
         match look(wanted, workspace_id).await {
             Ok(found) => return found,
-            Err(error) if is_told => tracing::debug!(%error, "there is no simulated world to trade in yet"),
+            Err(error) if is_reported => tracing::debug!(%error, "there is no simulated world to trade in yet"),
             Err(error) => {
                 tracing::warn!(%error, url = wanted.simulator, "there is no simulated world to trade in yet");
-                is_told = true;
+                is_reported = true;
             }
         }
         tokio::time::sleep(TRY_AGAIN).await;
@@ -154,12 +154,12 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
     Ok((world, desk))
 }
 
-/// Lives by the clock of the world, and tells the log what is done, and when steps begin to fail and no longer do.
+/// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
 async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
     let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
     let mut is_troubled = false;
-    let told = move |pass: Pass| {
+    let report = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
             tracing::info!(bought = pass.bought, listed = pass.listed, observed = pass.observed, "traded");
         }
@@ -170,6 +170,6 @@ async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: 
         }
         is_troubled = !pass.errors.is_empty();
     };
-    app.trade(engine, wanted.every, (|| {}, told));
+    app.trade(engine, wanted.every, (|| {}, report));
     Ok(())
 }

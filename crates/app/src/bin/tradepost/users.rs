@@ -1,5 +1,5 @@
-//! `tradepost user`: who there is, and the way back in for somebody who has lost what they sign in with. It works beside a running
-//! server.
+//! `tradepost user`: who there is, and the way back in for a user who has lost what they sign in with. It works while a
+//! server runs.
 
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ impl People<'_> {
         let display_name =
             Name::new(&new.name).map_err(|error| Failure::new(Exit::Usage, format!("--name: {error}")))?;
         let email = email(&new.email)?;
-        // Nobody learns this password: the link sets the first one that somebody knows.
+        // This password is never shown: the link sets the first one that the user knows.
         let user = RegisterUser { email, display_name, password: random_password() };
         self.app.operations().register_user(&Caller::system(), user).await.map_err(refused)?;
         self.reset_password(&OneUser { user: new.email.clone() }).await
@@ -180,7 +180,7 @@ fn factors(credentials: &Credentials) -> String {
 }
 
 fn email(given: &str) -> Outcome<EmailAddress> {
-    EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is no address: {error}")))
+    EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is not an address: {error}")))
 }
 
 fn nobody(user: &str) -> Failure {

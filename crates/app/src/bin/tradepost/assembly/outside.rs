@@ -18,7 +18,7 @@ use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, S
 use crate::failure::{Failure, Outcome};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
 
-/// Whether mail, bot check and passkeys can be used as the settings say. Makes nothing and reaches nobody.
+/// Whether mail, bot check and passkeys can be used as the settings say. Makes nothing and makes no call.
 pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
     match loaded.settings.mail.transport {
         MailTransport::Directory => {}
@@ -77,7 +77,7 @@ fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {
     })
 }
 
-/// What tells people from scripts, if anything does.
+/// The bot check, if there is one.
 pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
     let service = match loaded.settings.bot_check.provider {
         BotCheckProvider::Off => return Ok(None),
@@ -114,8 +114,8 @@ pub(super) fn linking(loaded: &Loaded) -> Outcome<Option<Arc<dyn Linking>>> {
     let settings = LinkingSettings {
         discord: discord(loaded)?,
         steam: linking.steam.enabled.then(|| SteamSettings {
-            openid_url: told(linking.steam.openid_url.as_deref(), SteamSettings::OPENID_URL),
-            identity_url: told(linking.steam.identity_url.as_deref(), SteamSettings::IDENTITY_URL),
+            openid_url: setting_or(linking.steam.openid_url.as_deref(), SteamSettings::OPENID_URL),
+            identity_url: setting_or(linking.steam.identity_url.as_deref(), SteamSettings::IDENTITY_URL),
         }),
         redirect_uris: linking.redirect_uris.clone(),
         connect_timeout: LinkingSettings::CONNECT_TIMEOUT,
@@ -145,15 +145,15 @@ fn discord(loaded: &Loaded) -> Outcome<Option<DiscordSettings>> {
     Ok(Some(DiscordSettings {
         client_id,
         client_secret: discord.client_secret.clone().ok_or_else(missing)?,
-        authorize_url: told(discord.authorize_url.as_deref(), DiscordSettings::AUTHORIZE_URL),
-        token_url: told(discord.token_url.as_deref(), DiscordSettings::TOKEN_URL),
-        user_url: told(discord.user_url.as_deref(), DiscordSettings::USER_URL),
-        issuer: told(discord.issuer.as_deref(), DiscordSettings::ISSUER),
+        authorize_url: setting_or(discord.authorize_url.as_deref(), DiscordSettings::AUTHORIZE_URL),
+        token_url: setting_or(discord.token_url.as_deref(), DiscordSettings::TOKEN_URL),
+        user_url: setting_or(discord.user_url.as_deref(), DiscordSettings::USER_URL),
+        issuer: setting_or(discord.issuer.as_deref(), DiscordSettings::ISSUER),
     }))
 }
 
-/// What the settings tell, or else what is usual.
-fn told(setting: Option<&str>, usual: &str) -> String {
+/// The setting, or else the usual value.
+fn setting_or(setting: Option<&str>, usual: &str) -> String {
     setting.unwrap_or(usual).to_owned()
 }
 
@@ -171,7 +171,7 @@ pub(super) fn passkeys(loaded: &Loaded, public_url: &str, port: u16) -> (String,
     (domain, origins)
 }
 
-/// Blames the setting that was given: origins and domain follow the public address unless they are told.
+/// Blames the setting that was given: origins and domain follow the public address unless they are set.
 pub(super) fn no_passkeys(loaded: &Loaded, error: &RelyingPartyError) -> Failure {
     let webauthn = &loaded.settings.webauthn;
     let (key, advice) = match (&webauthn.rp_id, webauthn.origins.as_slice()) {

@@ -12,7 +12,7 @@ use crate::settings::Loaded;
 const ROOT: &str = "secret.root";
 const FORMER: &str = "secret.former_root";
 
-/// Whether those that stand in the settings themselves can be used.
+/// Whether those that the settings themselves contain can be used.
 pub(super) fn check(loaded: &Loaded) -> Outcome {
     let secret = &loaded.settings.secret;
     given(loaded, ROOT, secret.root.as_ref())?;

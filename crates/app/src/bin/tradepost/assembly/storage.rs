@@ -51,7 +51,7 @@ pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
 }
 
 fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {
-    // Whoever keeps `serve` from making the schema makes it with `migrate`.
+    // Where `serve` may not make the schema, `migrate` makes it.
     let advice = if loaded.settings.database.migrate {
         "start the server once: tradepost"
     } else {
@@ -107,7 +107,7 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         return Ok(DatabaseSettings::Postgres(PostgresSettings { max_connections, min_connections, ..defaults }));
     }
     let advice = "sqlite://data/tradepost.db, or postgres://USER:PASSWORD@HOST/NAME";
-    Err(loaded.wrong("database.url", "is no database address", advice))
+    Err(loaded.wrong("database.url", "is not a database address", advice))
 }
 
 /// Makes a folder with those above it, for this user alone: secrets are kept there.

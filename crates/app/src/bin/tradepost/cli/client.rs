@@ -9,12 +9,12 @@ use tradepost::domain::contract::{ContractStatus, ContractType};
 use tradepost::domain::intent::IntentStatus;
 use tradepost::domain::inventory_item::ItemStatus;
 
-/// By what rows of profit and loss are told apart.
+/// Grouping of the rows of profit and loss.
 const GROUPINGS: [&str; 8] =
     ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
 /// How much time a point of a series covers.
 const BUCKETS: [&str; 3] = ["day", "week", "month"];
-/// Where a remediation stands.
+/// Status of a remediation.
 const REMEDIATION_STATUSES: [&str; 6] = ["OPEN", "WORKING", "WAITING", "NEEDS_OPERATOR", "RESOLVED", "DISMISSED"];
 
 /// The names of an enum, in any case.
@@ -35,7 +35,7 @@ pub(crate) struct Connection {
 
 fn address(text: &str) -> Result<String, &'static str> {
     let is_address = Url::parse(text).is_ok_and(|url| url.has_host() && ["http", "https"].contains(&url.scheme()));
-    if is_address { Ok(text.to_owned()) } else { Err("it is no address such as http://127.0.0.1:8080") }
+    if is_address { Ok(text.to_owned()) } else { Err("expected an address such as http://127.0.0.1:8080") }
 }
 
 /// Which server, who calls, and in which workspace.
@@ -43,7 +43,7 @@ fn address(text: &str) -> Result<String, &'static str> {
 pub(crate) struct Place {
     #[command(flatten)]
     pub(crate) connection: Connection,
-    /// The workspace; that of the key if absent, which the key needs the policy analytics or workspace to tell
+    /// Workspace ID [default: the key's workspace; needs the policy analytics or workspace]
     #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", value_name = "ID")]
     pub(crate) workspace: Option<String>,
 }
@@ -51,13 +51,13 @@ pub(crate) struct Place {
 /// A command of a client.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClientCommand {
-    /// List and show contracts, put them to work and stop them
+    /// List, show, activate, pause and resume contracts
     Contracts(Contracts),
-    /// List what contracts propose, approve it or reject it
+    /// List, approve and reject intents (proposed trades)
     Intents(Intents),
     /// List items, and show the chain of asset ids of one
     Inventory(Inventory),
-    /// List what a person has to look after
+    /// List open incidents (remediations)
     Remediations(Remediations),
     /// Show profit and loss
     #[command(
@@ -66,9 +66,9 @@ pub(crate) enum ClientCommand {
     Pnl(Pnl),
     /// Follow the log of status changes
     Transitions(Transitions),
-    /// Halt trading, so that nothing more is bought, or let it go on
+    /// Halt or resume buying in a workspace (kill switch)
     #[command(
-        after_help = "Examples:\n  tradepost halt --reason \"prices look wrong\"\n  tradepost halt --resume\n\nWhat was sent before is brought to its end, and items go on being sold."
+        after_help = "Examples:\n  tradepost halt --reason \"prices look wrong\"\n  tradepost halt --resume\n\nPurchases sent before are completed, and items are still sold."
     )]
     Halt(Halt),
 }
@@ -98,27 +98,27 @@ pub(crate) enum ContractsAction {
     /// Show everything about a contract
     #[command(after_help = "Example:\n  tradepost contracts show AZuge+XocACAAAAAAFsAAA==")]
     Show(OneRecord),
-    /// Put a draft to work
+    /// Activate a draft contract
     #[command(after_help = "Example:\n  tradepost contracts activate AZuge+XocACAAAAAAFsAAA==")]
     Activate(OneRecord),
-    /// Stop a contract until it is resumed; what is open is brought to its end
-    #[command(after_help = "Example:\n  tradepost contracts pause AZuge+XocACAAAAAAFsAAA== --reason \"too dear\"")]
+    /// Pause a contract; open purchases still complete
+    #[command(after_help = "Example:\n  tradepost contracts pause AZuge+XocACAAAAAAFsAAA== --reason \"too expensive\"")]
     Pause {
         #[command(flatten)]
         one: OneRecord,
-        /// Why, for everybody who looks at it
+        /// Reason, shown with the contract
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Let a contract that was paused go on
+    /// Resume a paused contract
     #[command(after_help = "Example:\n  tradepost contracts resume AZuge+XocACAAAAAAFsAAA==")]
     Resume(OneRecord),
-    /// Show rule by rule why a contract buys a listing that was observed, or lets it go
+    /// Explain rule by rule why a contract buys or skips a listing
     #[command(
         after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA==\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
     )]
     Explain(Explain),
-    /// Show what a buying contract would have bought of what was observed, and which rules let the rest go
+    /// Backtest a buying contract on recorded listings
     #[command(
         after_help = "Example:\n  tradepost contracts simulate AZuge+XocACAAAAAAFsAAA== --from 2026-01-30 --buy-fee-bps simulated=250\n\nThe contract begins with nothing bought, and what it would buy counts against its limits from then on. Each listing is\njudged by the prices that were on record when it was observed. Observations are kept for 7 days."
     )]
@@ -131,10 +131,10 @@ pub(crate) struct Explain {
     pub(crate) contract: String,
     /// The id of the observation
     pub(crate) observation: String,
-    /// What the marketplace takes of buyers, in basis points of the price [default: what it last told]
+    /// Buyer fee in basis points of the price [default: last reported]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) buy_fee_bps: Option<u16>,
-    /// What it takes of sellers [default: what it last told]
+    /// Seller fee [default: last reported]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) sell_fee_bps: Option<u16>,
 }
@@ -152,7 +152,7 @@ pub(crate) struct Simulate {
     /// The most observations that are looked at, the oldest first
     #[arg(long, default_value_t = 10_000, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
-    /// What a marketplace takes of buyers, in basis points of the price, if not what it last told; can be given for several
+    /// Buyer fee of a marketplace in basis points of the price; repeatable [default: last reported]
     #[arg(long, value_name = "MARKETPLACE=NUMBER", value_parser = fee_at)]
     pub(crate) buy_fee_bps: Vec<FeeAt>,
     /// What it takes of sellers
@@ -178,7 +178,7 @@ fn fee_at(text: &str) -> Result<FeeAt, &'static str> {
 fn moment(text: &str) -> Result<String, &'static str> {
     let time = if text.contains('T') { text.to_owned() } else { format!("{text}T00:00:00Z") };
     let read = OffsetDateTime::parse(&time, &Rfc3339);
-    read.map(|_| time).map_err(|_| "it is no day such as 2026-01-31, and no time such as 2026-01-31T12:00:00Z")
+    read.map(|_| time).map_err(|_| "expected a date (2026-01-31) or an RFC 3339 time (2026-01-31T12:00:00Z), in UTC")
 }
 
 /// The most records that are shown.
@@ -221,7 +221,7 @@ pub(crate) enum IntentsAction {
     #[command(after_help = "Example:\n  tradepost intents approve AZugfCw4cACAAAAAAKQAAA==")]
     Approve(OneRecord),
     /// Reject an intent that waits for approval
-    #[command(after_help = "Example:\n  tradepost intents reject AZugfCw4cACAAAAAAKQAAA== --reason \"too dear\"")]
+    #[command(after_help = "Example:\n  tradepost intents reject AZugfCw4cACAAAAAAKQAAA== --reason \"too expensive\"")]
     Reject {
         #[command(flatten)]
         one: OneRecord,
@@ -298,10 +298,10 @@ pub(crate) struct Pnl {
     /// Before this day [default: tomorrow]
     #[arg(long, value_name = "DAY", value_parser = moment)]
     pub(crate) to: Option<String>,
-    /// By what the rows are told apart
+    /// Group rows by
     #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
     pub(crate) by: String,
-    /// Show how it went, day by day, week by week or month by month
+    /// Show a time series per day, week or month
     #[arg(long, ignore_case = true, value_name = "BUCKET", conflicts_with = "by", value_parser = PossibleValuesParser::new(BUCKETS))]
     pub(crate) series: Option<String>,
     #[command(flatten)]
@@ -368,10 +368,10 @@ pub(crate) struct Tail {
 pub(crate) struct Halt {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// Let trading go on
+    /// Resume trading
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Why, for everybody who looks at the workspace
+    /// Reason, shown with the workspace
     #[arg(long, default_value = "by the command line")]
     pub(crate) reason: String,
 }

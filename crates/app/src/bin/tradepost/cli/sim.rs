@@ -23,12 +23,12 @@ pub(crate) struct Sim {
 pub(crate) enum SimAction {
     /// Serve a simulated world to the programs of this machine, and keep it in a folder
     #[command(
-        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is no terminal it gets one line of JSON with the URL, seed, speed and time."
+        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is not a terminal it gets one line of JSON with the URL, seed, speed and time."
     )]
     Serve(SimServe),
-    /// Let contracts trade through days of a simulated world at full speed, and compare the books at the end
+    /// Simulate days of trading with faults, then reconcile ledger and marketplace
     #[command(
-        after_help = "Example:\n  tradepost sim run --scenario everything --seed 7 --days 14\n\nNothing is kept, and nobody outside is reached. The same scenario, seed and days give the same output. Ends with 1 when our\nbooks are not those of the world."
+        after_help = "Example:\n  tradepost sim run --scenario everything --seed 7 --days 14\n\nNothing is kept, and no external system is reached. Equal scenario, seed and days give equal output. Ends with 1 when\nledger and marketplace differ."
     )]
     Run(SimRun),
     /// List the scenarios of sim run
@@ -38,10 +38,10 @@ pub(crate) enum SimAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct SimRun {
-    /// What goes wrong in the world; tradepost sim scenarios tells of each
+    /// What goes wrong in the world; tradepost sim scenarios lists them
     #[arg(long, default_value = "calm", value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(SCENARIOS.map(|scenario| scenario.name)))]
     pub(crate) scenario: String,
-    /// What chance is drawn from
+    /// Random seed
     #[arg(long, default_value_t = 42, value_name = "NUMBER")]
     pub(crate) seed: u64,
     /// How many days pass in the world
@@ -57,13 +57,13 @@ pub(crate) struct SimServe {
     /// Address and port to serve on, of this machine only; port 0 picks a free one
     #[arg(long, default_value = "127.0.0.1:8090", value_name = "ADDRESS:PORT")]
     pub(crate) listen: SocketAddr,
-    /// What chance is drawn from in a world that begins [default: 42]
+    /// Random seed of a new world [default: 42]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
     /// When a world begins: now, or a time as RFC 3339 has it [default: 2026-01-01T00:00:00Z]
     #[arg(long, value_name = "TIME", value_parser = start)]
     pub(crate) start: Option<Timestamp>,
-    /// How many seconds pass in the world in a second; at 0 time passes only when it is told to
+    /// Simulated seconds per real second; 0 advances only on request
     #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) speed: u32,
     /// What is done to a world that begins; one that is there already goes on without it

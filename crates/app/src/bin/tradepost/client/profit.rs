@@ -1,4 +1,4 @@
-//! `tradepost pnl`: what was earned and lost, told apart by something or as it went, and as the file that the server makes of it.
+//! `tradepost pnl`: what was earned and lost, grouped or as a time series, and as the file that the server makes of it.
 
 use serde_json::{Value, json};
 
@@ -35,8 +35,8 @@ impl Client {
         }
         let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
         // The one row of everything has no key.
-        let is_told_apart = !pnl.by.eq_ignore_ascii_case("none");
-        let columns = PROFIT.get(usize::from(!is_told_apart)..).unwrap_or(&PROFIT);
+        let is_grouped = !pnl.by.eq_ignore_ascii_case("none");
+        let columns = PROFIT.get(usize::from(!is_grouped)..).unwrap_or(&PROFIT);
         view::print(self.output, columns, view::many(&answer, "rows"), &answer);
         if self.output == Output::Table
             && let Some(cut) = cut(&answer)
@@ -67,10 +67,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_are_not_all_are_told() {
+    fn a_cut_list_of_rows_is_reported() {
         let rows = json!([{ "key": "a" }, { "key": "b" }]);
-        let told = "these are the first 2 rows; -o csv gives them all, or narrow what is asked for";
-        assert_eq!(cut(&json!({ "rows": rows, "truncated": true })).unwrap(), told);
+        let note = "these are the first 2 rows; -o csv gives them all, or narrow what is asked for";
+        assert_eq!(cut(&json!({ "rows": rows, "truncated": true })).unwrap(), note);
         assert_eq!(cut(&json!({ "rows": rows, "truncated": false })), None);
     }
 }

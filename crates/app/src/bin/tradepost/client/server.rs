@@ -58,11 +58,11 @@ impl Server {
             return Ok(named.to_owned());
         }
         let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
-        // A key may look at the keys of its workspace only, so that whichever comes first tells.
-        let told = self.ask(LIST_KEYS, &json!({})).await;
+        // A key may look at the keys of its workspace only, so that the first key names the workspace.
+        let listed = self.ask(LIST_KEYS, &json!({})).await;
         // A key that opens nothing has its own advice.
         let lacks_right = |failure: &Failure| failure.is(Exit::Denied) && failure.first_try().is_none();
-        let keys = told.map_err(|failure| if lacks_right(&failure) { failure.with_try(advice) } else { failure })?;
+        let keys = listed.map_err(|failure| if lacks_right(&failure) { failure.with_try(advice) } else { failure })?;
         let workspace = keys.pointer("/apiKeys/0/workspaceId").and_then(Value::as_str);
         workspace
             .map(str::to_owned)
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_too_far_behind_to_go_on_watching_is_told_where_to_begin() {
+    fn a_watcher_that_is_too_far_behind_learns_where_to_begin() {
         let body = json!({ "code": "failed_precondition", "message": "more than 31 days behind" }).to_string();
         assert_eq!(
             refusal(StatusCode::BAD_REQUEST, &body, Some("WATCH_EXPIRED")).to_string(),

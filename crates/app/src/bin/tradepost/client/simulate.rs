@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_buyers_and_sellers_pay_at_a_marketplace_stands_together() {
+    fn the_fees_of_a_marketplace_are_merged() {
         let fee = |marketplace: &str, bps| FeeAt { marketplace: marketplace.to_owned(), bps };
         let (buyers, sellers) = ([fee("one", 250), fee("two", 100)], [fee("two", 200), fee("two", 300)]);
         let expected = json!([

@@ -14,7 +14,7 @@ const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
 const WAIT: u32 = 25;
 
 impl Client {
-    /// Prints changes until it is ended, nobody reads any more, or enough were seen.
+    /// Prints changes until it is ended, stdout loses its reader, or enough were seen.
     pub(super) async fn tail(&self, tail: Tail) -> Outcome {
         let mut after = match &tail.after {
             Some(id) => json!(id),
@@ -34,7 +34,7 @@ impl Client {
             let seen = self.ask(WATCH, request).await;
             let seen = seen.map_err(|failure| if is_away(&failure) { failure.with_try(advice) } else { failure })?;
             for change in view::many(&seen, "transitions") {
-                if answer::try_line(&self.told(change)).is_err() {
+                if answer::try_line(&self.line_of(change)).is_err() {
                     return Ok(());
                 }
                 left -= 1;
@@ -44,7 +44,7 @@ impl Client {
         Ok(())
     }
 
-    fn told(&self, change: &Value) -> String {
+    fn line_of(&self, change: &Value) -> String {
         let row = || view::row(self.output, &TRANSITION, change);
         match self.output {
             Output::Json => change.to_string(),

@@ -184,7 +184,7 @@ pub(super) const REASONS: [Column; 4] =
     [text("RULE", "code"), text("MET", "passed"), text("FOUND", "actual"), text("LIMIT", "limit")];
 
 /// The rules that refuse most of what a simulation looked at.
-pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS LET GO", "count")];
+pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS SKIPPED", "count")];
 
 /// The rules that are about money,
 const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];
@@ -195,8 +195,8 @@ const OF_SHARES: [&str; 4] = ["SELLER_SUCCESS", "CONFIDENCE", "DISCOUNT", "EXPEC
 pub(super) fn verdict(evaluation: &Value) -> String {
     let field = |column: Column| row(Output::Table, &[column], evaluation).concat();
     let money = |heading: &'static str, of: &'static str| {
-        let told = field(amount("", of));
-        if told.is_empty() { String::new() } else { format!(", {heading} {told}") }
+        let shown = field(amount("", of));
+        if shown.is_empty() { String::new() } else { format!(", {heading} {shown}") }
     };
     format!(
         "{}: {} on {} for {}{}{}{}, observed at {}",
@@ -261,7 +261,7 @@ pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
     reasons
 }
 
-/// What a rule found or asks for. What is no number, such as why there is no value, has no unit.
+/// What a rule found or asks for. Text, such as why there is no value, has no unit.
 fn with_unit(code: &str, figure: &Value) -> String {
     let text = plain(figure);
     let Ok(number) = text.parse() else { return text };
@@ -309,9 +309,9 @@ pub(super) fn many<'a>(answer: &'a Value, field: &str) -> &'a [Value] {
 
 /// The links of a chain as one line, the first first.
 pub(super) fn chain(links: &[Value]) -> String {
-    let told =
+    let shown =
         |link: &Value| format!("{} ({} {})", plain(&link["assetId"]), plain(&link["source"]), plain(&link["sourceId"]));
-    links.iter().map(told).collect::<Vec<_>>().join(" -> ")
+    links.iter().map(shown).collect::<Vec<_>>().join(" -> ")
 }
 
 fn flatten(rows: &mut Vec<Vec<String>>, path: &str, value: &Value) {
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_halt_is_told_in_one_line() {
+    fn a_halt_is_shown_in_one_line() {
         let halt = json!({ "since": "2026-01-01T00:00:00Z", "reason": "prices look wrong" });
         let line = "Demo trading buys nothing since 2026-01-01T00:00:00Z: prices look wrong";
         assert_eq!(super::halt(&json!({ "name": "Demo trading", "tradingHalt": halt })), line);

@@ -1,4 +1,4 @@
-//! What the live part of the demo shows on a terminal: where the money is, where purchases and items stand, the latest decisions.
+//! What the live part of the demo shows on a terminal: where the money is, the status of purchases and items, the latest decisions.
 
 use std::time::Duration;
 
@@ -24,14 +24,14 @@ use tradepost::operations::{Caller, OpResult, StatusCount};
 use super::live::{Latest, Live};
 use crate::{answer, screen};
 
-/// How often it is drawn anew.
+/// How often it is redrawn.
 const DRAWN: Duration = Duration::from_secs(1);
 
 /// Where money can be, in words.
 const PLACES: [(Account, &str); 8] = [
     (Account::Available, "to spend"),
     (Account::Reserved, "reserved"),
-    (Account::PaidInTransit, "paid for what is on its way"),
+    (Account::PaidInTransit, "in transit"),
     (Account::RefundDue, "to be refunded"),
     (Account::InventoryAtCost, "in items"),
     (Account::DeliveredAtCost, "in items sold but not settled"),
@@ -62,7 +62,7 @@ impl Default for Money {
     }
 }
 
-/// Draws the board once a second until stopped, if somebody looks at a terminal.
+/// Draws the board once a second until stopped, if there is a terminal.
 pub(super) async fn show(app: Tradepost, live: Live, stop: CancellationToken) {
     if !screen::can_be_drawn_on() {
         return;
@@ -130,19 +130,19 @@ fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     table.add_row(["market", &format!("{}: its clock runs fast", minute(now))]);
     if let Some(TradingHalt { reason, since }) = &seen.halt {
-        let told = format!("{reason} (since {}): nothing is bought until tradepost halt --resume", minute(*since));
-        table.add_row(["HALTED", &told]);
+        let halted = format!("{reason} (since {}): nothing is bought until tradepost halt --resume", minute(*since));
+        table.add_row(["HALTED", &halted]);
     }
-    for (label, told) in seen.money.told() {
-        table.add_row([label, told.as_str()]);
+    for (label, amount) in seen.money.rows() {
+        table.add_row([label, amount.as_str()]);
     }
     table.add_row(["purchases", &counts(&seen.purchases)]);
     table.add_row(["items", &counts(&seen.items)]);
     if !seen.problems.is_empty() {
         table.add_row(["problems", &format!("{}: tradepost remediations list", counts(&seen.problems))]);
     }
-    for decided in latest.bought.iter().chain(&latest.let_go) {
-        let mut row = Row::from([label(decided), told(decided)]);
+    for decided in latest.bought.iter().chain(&latest.skipped) {
+        let mut row = Row::from([label(decided), outcome(decided)]);
         row.max_height(1);
         table.add_row(row);
     }
@@ -154,7 +154,7 @@ fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
 }
 
 impl Money {
-    fn told(&self) -> Vec<(&'static str, String)> {
+    fn rows(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Pool(balances) => {
                 let in_place = |account: Account| balances.of(account).get();
@@ -184,15 +184,15 @@ fn label(decided: &DecidedListing) -> String {
     }
 }
 
-fn told(decided: &DecidedListing) -> String {
+fn outcome(decided: &DecidedListing) -> String {
     let failed: Vec<&str> = decided.failed.iter().map(|rule| rule.as_str()).collect();
     let why = if failed.is_empty() { String::new() } else { format!(": {}", failed.join(", ")) };
     format!("{} for {}{why} ({})", decided.item, answer::amount(decided.price.get()), decided.contract)
 }
 
 fn counts<S: ToString>(counted: &[(S, i64)]) -> String {
-    let told: Vec<String> = counted.iter().map(|(status, count)| format!("{count} {}", status.to_string())).collect();
-    if told.is_empty() { "none yet".to_owned() } else { told.join(", ") }
+    let counts: Vec<String> = counted.iter().map(|(status, count)| format!("{count} {}", status.to_string())).collect();
+    if counts.is_empty() { "none yet".to_owned() } else { counts.join(", ") }
 }
 
 /// A time to the minute, for people.
@@ -239,7 +239,7 @@ mod tests {
     fn no_line_is_wider_than_the_terminal_and_a_decision_is_one_line() {
         let latest = Latest {
             bought: [decided(Decision::Buy, &[])].into(),
-            let_go: vec![decided(Decision::Skip, &[Rule::Discount, Rule::Budget, Rule::DailyBudget])],
+            skipped: vec![decided(Decision::Skip, &[Rule::Discount, Rule::Budget, Rule::DailyBudget])],
         };
         for width in [80, 120] {
             let board = board(&seen(), &latest, noon(), width);
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_decision_of_a_dry_run_says_that_it_is_dry() {
         let dry = DecidedListing { approval_mode: ApprovalMode::DryRun, ..decided(Decision::Buy, &[]) };
-        let latest = Latest { bought: [dry].into(), let_go: Vec::new() };
+        let latest = Latest { bought: [dry].into(), skipped: Vec::new() };
         let board = board(&seen(), &latest, noon(), 120);
         assert!(board.contains("BUY (dry) AK-47 | Redline"), "{board}");
     }

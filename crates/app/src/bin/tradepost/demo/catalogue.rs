@@ -142,7 +142,7 @@ mod tests {
         for search in BUYING {
             let prices: Vec<i64> = search.variants().map(|variant| variant.usual_price).collect();
             assert!(!prices.is_empty(), "{}", search.name);
-            // The highest price of a purchase stands above its usual one by the fee and a margin.
+            // The highest price of a purchase is above its usual one by the fee and a margin.
             assert!(prices.iter().all(|price| price * 11 / 10 <= search.highest_price), "{}: {prices:?}", search.name);
         }
     }

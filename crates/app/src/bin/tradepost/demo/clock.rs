@@ -12,14 +12,14 @@ const RUNS: i64 = i64::MIN;
 /// gives the same ids on every day; ids made later are larger.
 const EPOCH_MICROS: i64 = 1_767_225_600_000_000;
 
-/// A clock that stands where it was set, until it is let run.
+/// A clock that is fixed where it was set, until it is started.
 pub(super) struct DemoClock {
     began: Timestamp,
     stands_at: AtomicI64,
 }
 
 impl DemoClock {
-    /// A clock that stands at `began`.
+    /// A clock that is fixed at `began`.
     pub(super) fn at(began: Timestamp) -> Self {
         Self { began, stands_at: AtomicI64::new(began.as_micros()) }
     }
@@ -29,7 +29,7 @@ impl DemoClock {
         self.stands_at.fetch_max(at.as_micros(), Ordering::Relaxed);
     }
 
-    /// From now on it tells the computer's time.
+    /// From now on it returns the computer's time.
     pub(super) fn run(&self) {
         self.stands_at.store(RUNS, Ordering::Relaxed);
     }

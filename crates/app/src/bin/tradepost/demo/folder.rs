@@ -1,5 +1,5 @@
 //! Where the demo keeps its files, and whether they are a demo already: one that was killed goes on, one that was killed while it was
-//! filled is filled anew, and other people's files are left alone.
+//! filled is filled again, and foreign files are not touched.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -16,7 +16,7 @@ use crate::failure::{Exit, Failure, Outcome};
 const SEED: u64 = 42;
 /// What is known of a demo that is filled: its seed, and the line for programs.
 const FILLED: &str = "demo.json";
-/// Stands there from the beginning until the demo is filled. Whatever is beside it was made by the demo.
+/// Exists from the beginning until the demo is filled. The demo made all other files of its folder.
 const BEGUN: &str = "demo.json.new";
 const DATABASE: &str = "tradepost.db";
 
@@ -90,9 +90,9 @@ impl Folder {
     }
 
     /// A folder that is kept holds no whole demo, if filling it was cut short.
-    pub(super) fn tell_incomplete(&self) {
+    pub(super) fn warn_if_incomplete(&self) {
         if let Place::Kept(path) = &self.place {
-            tracing::warn!(path = %path.display(), "the sample data is not complete; the next start makes it anew");
+            tracing::warn!(path = %path.display(), "the sample data is not complete; the next start creates it again");
         }
     }
 

@@ -1,4 +1,4 @@
-//! A user of the demo who signs in through another platform only. Whoever holds the user's key can try how such a user gets
+//! A user of the demo who signs in through another platform only. A holder of the user's key can try how such a user gets
 //! an address and a password.
 
 use std::convert::Infallible;
@@ -20,7 +20,7 @@ use super::people::{Keys, join, register};
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
 
-/// The address by which the user joins, and which is given up then.
+/// The address by which the user joins, and which is then removed.
 const EMAIL: &str = "chat@example.com";
 
 /// Makes the user, and a key of theirs with every policy.

@@ -1,5 +1,5 @@
 //! The part of the demo that trades: contracts on a simulated market, whose clock runs so fast that a week passes in minutes. The
-//! market is kept beside the database, so that both go on where the process was killed.
+//! market is stored next to the database, so that both go on where the process was killed.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -32,8 +32,8 @@ const SNAPSHOT: u32 = 600;
 
 /// As many decisions to buy are shown,
 const BOUGHT: usize = 3;
-/// and as many to let something go.
-const LET_GO: usize = 3;
+/// and as many to skip a listing.
+const SKIPPED: usize = 3;
 
 /// A market, and the contracts that trade there.
 #[derive(Clone)]
@@ -51,22 +51,22 @@ pub(super) struct Live {
 pub(super) struct Latest {
     /// The newest first.
     pub(super) bought: VecDeque<DecidedListing>,
-    /// Of the latest pass that let anything go.
-    pub(super) let_go: Vec<DecidedListing>,
+    /// Of the latest pass that skipped a listing.
+    pub(super) skipped: Vec<DecidedListing>,
 }
 
 impl Latest {
     fn add(&mut self, decisions: Vec<DecidedListing>) {
-        let (bought, mut let_go): (Vec<_>, Vec<_>) =
+        let (bought, mut skipped): (Vec<_>, Vec<_>) =
             decisions.into_iter().partition(|decided| decided.decision == Decision::Buy);
         // First what was wanted and could not be bought, then what missed least.
-        let_go.sort_by_key(|decided| (!decided.failed.iter().any(|rule| rule.is_of_means()), decided.failed.len()));
+        skipped.sort_by_key(|decided| (!decided.failed.iter().any(|rule| rule.is_of_means()), decided.failed.len()));
         for decided in bought {
             self.bought.push_front(decided);
         }
         self.bought.truncate(BOUGHT);
-        if !let_go.is_empty() {
-            self.let_go = let_go.into_iter().take(LET_GO).collect();
+        if !skipped.is_empty() {
+            self.skipped = skipped.into_iter().take(SKIPPED).collect();
         }
     }
 }
@@ -82,7 +82,7 @@ fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<KeptSimulator>
     Ok(world)
 }
 
-/// Who trades there.
+/// The desk that trades there.
 fn names(workspace_id: WorkspaceId) -> Outcome<Names<'static>> {
     let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
     Ok(Names {
@@ -109,7 +109,7 @@ pub(super) async fn prepare(
 }
 
 impl Live {
-    /// The market in this folder, which opens at this time if there is none yet, and contracts at work on it.
+    /// The market in this folder, which opens at this time if there is none yet, and contracts that are active on it.
     pub(super) async fn open(
         app: &Tradepost,
         folder: &Path,
@@ -133,14 +133,14 @@ impl Live {
             looked_at = Instant::now();
             let kept = if looks.is_multiple_of(SNAPSHOT) { world.take_snapshot() } else { Ok(()) };
             if let Err(error) = kept.and_then(|()| world.advance(Duration::try_from(step).unwrap_or(Duration::ZERO))) {
-                tracing::warn!(%error, "the simulated market stands still");
+                tracing::warn!(%error, "the simulated market stalls");
             }
         };
-        let told = move |pass: tradepost::engine::Pass| {
+        let report = move |pass: tradepost::engine::Pass| {
             latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
         };
         let engine = app.engine(desk, Arc::new(self.world.clone())).await.map_err(simulated::refused)?;
-        app.trade(engine, TICK, (before, told));
+        app.trade(engine, TICK, (before, report));
         Ok(())
     }
 

@@ -25,7 +25,7 @@ pub(super) const PASSWORD: &str = "lantern orchard violet seventeen";
 const TRADER: &str = "trader@example.com";
 const ANALYST: &str = "analyst@example.com";
 
-/// Who and what there is once everybody has arrived.
+/// Users and workspaces once all of them exist.
 pub(super) struct People {
     pub(super) workspace_id: WorkspaceId,
     pub(super) other_workspace_id: WorkspaceId,
@@ -36,7 +36,7 @@ pub(super) struct People {
     used_key: SecretString,
 }
 
-/// Makes everybody and everything that is there from the beginning.
+/// Creates every user and workspace that exists from the beginning.
 pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestamp) -> Outcome<People> {
     let owner = register(operations, EMAIL, "Demo owner").await?;
     let other = register(operations, OTHER_EMAIL, "Other owner").await?;

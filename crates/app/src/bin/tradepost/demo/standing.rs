@@ -23,7 +23,7 @@ use crate::on_record;
 
 pub(super) const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
 pub(super) const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
-/// What the marketplaces take of buyers and of sellers, in basis points: as much as the stories tell.
+/// Fees for buyers and sellers, in basis points: those of the stories.
 const FEES: (u16, u16) = (250, 500);
 /// The platform's number of the first account.
 const FIRST: u64 = 76_561_198_000_000_001;
@@ -45,7 +45,7 @@ pub(super) async fn introduce(operations: &Operations, workspace_id: WorkspaceId
     Ok(accounts)
 }
 
-/// Tells what is seen of all of them: nothing is wrong.
+/// Reports all of them as healthy.
 pub(super) async fn look_after(
     operations: &Operations,
     workspace_id: WorkspaceId,

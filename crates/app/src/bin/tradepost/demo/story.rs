@@ -47,7 +47,7 @@ pub(super) enum Story {
     SoldAndReturned,
 }
 
-/// How often each story is told in the large workspace.
+/// How often each story occurs in the large workspace.
 pub(super) const STORIES: [(Story, usize); 28] = [
     (Story::Pending, 2),
     (Story::Submitted, 2),
@@ -144,8 +144,8 @@ impl Story {
         match self {
             Self::Pending => Duration::seconds(20),
             Self::Submitted => Duration::seconds(40),
-            // Long enough to be told as a problem when the data ends: nobody looks for the orders of the sample data, and no problem is
-            // to come up in a demo that somebody leaves alone.
+            // Long enough to be reported as a problem when the data ends: no engine looks for the orders of the sample data, and an
+            // idle demo must not open new problems.
             Self::Uncertain => Duration::hours(1),
             Self::Paid => Duration::hours(2),
             Self::Offered => Duration::hours(3),
@@ -162,7 +162,7 @@ impl Story {
     }
 
     /// Everything that happens in it.
-    pub(super) fn tell(self, script: Script) -> Outcome<Vec<(Timestamp, Deed)>> {
+    pub(super) fn play(self, script: Script) -> Outcome<Vec<(Timestamp, Deed)>> {
         let script = script.then(Duration::ZERO, Deed::Record);
         let script = match self {
             Self::Pending => script,

@@ -1,4 +1,4 @@
-//! The trading of the demo: contracts, and the stories of purchases and items, told to the operations in the order of time.
+//! The trading of the demo: contracts, and the stories of purchases and items, reported to the operations in the order of time.
 
 use std::collections::BTreeMap;
 
@@ -36,9 +36,9 @@ const DRAFTS: usize = 1;
 /// A workspace that trades.
 pub(super) struct Desk {
     pub(super) workspace_id: WorkspaceId,
-    /// Who trades for it.
+    /// The accounts that trade for it.
     accounts: Vec<AccountId>,
-    /// The contracts at work, with what each looks for.
+    /// The active contracts, with what each looks for.
     buying: Vec<(ContractId, Vec<Variant>)>,
     first_story: u64,
     lives: BTreeMap<u64, Life>,
@@ -80,7 +80,7 @@ pub(super) struct Course {
 }
 
 impl Desk {
-    /// Puts on record where a desk trades and by whom, and makes its contracts: `buying` and `selling` of them at work, one of each a draft.
+    /// Puts on record where a desk trades and by whom, and makes its contracts: `buying` and `selling` of them active, one of each a draft.
     pub(super) async fn open(
         operations: &Operations,
         workspace_id: WorkspaceId,
@@ -152,7 +152,7 @@ impl Desk {
                 let at = now.plus(-story.began_before()).plus(-earlier);
                 let place = SalePlace { marketplace: sure(Marketplace::new(terms.marketplace))?, contract_id: None };
                 let script = Script::new(number, (terms.price, place), at);
-                deeds.extend(story.tell(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
+                deeds.extend(story.play(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
                 let life = Life { terms: Some(terms), is_example: story == EXAMPLE, ..Life::default() };
                 self.lives.insert(number, life);
                 number += 1;
@@ -176,7 +176,7 @@ impl Desk {
         })
     }
 
-    /// Tells what is seen of where it trades, and of who trades for it.
+    /// Reports the state of its marketplaces and of its trading accounts.
     pub(super) async fn look_about(&self, operations: &Operations, now: Timestamp) -> Outcome {
         standing::look_after(operations, self.workspace_id, &self.accounts, now).await
     }

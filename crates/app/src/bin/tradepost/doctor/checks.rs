@@ -147,7 +147,7 @@ async fn clearing(store: &SqlStore) -> Check {
     }
 }
 
-/// What keeps a command from its work keeps the installation from working, and is put right the same way.
+/// A problem that stops a command stops the installation as well, and has the same remedy.
 pub(super) fn failed(name: &'static str, failure: &Failure) -> Check {
     Check::fail(name, failure.in_short(), failure.first_try().unwrap_or("correct what it names"))
 }

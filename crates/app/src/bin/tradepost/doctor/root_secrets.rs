@@ -49,7 +49,9 @@ pub(super) async fn vault(loaded: &Loaded, store: &SqlStore) -> Outcome<Vault> {
     let replaced = store.former_roots().await.map_err(|error| assembly::storage_failure(loaded, &error))?;
     for former in replaced {
         if vault.accept_audit_key(&former.audit_key).is_err() {
-            tracing::error!("the audit key of a former root secret does not open: its events do not verify any more");
+            tracing::error!(
+                "the audit key of a former root secret does not open: its events can no longer be verified"
+            );
         }
     }
     Ok(vault)

@@ -1,4 +1,4 @@
-//! `doctor --deep`: the checks that look at everything. They read in slices, change nothing, and go on beside a server.
+//! `doctor --deep`: the checks that look at everything. They read in slices, change nothing, and run while a server runs.
 
 use indicatif::ProgressBar;
 use tradepost::SystemClock;
@@ -16,7 +16,7 @@ pub(super) const RECORDS: &str = "records";
 pub(super) const DEEPER: &str = "tradepost doctor --deep looks at all";
 /// Checks that look at everything.
 const CHECKS: u64 = 10;
-/// Findings that are told of one check; the rest is counted.
+/// Findings that are printed of one check; the rest is counted.
 const MOST_SHOWN: usize = 10;
 const REPAIR: &str = "compare the record with its entries and its marketplace, and correct it by hand; if there are many, stop \
     the server, keep the damaged files, and put the latest sound backup in their place";
@@ -57,7 +57,7 @@ impl Walk {
     }
 
     pub(super) async fn integrity(&self, store: &SqlStore) -> Check {
-        let _told = self.step("integrity");
+        let _step = self.step("integrity");
         match store.quick_check().await {
             Ok(()) => Check::ok("integrity", "the database is sound"),
             Err(error) => Check::fail("integrity", error.to_string(), RESTORE),
@@ -65,8 +65,8 @@ impl Walk {
     }
 
     async fn records(&self, store: &SqlStore) -> Check {
-        let told = self.step(RECORDS);
-        match store.check_records(told).await {
+        let count = self.step(RECORDS);
+        match store.check_records(count).await {
             Ok(report) => {
                 let ok = format!("{} keep their rules", report.records);
                 verdict(RECORDS, ok, (report.broken, "break a rule"), &report.findings, RESTORE)
@@ -76,8 +76,8 @@ impl Walk {
     }
 
     async fn chains(&self, store: &SqlStore) -> Check {
-        let told = self.step("chains");
-        match store.verify_chains(told).await {
+        let count = self.step("chains");
+        match store.verify_chains(count).await {
             Ok(report) => {
                 let ok = format!("{} items, {} links", report.items, report.links);
                 verdict("chains", ok, (report.broken, "laws broken"), &report.findings, RESTORE)
@@ -87,7 +87,7 @@ impl Walk {
     }
 
     async fn counters(&self, store: &SqlStore) -> Check {
-        let _told = self.step("counters");
+        let _step = self.step("counters");
         match store.check_counters().await {
             Ok(drifts) => verdict("counters", "match what they count", many(&drifts), &drifts, RESTORE),
             Err(error) => unreadable("counters", &error),
@@ -95,8 +95,8 @@ impl Walk {
     }
 
     async fn contracts(&self, store: &SqlStore) -> Check {
-        let told = self.step("contracts");
-        match store.check_contracts(told).await {
+        let count = self.step("contracts");
+        match store.check_contracts(count).await {
             Ok(report) => {
                 let ok = format!("{} count what they have bought and sold", report.contracts);
                 verdict("contracts", ok, many(&report.findings), &report.findings, REPAIR)
@@ -106,8 +106,8 @@ impl Walk {
     }
 
     async fn books(&self, store: &SqlStore) -> Check {
-        let told = self.step("books");
-        match store.check_books(told).await {
+        let count = self.step("books");
+        match store.check_books(count).await {
             Ok(report) => {
                 let ok = format!("{} entries, {} pools", report.entries, report.pools);
                 verdict("books", ok, many(&report.findings), &report.findings, REPAIR)
@@ -117,8 +117,8 @@ impl Walk {
     }
 
     async fn sums(&self, store: &SqlStore) -> Check {
-        let told = self.step("sums");
-        match store.check_sums(told).await {
+        let count = self.step("sums");
+        match store.check_sums(count).await {
             Ok(drifts) => {
                 verdict("sums", "profit and loss is what the ledger comes to", many(&drifts), &drifts, RESTORE)
             }
@@ -127,8 +127,8 @@ impl Walk {
     }
 
     async fn purchases(&self, store: &SqlStore) -> Check {
-        let told = self.step("purchases");
-        match store.check_purchases(told).await {
+        let count = self.step("purchases");
+        match store.check_purchases(count).await {
             Ok(report) => {
                 let ok = format!("{} are what the ledger says", report.purchases);
                 verdict("purchases", ok, many(&report.findings), &report.findings, REPAIR)
@@ -138,8 +138,8 @@ impl Walk {
     }
 
     async fn audit(&self, store: &SqlStore, vault: &Vault) -> Check {
-        let told = self.step("audit");
-        match store.check_audit(vault, told).await {
+        let count = self.step("audit");
+        match store.check_audit(vault, count).await {
             Ok(report) => {
                 let ok = format!("{} logs, {} links", report.logs, report.links);
                 verdict("audit", ok, many(&report.findings), &report.findings, TAMPERED)
@@ -149,8 +149,8 @@ impl Walk {
     }
 
     async fn rights(&self, store: &SqlStore) -> Check {
-        let told = self.step("rights");
-        match store.check_rights(told).await {
+        let count = self.step("rights");
+        match store.check_rights(count).await {
             Ok(report) => {
                 let ok = format!("{} memberships and keys are as they were audited", report.records);
                 verdict("rights", ok, many(&report.findings), &report.findings, TAMPERED)
@@ -159,7 +159,7 @@ impl Walk {
         }
     }
 
-    /// Goes on to a check; what is given is told how many records of it were looked at.
+    /// Begins a check; the returned function takes the number of records read so far.
     fn step(&self, name: &'static str) -> impl FnMut(u64) + Send + use<'_> {
         self.bar.inc(1);
         self.bar.set_message(name);
@@ -178,7 +178,7 @@ fn many<T>(findings: &[T]) -> (u64, &'static str) {
     (u64::try_from(findings.len()).unwrap_or(u64::MAX), "are wrong")
 }
 
-/// The check that came to these findings, told a line each.
+/// The check that came to these findings, a line each.
 fn verdict<T: ToString>(
     name: &'static str,
     ok: impl Into<String>,

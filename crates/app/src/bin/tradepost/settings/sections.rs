@@ -35,7 +35,7 @@ pub(crate) struct Server {
     pub(crate) listen: SocketAddr,
     /// Where people reach the server, for links in mails and for passkeys. `http://localhost:PORT` if absent.
     pub(crate) public_url: Option<String>,
-    /// Whether a proxy in front speaks TLS and tells the client's address.
+    /// Whether a proxy in front speaks TLS and passes the client's address.
     pub(crate) behind_proxy: bool,
     /// The networks of these proxies; the machine itself if empty.
     pub(crate) trusted_proxies: Vec<String>,
@@ -133,10 +133,10 @@ impl Database {
         Some(PathBuf::from(path.split('?').next().unwrap_or(path)))
     }
 
-    /// The folder for what is kept beside the database.
+    /// The folder for what is stored next to the database.
     pub(crate) fn folder(&self) -> PathBuf {
-        let beside = self.sqlite_file().and_then(|file| file.parent().map(Path::to_owned));
-        beside.map_or_else(
+        let next_to = self.sqlite_file().and_then(|file| file.parent().map(Path::to_owned));
+        next_to.map_or_else(
             || PathBuf::from("data"),
             |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder },
         )
@@ -157,7 +157,7 @@ pub(crate) enum Synchronous {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Secret {
-    /// The file that holds it; made at first start. `root-secret` beside the database if absent.
+    /// The file that holds it; made at first start. `root-secret` next to the database if absent.
     pub(crate) root_file: Option<PathBuf>,
     /// The secret itself, instead of a file.
     #[serde(deserialize_with = "secret")]
@@ -174,7 +174,7 @@ pub(crate) struct Secret {
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Mail {
     pub(crate) transport: MailTransport,
-    /// Where mails are written by the transport `directory`; `mail` beside the database if absent.
+    /// Where mails are written by the transport `directory`; `mail` next to the database if absent.
     pub(crate) directory: Option<PathBuf>,
     /// The sender.
     pub(crate) from: Option<String>,
@@ -222,7 +222,7 @@ pub(crate) enum SmtpEncryption {
     None,
 }
 
-/// The check that tells people from scripts.
+/// The bot check.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct BotCheck {

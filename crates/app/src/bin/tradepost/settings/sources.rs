@@ -43,7 +43,7 @@ impl Single {
     }
 
     fn variable(name: &str, key: String, text: &str) -> Self {
-        // Lists are written [a, b]; everything else stays text, so that a password of digits is no number.
+        // Lists are written [a, b]; everything else stays text, so that a password of digits stays text.
         let value = if text.starts_with('[') { text.parse().unwrap_or_else(|_| text.into()) } else { text.into() };
         Self { origin: format!("the environment variable {name}"), key, value }
     }
@@ -100,7 +100,7 @@ fn no_such_file(path: &Path) -> Failure {
 pub(super) fn file(path: &Path) -> Outcome<Figment> {
     let file = Figment::from(Toml::file_exact(path));
     if let Err(error) = file.extract_lossy::<Settings>() {
-        // What is no TOML has no key to blame.
+        // Invalid TOML has no key to blame.
         if let (Kind::Message(message), true) = (&error.kind, error.path.is_empty()) {
             let what = format!("cannot read the settings file {}", path.display());
             return Err(Failure::new(Exit::Config, what).because(message));
@@ -140,7 +140,7 @@ pub(super) fn variables(environment: &Environment) -> Outcome<(Vec<Single>, Vec<
     Ok((settings, warnings))
 }
 
-/// The secret that a key with `_file` at its end stands for; not for those that are settings of their own.
+/// The secret that a key with `_file` at its end names; not for those that are settings of their own.
 fn secret_of_file(key: &str) -> Option<&'static str> {
     let name = key.strip_suffix("_file").filter(|_| !ROOT_FILES.contains(&key))?;
     SECRETS.into_iter().find(|secret| *secret == name)
@@ -148,5 +148,5 @@ fn secret_of_file(key: &str) -> Option<&'static str> {
 
 fn unknown(name: &str, meant: Option<String>) -> String {
     let advice = meant.map(|key| format!("; did you mean {PREFIX}{}?", key.replace('.', "__").to_ascii_uppercase()));
-    format!("the environment variable {name} is no setting and has no effect{}", advice.unwrap_or_default())
+    format!("the environment variable {name} is not a setting and has no effect{}", advice.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Where settings come from, which wins, and how a wrong one is told.
+//! Where settings come from, which wins, and how a wrong one is reported.
 
 use secrecy::ExposeSecret as _;
 
@@ -48,8 +48,8 @@ fn an_unknown_variable_is_a_warning_and_has_no_effect() {
     assert_eq!(
         loaded.warnings,
         [
-            "the environment variable TRADEPOST_NONSENSE is no setting and has no effect",
-            "the environment variable TRADEPOST_SERVER__LISEN is no setting and has no effect; did you mean \
+            "the environment variable TRADEPOST_NONSENSE is not a setting and has no effect",
+            "the environment variable TRADEPOST_SERVER__LISEN is not a setting and has no effect; did you mean \
              TRADEPOST_SERVER__LISTEN?",
         ]
     );

@@ -1,5 +1,5 @@
-//! Books of a run whose marketplace has another currency, held against the marketplace deal by deal in that currency: what each deal came to
-//! in ours by the rate that stands on it, and what all of them together took out of the balance.
+//! Ledger of a run whose marketplace has another currency, compared with the marketplace deal by deal in that currency: what each deal came to
+//! in ours by its recorded rate, and what all of them together took out of the balance.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ const PAGE: i32 = 200;
 pub(super) struct Abroad {
     /// What should be left there of what was paid in, in its currency.
     pub(super) left: i64,
-    /// The deals that are not in our books what they were there by their rate.
+    /// The deals whose ledger amount differs from the marketplace's at their rate.
     pub(super) differing: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What came of a run: where the money is, where purchases and items stand, what is wrong, and our books beside those of the world.
+//! What came of a run: where the money is, the status of purchases and items, what is wrong, and our ledger next to that of the world.
 
 use std::collections::BTreeMap;
 
@@ -41,9 +41,9 @@ pub(super) struct Report {
     problems: BTreeMap<RemediationKind, i64>,
     /// What the marketplace says can be spent, in its currency.
     marketplace: VenueCents,
-    /// What our books say can be spent there.
+    /// What our ledger says can be spent there.
     ours: i64,
-    /// The deals in another currency that are not in our books what they were there.
+    /// The deals in another currency whose ledger amount differs from the marketplace's.
     differing: Vec<String>,
     /// What does not hold in the world's own books.
     imbalance: Option<String>,
@@ -92,16 +92,16 @@ impl Report {
             return Err(Failure::new(Exit::Failed, "the simulated world is at fault").because(imbalance));
         }
         if let Some(deal) = self.differing.first() {
-            let why = format!("{} of the deals there are others in our books, such as {deal}", self.differing.len());
-            return Err(Failure::new(Exit::Failed, "our books are not those of the marketplace").because(why));
+            let why = format!("{} of the deals there differ from our ledger, such as {deal}", self.differing.len());
+            return Err(Failure::new(Exit::Failed, "ledger and marketplace differ").because(why));
         }
         let difference = self.difference();
         if difference == 0 {
             return Ok(());
         }
         let (amount, side) = (answer::amount(difference.abs()), if difference > 0 { "more" } else { "less" });
-        Err(Failure::new(Exit::Failed, "our books are not those of the marketplace")
-            .because(format!("the marketplace has {amount} {side} than our books say")))
+        Err(Failure::new(Exit::Failed, "ledger and marketplace differ")
+            .because(format!("the marketplace has {amount} {side} than our ledger")))
     }
 
     fn difference(&self) -> i64 {

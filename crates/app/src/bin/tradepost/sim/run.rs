@@ -1,5 +1,5 @@
 //! `tradepost sim run`: contracts trade through days of a simulated world at full speed, in one process and on the world's clock.
-//! Nothing is kept; at the end our books are held against the world's.
+//! Nothing is kept; at the end our ledger is compared with the world's.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
 use crate::{host, on_record, progress};
 
 const ACCOUNTS: [&str; 2] = ["bot-1", "bot-2"];
-/// After so many steps it is not waited any longer for what is in doubt at the end.
+/// After so many steps the run no longer waits for uncertain purchases.
 const SETTLING: u32 = 96;
 
 /// A desk in a world of its own.
@@ -46,7 +46,7 @@ pub(super) struct Run {
     pub(super) currency: Option<Currency>,
 }
 
-/// Trades, prints what came of it, and fails where the books differ.
+/// Trades, prints what came of it, and fails if ledger and marketplace differ.
 pub(super) async fn run(wanted: SimRun, (output, quiet): (Output, bool), stop: CancellationToken) -> Outcome {
     let folder = tempfile::Builder::new().prefix("tradepost-sim-").tempdir();
     let folder = folder.map_err(|error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error))?;
@@ -83,7 +83,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Who trades in it.
+    /// The desk that trades in it.
     fn names(&self) -> Outcome<Names<'static>> {
         let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
         Ok(Names {

@@ -22,7 +22,7 @@ const CALLS: [Call; 9] = [
     Call::Cancel,
     Call::Delist,
 ];
-/// Those that some marketplaces ask for beside.
+/// Calls that only some marketplaces ask for.
 const CALLS_OF_SOME: [Call; 3] = [Call::Commit, Call::Announce, Call::Withdraw];
 const SIDES: [Side; 2] = [Side::Marketplace, Side::Platform];
 
@@ -42,20 +42,22 @@ pub(crate) struct Scenario {
 /// Every scenario.
 pub(crate) const SCENARIOS: [Scenario; 32] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
-    Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
+    Scenario::of("timeout_before_commit", "a call is lost before it has an effect, and its outcome is unknown", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
     }),
     Scenario::of("timeout_after_commit", "a call is carried out and its answer is lost", || {
         CALLS.map(|call| Fault::TimeoutAfterCommit { call }).to_vec()
     }),
-    Scenario::of("rate_limit_storm", "marketplace or platform answer nothing but that they are asked too much", || {
+    Scenario::of("rate_limit_storm", "every call is rate limited for 1 h", || {
         SIDES.map(|side| Fault::RateLimitStorm { side, seconds: HOUR }).to_vec()
     }),
-    Scenario::of("session_lost", "marketplace or platform do not know their callers any more", || {
+    Scenario::of("session_lost", "every session is rejected for 1 h", || {
         SIDES.map(|side| Fault::SessionLost { side, seconds: HOUR }).to_vec()
     }),
-    Scenario::of("sold_already", "somebody else is faster", || vec![Fault::SoldAlready]),
-    Scenario::of("price_moved", "a listing becomes dearer as it is bought", || vec![Fault::PriceMoved { percent: 10 }]),
+    Scenario::of("sold_already", "another buyer is faster", || vec![Fault::SoldAlready]),
+    Scenario::of("price_moved", "a listing's price rises by 10 % during the purchase", || {
+        vec![Fault::PriceMoved { percent: 10 }]
+    }),
     Scenario::of("late_lookup", "the answer to a purchase is lost, and its order cannot be looked up at first", || {
         vec![Fault::LateLookup { seconds: HOUR / 2 }, Fault::TimeoutAfterCommit { call: Call::Buy }]
     }),
@@ -63,7 +65,7 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
         vec![Fault::LateDelivery { seconds: HOUR / 2 }, Fault::LateDelivery { seconds: 2 * HOUR }]
     }),
     Scenario::of("late_refund", "a refund takes longer than refunds do", || vec![Fault::LateRefund { hours: 12 }]),
-    Scenario::of("offer_vanishes", "a seller's offer is gone as if it had never been", || {
+    Scenario::of("offer_vanishes", "a seller's offer disappears without a trace", || {
         vec![Fault::OfferVanishes { seconds: HOUR / 4 }]
     }),
     Scenario::of("glitched_offer", "a seller's offer is shown without its items at first", || {
@@ -73,7 +75,7 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
     Scenario::of("late_buyer", "a stranger accepts an offer of ours after the deadline", || {
         vec![Fault::LateBuyer { seconds: HOUR / 2 }, Fault::LateBuyer { seconds: 2 * HOUR }]
     }),
-    Scenario::of("announcement_refused", "the marketplace refuses to be told of a trade offer of ours", || {
+    Scenario::of("announcement_refused", "the marketplace rejects the report of our trade offer", || {
         vec![Fault::AnnouncementRefused]
     })
     .working_as(announced),
@@ -87,11 +89,11 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
         "the platform holds the items of a trade, and loses them as it gives them back",
         || vec![Fault::RollbackFailed { hours: 12 }],
     ),
-    Scenario::of("reversal", "a trade is taken back while it is protected", || vec![Fault::Reversal { hours: 24 }]),
+    Scenario::of("reversal", "a trade is reversed while it is protected", || vec![Fault::Reversal { hours: 24 }]),
     Scenario::of("trades_held", "the platform holds the trades of every account of ours", || {
         vec![Fault::TradesHeld { hours: 2 }]
     }),
-    Scenario::of("unknown_state", "the marketplace tells the states of deals by a number that nobody knows", || {
+    Scenario::of("unknown_state", "the marketplace reports the states of deals by an unknown number", || {
         vec![Fault::UnknownState { number: 17, seconds: 600 }]
     }),
     Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
@@ -108,9 +110,11 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
     Scenario::of("wash_sales", "a stranger sells to itself at twice the price", || {
         vec![Fault::WashSales { percent: 200, count: 5_000 }]
     }),
-    Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {
-        vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]
-    }),
+    Scenario::of(
+        "balance_drift",
+        "money disappears from the marketplace without a reason: ledger and marketplace differ",
+        || vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }],
+    ),
     Scenario::of("foreign", "prices are in another currency, and its rate moves", foreign).abroad("EUR"),
     Scenario::of(
         "custody",
@@ -148,7 +152,7 @@ impl Scenario {
     }
 }
 
-/// What shows that a deal keeps its rate: refunds and answers that come late, and rates that nobody tells for longer than they are good for.
+/// What shows that a deal keeps its rate: refunds and answers that come late, and rates that no source reports for longer than they are valid.
 fn foreign() -> Vec<Fault> {
     vec![
         Fault::LateDelivery { seconds: 2 * HOUR },
@@ -167,14 +171,14 @@ fn in_custody() -> MarketTraits {
     MarketTraits { orders: OrderIdentity::ByListing, custody: true, commits_sales: true, ..announced() }
 }
 
-/// What such a marketplace is asked beside is lost before and after it is done, and so is what it keeps no key of.
+/// Each further call to such a marketplace is lost before and after it is done, and so is what it keeps no key of.
 fn custody() -> Vec<Fault> {
     let calls = CALLS_OF_SOME.into_iter().chain([Call::Buy]);
     let lost = calls.flat_map(|call| [Fault::TimeoutBeforeCommit { call }, Fault::TimeoutAfterCommit { call }]);
     lost.chain([Fault::AnnouncementRefused, Fault::FailedTrade]).collect()
 }
 
-/// Five scenarios are no part of it: it itself, the one after which the books differ, the one in another currency, and those of
+/// Five scenarios are excluded: it itself, the one after which ledger and marketplace differ, the one in another currency, and those of
 /// marketplaces that work otherwise.
 fn everything() -> Vec<Fault> {
     const APART: [&str; 5] = ["announcement_refused", "balance_drift", "custody", "foreign", "everything"];
