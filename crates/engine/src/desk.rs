@@ -42,9 +42,9 @@ pub struct Desk {
     pub venues: Vec<Venue>,
     /// The game platform, signed in for every one of the accounts.
     pub platform: Arc<dyn GamePlatform>,
-    /// Who tells what items are worth, beside the marketplaces themselves.
+    /// Sources of prices, in addition to the marketplaces themselves.
     pub price_sources: Vec<Arc<dyn PriceSource>>,
-    /// Who tells what other currencies are worth; without one nothing is bought or put on sale for them.
+    /// Source of exchange rates. Without one, nothing is bought or listed in other currencies.
     pub rates: Option<Arc<dyn ExchangeRates>>,
 }
 

@@ -34,8 +34,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that has looked at nothing yet. The clock is that of what is traded in: the one that the operations of the workspace
-    /// go by ([`Operations::trade_by`]).
+    /// Creates an engine that has read nothing yet. The clock is the market's, the one that the operations of the workspace
+    /// use ([`Operations::trade_by`]).
     pub fn new(operations: Arc<Operations>, clock: Arc<dyn MarketClock>, desk: Desk) -> Self {
         Self::with_timings(operations, clock, desk, EngineTimings::default())
     }
@@ -65,10 +65,10 @@ impl Engine {
         self
     }
 
-    /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes
-    /// before all else. Of what is open a bounded part is looked at, and the rest in the passes after.
+    /// Reconciles uncertain purchases first, then buys, executes intents, and follows deliveries and sales. A bounded part of the open records
+    /// is processed, and the rest in later passes.
     ///
-    /// A step that fails is told and left for another pass; nothing stops the others but leases that cannot be renewed.
+    /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::default();
         let taken = Box::pin(self.run_pass(&mut pass)).await;

@@ -14,7 +14,7 @@ use tradepost_ports::price_source::PriceRefusal;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The operations refused it: somebody else was faster, or a limit or a halt holds.
+    /// An operation rejected the step: another node was faster, or a limit or a halt applies.
     #[error("operation rejected: {0}")]
     Operation(#[from] OpError),
     /// A marketplace gave no answer that can be used.
@@ -23,7 +23,7 @@ pub enum EngineError {
     /// The game platform gave none.
     #[error("platform call failed: {0}")]
     Platform(#[from] OutsideError<PlatformRefusal>),
-    /// The game platform does not know the account any more, and the marketplace says that no money has come in for what waits for it.
+    /// The game platform rejects the account's session, and the marketplace reports no refund for the open purchases.
     #[error("the game platform rejects the account's session; the marketplace reports no refund")]
     AccountUnreadable,
     /// A source of prices gave none.
@@ -32,7 +32,7 @@ pub enum EngineError {
     /// A source of exchange rates gave none.
     #[error("exchange-rate source failed: {0}")]
     Rates(#[from] OutsideError<RateRefusal>),
-    /// Nobody tells what a currency is worth, or the last that was told is too old to trade by.
+    /// No source reports a rate for a currency, or the last one is too old to trade by.
     #[error("no exchange rate for {0} newer than 1 h")]
     NoExchangeRate(Currency),
     /// The record names a marketplace or a trading account that the desk does not have.
@@ -43,14 +43,14 @@ pub enum EngineError {
         /// Its name.
         name: String,
     },
-    /// The desk has no trading account that could buy, or none that can work now; `GetAccountReadiness` tells why.
+    /// No trading account of the desk is ready to buy; `GetAccountReadiness` returns why.
     #[error("no trading account is ready to buy (see GetAccountReadiness)")]
     NoReadyAccount,
-    /// Of the accounts that are assigned to a pool none can work now; `ResolveAssignment` tells why.
+    /// No account that is assigned to a pool is ready; `ResolveAssignment` returns why.
     #[error("no account assigned to pool {0} is ready (see ResolveAssignment)")]
     NoAssignedAccount(PoolId),
-    /// The process stood still for too long after it had written down that a purchase, a listing or an offer is sent, and did not
-    /// send it: others may have found by then that there is none. It is looked up like one whose answer was lost.
+    /// The process was suspended for too long after it had recorded that a purchase, a listing or an offer is submitted, and did not
+    /// submit it: another node may have proven its absence by then. It is looked up like one whose answer was lost.
     #[error("not submitted in time after it was recorded; outcome treated as unknown")]
     SubmitTooLate,
     /// The marketplace does not show yet whether a purchase was made, or who bought its listing. The purchase stays uncertain.
@@ -67,13 +67,13 @@ pub enum EngineError {
     /// An offer does not give what was bought; it was declined.
     #[error("trade offer {0} does not contain the purchased item; declined")]
     OfferMismatch(String),
-    /// A price of the outside is no amount.
+    /// A price of an external system is not a valid amount.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
 
 impl EngineError {
-    /// The same where the marketplace says that no money has come in: what only the platform could tell leaves nothing open then.
+    /// Returns the same error for an account whose marketplace reports no refund: what only the platform shows then leaves no money unbooked.
     pub(crate) fn if_no_money_received(self) -> Self {
         if matches!(self, Self::Platform(OutsideError::AuthLost { .. })) { Self::AccountUnreadable } else { self }
     }

@@ -1,18 +1,17 @@
-//! The trading loop: what a workspace's contracts ask for is bought, delivered, put on sale and sold, pass by pass.
+//! The trading loop: buys, receives, lists and sells what a workspace's contracts want, pass by pass.
 //!
 //! An [`Engine`] works for one [`Desk`]: a workspace with its trading accounts, the marketplaces and the game platform. A pass
-//! buys first, then looks at what waits for something, some of it at a time, asks the outside what became of it, and tells the
-//! operations what was seen. Nothing is kept in memory that could not be found again: whoever is killed in the middle of a pass is followed by
-//! one that reads where everything stands.
+//! reconciles uncertain purchases, buys, and then follows a bounded part of the open records: it reads their state at the external systems
+//! and records it by operations. Memory holds only what can be read again. After a kill, the next engine reads the state and continues.
 //!
-//! Several nodes share a desk: each holds the leases of some marketplaces, and what it writes is fenced by them.
+//! Several nodes share a desk: each holds the leases of some marketplaces, and its writes are fenced by them.
 //!
 //! Three rules hold everywhere:
 //!
-//! - What changes something outside is committed before it is sent.
-//! - A call that ends without a definite answer is never taken for a refusal. What was reserved for it stays reserved until it is
-//!   known what happened.
-//! - A call that changes something is made again only with the same key, or after reading that it had no effect.
+//! - A change of an external system is committed before it is submitted.
+//! - A call without a definite answer is never treated as a rejection. What was reserved for it stays reserved until its outcome
+//!   is known.
+//! - A call that changes something is repeated only with the same key, or after a read has shown that it had no effect.
 #![deny(missing_docs)]
 
 mod audit;

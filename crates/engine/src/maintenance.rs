@@ -1,4 +1,4 @@
-//! What is seen to once a minute, beside the passes' own work.
+//! Work that is done once a minute, in addition to the steps of each pass.
 
 use time::Duration;
 
@@ -19,7 +19,7 @@ pub(crate) struct Maintenance {
 }
 
 impl Maintenance {
-    /// Follows the trading accounts, what halts of trading have led to, and the problems that were told of.
+    /// Refreshes trading accounts, applies trading halts, and refreshes open problems.
     pub(crate) async fn step(
         &mut self,
         context: &mut Context,

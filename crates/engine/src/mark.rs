@@ -9,7 +9,7 @@ use tradepost_ports::clock::MarketClock;
 
 use crate::context::Context;
 
-/// A moment that spans are measured from. It is no point in time, and does not outlive the process.
+/// A moment from which spans are measured. It is not a time of day, and does not outlive the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mark(Std);
 

@@ -1,7 +1,7 @@
-//! Reading what waits, by status, slice by slice, and telling the operations what was seen.
+//! Reads open records by status in bounded batches, and applies what was seen to them.
 //!
-//! Of what is open a pass follows a bounded part, and the next one goes on where it ended: a pass takes as long as a pass takes,
-//! however much is open, and nothing is left out.
+//! A pass processes one batch of each kind, and the next pass continues after it. So the length of a pass does not grow with the number of
+//! open records, and none is left out.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use crate::error::EngineResult;
 
 /// As many as the operations give at once.
 pub(crate) const PAGE: i32 = 200;
-/// As many records of a status as a pass follows at a marketplace: at a tenth of a second a call, some seconds.
+/// Maximum number of records of a status that a pass processes at a marketplace: at 100 ms a call, some seconds.
 const BATCH_SIZE: u32 = 200;
-/// As many steps as are under way at once. Most of a step is a call to the outside, which bears some at a time.
+/// Maximum number of concurrent steps. Most of a step is a call to an external system, which bears some at a time.
 pub(crate) const MAX_CONCURRENCY: usize = 8;
 
-/// After which record each round through what is open goes on. A round that is not here begins anew.
+/// Record after which each scan continues. A scan that is not listed starts from the beginning.
 #[derive(Debug, Default)]
 pub(crate) struct ScanCursors {
     purchases: BTreeMap<(PurchaseStatus, Marketplace), PurchaseId>,
@@ -82,7 +82,7 @@ impl Context {
         stream::iter(steps).buffer_unordered(self.concurrency).collect().await
     }
 
-    /// The next purchases in a status, of each marketplace where this node works. Others are somebody else's to follow.
+    /// Returns the next purchases in a status, of each marketplace where this node works.
     pub(crate) async fn next_purchases(&mut self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
         let mut found = Vec::new();
         for marketplace in self.held_marketplaces() {
@@ -177,7 +177,7 @@ impl Context {
         Ok(self.operations.get_inventory_items(&self.caller, get).await?.found)
     }
 
-    /// Tells what happened to a purchase, which must still be the one that was seen.
+    /// Applies an event to a purchase, which must be unchanged since it was read.
     pub(crate) async fn apply_purchase_event(
         &self,
         seen: &Versioned<Purchase>,
@@ -192,7 +192,7 @@ impl Context {
         Ok(self.operations.advance_purchase(&self.caller, command).await?)
     }
 
-    /// Tells what happened to an item, which must still be the one that was seen.
+    /// Applies an event to an item, which must be unchanged since it was read.
     pub(crate) async fn apply_item_event(
         &self,
         seen: &Versioned<InventoryItem>,

@@ -11,7 +11,7 @@ use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use crate::EngineError;
 use crate::error::EngineResult;
 
-/// As many decisions as one pass tells of.
+/// Maximum number of decisions reported for one pass.
 const MAX_DECISIONS: usize = 100;
 
 /// What a contract decided on a listing.
@@ -19,7 +19,7 @@ const MAX_DECISIONS: usize = 100;
 pub struct DecidedListing {
     /// The contract's name.
     pub contract: Name,
-    /// Who decides on what it proposes: a dry run buys nothing.
+    /// Approval that the contract needs: a dry run buys nothing.
     pub approval_mode: ApprovalMode,
     /// The item on offer.
     pub item: MarketHashName,
@@ -31,14 +31,14 @@ pub struct DecidedListing {
     pub failed: Vec<Rule>,
 }
 
-/// What one pass did, for whoever watches.
+/// Result of one pass, for monitoring.
 #[derive(Debug, Default)]
 pub struct Pass {
     /// Listings that were looked at.
     pub observed: usize,
     /// Purchases that were recorded.
     pub bought: usize,
-    /// Items that were held against the selling contracts: those of which something has changed, and each once in ten minutes.
+    /// Items that were compared with the selling contracts: those with a change, and each once in 10 min.
     pub judged: usize,
     /// Items that were put on sale.
     pub listed: usize,
@@ -46,14 +46,14 @@ pub struct Pass {
     pub decisions: Vec<DecidedListing>,
     /// What could not be done. Whatever it was is tried again.
     pub errors: Vec<EngineError>,
-    /// Where something may have been seen outside that is not in the books yet.
+    /// Marketplaces where money may have moved that is not in the ledger yet.
     unbooked: UnbookedMoney,
 }
 
 /// The marketplaces whose money something is open of that could not be followed.
 #[derive(Debug, Default)]
 struct UnbookedMoney {
-    /// Nobody knows of which.
+    /// At a marketplace that is not known.
     anywhere: bool,
     places: BTreeSet<Marketplace>,
 }
@@ -70,7 +70,7 @@ impl DecidedListing {
         }
     }
 
-    /// The same of what the contract wants, and is let go because this is not met.
+    /// Returns the decision of a contract that wants a listing and skips it because of this rule.
     pub(crate) fn skipped_by(mut self, by: Option<Rule>) -> Self {
         if let Some(rule) = by {
             self.decision = Decision::Skip;
@@ -81,7 +81,7 @@ impl DecidedListing {
 }
 
 impl Pass {
-    /// Tells of a decision, as long as there is room.
+    /// Adds a decision, up to the maximum.
     pub(crate) fn push_decision(&mut self, decided: impl FnOnce() -> DecidedListing) {
         if self.decisions.len() < MAX_DECISIONS {
             self.decisions.push(decided());
@@ -112,7 +112,7 @@ impl Pass {
         self.record_error(result);
     }
 
-    /// The same of a step that is about nobody's money.
+    /// Records the result of a step that moves no money.
     pub(crate) fn record_error(&mut self, result: EngineResult) {
         if let Err(error) = result {
             tracing::debug!(%error, "a step of the engine was not taken");
@@ -120,7 +120,7 @@ impl Pass {
         }
     }
 
-    /// Something may have come in at a marketplace that is not in the books, whatever became of a step.
+    /// Marks a marketplace where money may have come in that is not in the ledger, whatever the result of a step.
     pub(crate) fn mark_unbooked(&mut self, marketplace: &Marketplace) {
         self.unbooked.places.insert(marketplace.clone());
     }

@@ -1,8 +1,8 @@
-//! How long a write may wait and a call may take. Proofs of absence rest on both.
+//! How long a write may wait and a call may take. Proofs of absence depend on both.
 //!
-//! A write that the engine has recorded and that no call has answered is looked for in the external system, and given up once the
+//! The engine looks in the external system for a recorded write without an answer, and writes it off once the
 //! system has not shown it for a time. That proof holds for every process, also for one that takes over a lease in the middle of a
-//! call, as long as the call has ended before: so a recorded write is sent soon or never, and a call that was sent has an end.
+//! call, as long as the call has ended before: so a recorded write is submitted soon or never, and every call ends.
 
 use std::time::Duration;
 

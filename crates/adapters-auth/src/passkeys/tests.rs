@@ -160,7 +160,7 @@ fn settings_that_no_browser_would_accept_are_refused() {
         RelyingParty::new(id, &origins).err().unwrap().to_string()
     };
     assert_eq!(refused("example.com", &[]), RelyingPartyError::NoOrigin.to_string());
-    assert!(refused("example.com", &["trade.example.com"]).contains("is no address"));
+    assert!(refused("example.com", &["trade.example.com"]).contains("is not an address"));
     assert!(refused("example.com", &[ORIGIN, "https://example.org"]).contains("https://example.org"));
     assert!(refused("192.0.2.1", &["https://192.0.2.1"]).contains("must lie on the domain"));
     assert!(refused("example.com", &["https://myexample.com"]).contains("must lie on the domain"));

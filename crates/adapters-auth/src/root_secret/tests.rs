@@ -113,7 +113,7 @@ fn a_setting_that_is_not_hexadecimal_is_refused_by_its_name() {
     let wide = "é".repeat(32);
     for text in ["", "abc", signs.as_str(), wide.as_str()] {
         let error = RootSecret::from_hex(text, "auth.root_secret").unwrap_err();
-        assert!(error.to_string().starts_with("auth.root_secret is no root secret"), "{error}");
+        assert!(error.to_string().starts_with("auth.root_secret is not a root secret"), "{error}");
     }
 }
 

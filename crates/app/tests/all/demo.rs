@@ -268,12 +268,12 @@ fn a_demo_that_is_reported_to_stop_while_it_fills_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_demo_that_is_reported_twice_to_stop_leaves_nothing_behind() {
+fn a_demo_that_is_signalled_twice_leaves_nothing_behind() {
     let place = Place::new();
     let mut server = place.serve(&["demo"]);
     let _unfinished = server.begin_call(server.printed("apiKey"), "accounts.v1.Accounts/CountAPIKeys");
     server.terminate();
-    server.until_logged("asked to stop");
+    server.until_logged("stopping after open calls");
     server.terminate();
     assert_eq!(server.wait().code(), Some(143), "{}", server.log());
     assert_eq!(leftovers(&place).len(), 0);

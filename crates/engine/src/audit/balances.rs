@@ -1,8 +1,7 @@
-//! Whether marketplaces hold what the books say: looked at while nothing is in doubt, and told once it lasts.
+//! Reconciles the balances of marketplaces with the ledger, while no purchase there is uncertain. Reports what lasts.
 //!
-//! What comes in (refunds, proceeds) is booked a little later than it is there. So a look counts only once all that was open has been
-//! followed after it and nothing came in meanwhile: then the books had all that there was. Where money comes in without a
-//! pause, nothing is told.
+//! Money that comes in (refunds, proceeds) is on the balance a little before it is booked. So a reading counts only once everything that was
+//! open has been scanned after it and nothing came in since. Where money comes in without a pause, nothing is reported.
 
 use std::collections::BTreeMap;
 
@@ -35,11 +34,11 @@ use crate::sales::listing_lifecycle::SALE_STATUSES;
 const CHECK_INTERVAL: Duration = Duration::minutes(1);
 /// How long a difference has to last. A marketplace may be slow to show what it has booked.
 const MISMATCH_GRACE: Duration = Duration::minutes(30);
-/// What agrees is reckoned on from there after this time, so that few entries have to be added up.
+/// Age after which a balance that agrees becomes the new baseline, so that few ledger entries have to be summed.
 const BASELINE_MAX_AGE: Duration = Duration::hours(1);
 /// So many rounds through all that is open: what a step of the first leads to is followed in the second.
 const REQUIRED_SCANS: u64 = 2;
-/// Where money comes back from, or is on its way to where it does.
+/// Statuses in which a purchase may still bring money back.
 const MONEY_MAY_MOVE: [PurchaseStatus; 6] = [
     PurchaseStatus::Paid,
     PurchaseStatus::Offered,
@@ -58,12 +57,12 @@ pub(crate) struct BalanceAudit {
     summed: BTreeMap<Marketplace, BookedFlow>,
 }
 
-/// A balance, and what the books said when it was seen.
+/// A balance, and the ledger at the time of the reading.
 #[derive(Debug, Clone)]
 struct BalanceReading {
     at: Timestamp,
     balance: Cents,
-    /// From what it was to be reckoned on.
+    /// Baseline from which the expected balance is calculated.
     baseline: Option<Baseline>,
     /// What was booked since then; without a baseline, what may have been booked late.
     booked: Flow,
@@ -91,8 +90,8 @@ impl BalanceReading {
     }
 }
 
-/// Whether a balance is what is expected. Of thousandths what was charged is booked rounded up and what was paid rounded down, so that a little
-/// more is there than the books say, and never less.
+/// Returns whether a balance is the expected one. In thousandths, charges are booked rounded up and payouts rounded down: the marketplace
+/// then holds a little more than the ledger, and never less.
 const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
     match unit {
         MoneyUnit::Cents => expected == balance.get(),
@@ -101,10 +100,10 @@ const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
 }
 
 impl Audit {
-    /// Compares the balances of the marketplaces that are on record with the books, where this node works.
+    /// Compares the balances of the recorded marketplaces with the ledger, where this node works.
     pub(crate) async fn reconcile_balances(&mut self, context: &mut Context, pass: &mut Pass) {
         for venue in context.desk.venues.clone() {
-            // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
+            // The ledger uses the rate of each deal in another currency; the balance there changes its value every minute.
             let is_compared = venue.currency.is_none() && context.holds_marketplace(&venue.name);
             let record = context.state.providers.marketplace(&venue.name).filter(|_| is_compared);
             let Some(record) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
@@ -124,7 +123,7 @@ impl Audit {
     ) -> EngineResult {
         let name = &venue.name;
         match self.balances.looks.remove(name) {
-            // Somebody else has put the baseline elsewhere.
+            // Another node has moved the baseline.
             Some(look) if look.baseline != baseline => {}
             Some(look) if look.is_fully_scanned(&context.state.scans, name) => {
                 return self.evaluate_reading(context, venue, id, look).await;
@@ -140,7 +139,7 @@ impl Audit {
         Ok(())
     }
 
-    /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
+    /// Reads the balance, unless a purchase there is uncertain. The balance is read first, so that it includes everything booked by then.
     async fn read_balance(
         &mut self,
         context: &Context,
@@ -164,7 +163,7 @@ impl Audit {
     }
 }
 
-/// Whether somebody is about to be charged there, or may have been.
+/// Returns whether a purchase there is about to be charged, or may have been.
 async fn has_unconfirmed_purchases(context: &Context, marketplace: &Marketplace) -> EngineResult<bool> {
     for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
         let (workspace_id, marketplace) = (context.desk.workspace_id, marketplace.clone());

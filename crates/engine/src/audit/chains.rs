@@ -19,7 +19,7 @@ use crate::market::marketplace_terms::is_due;
 const CHECK_INTERVAL: Duration = Duration::minutes(5);
 /// How many.
 const CHAINS_PER_CHECK: u32 = 50;
-/// As much is told of what is wrong, in characters; `VerifyAssetIDChain` tells all of it.
+/// Maximum length of the reported detail, in characters. `VerifyAssetIDChain` returns all of it.
 const MAX_DETAIL_CHARS: usize = 128;
 
 /// How far the round through the items has come.
@@ -33,8 +33,7 @@ pub(crate) struct ChainAudit {
 }
 
 impl Audit {
-    /// Looks at the chains of the next items that have not come to their end, if it is time, and tells which break a law or break none
-    /// any more.
+    /// Verifies the chains of the next open items, if it is time. Reports those that break a law and resolves those that no longer do.
     pub(crate) async fn verify_chains(&mut self, context: &Context) -> EngineResult {
         let now = context.mark();
         if !context.holds_inventory() || !is_due(self.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
@@ -69,6 +68,6 @@ async fn verify_chain(context: &Context, inventory_item_id: InventoryItemId) -> 
 
 /// Which law is broken, at which step.
 fn chain_problem_detail(law: &ChainProblem) -> Option<ExternalId> {
-    let told: String = law.to_string().chars().take(MAX_DETAIL_CHARS).collect();
-    ExternalId::new(&told).ok()
+    let detail: String = law.to_string().chars().take(MAX_DETAIL_CHARS).collect();
+    ExternalId::new(&detail).ok()
 }

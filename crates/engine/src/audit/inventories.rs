@@ -1,6 +1,6 @@
-//! Whether items are where the books have them: the inventory of one trading account after another is read, some minutes apart.
+//! Checks that items are where the records say, by reading the inventory of one trading account after another, some minutes apart.
 //!
-//! Only a whole inventory shows that something is not in it, and only twice: an item that has just moved may not be shown yet.
+//! Only a whole inventory shows that an item is missing, and only twice: an item that has just moved may not be visible yet.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use crate::settlement::trade_protection::LOOKBACK;
 
 /// How often an inventory is read, one account at a time: platforms let few be read.
 const CHECK_INTERVAL: Duration = Duration::minutes(5);
-/// As many items as are read at once.
+/// Maximum number of items read at once.
 const ITEM_PAGE: u32 = 200;
 
 /// What was seen of the inventories.
@@ -68,7 +68,7 @@ impl InventorySnapshot {
 }
 
 impl Audit {
-    /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
+    /// Reads the next account's inventory if it is time. Reports items that are missing and resolves those that are back.
     pub(crate) async fn audit_next_inventory(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
         if !context.holds_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
@@ -99,7 +99,7 @@ impl Audit {
     }
 }
 
-/// The items of an account that have not come to their end.
+/// Returns the open items of an account.
 async fn account_items(context: &Context, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
     let (workspace_id, mut found, mut after) = (context.desk.workspace_id, Vec::new(), None);
     loop {
@@ -184,7 +184,7 @@ async fn report_missing(
     Ok(())
 }
 
-/// Whether an item is gone by a trade that is followed: a reversal of its purchase, or the one with its buyer. What the platform
+/// Returns whether a known trade explains a missing item: a reversal of its purchase, or the trade with its buyer. A trade that the platform
 /// could not roll back explains nothing.
 fn explains_absence(trade: &Trade, item: &InventoryItem) -> bool {
     let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;

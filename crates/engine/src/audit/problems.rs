@@ -1,6 +1,6 @@
-//! Problems that only whoever looks outside can see: told once, and over when they are not seen any more.
+//! Problems that only external systems show: each is reported once, and resolved when it is no longer seen.
 //!
-//! Which of them are open is read once in a while, so that a node goes on with what another has told.
+//! The open ones are read every minute, so that a node continues with what another has reported.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,9 +28,9 @@ use crate::sales::orphan_listings::may_be_orphaned;
 /// A problem of a record.
 pub(crate) type Problem = (RemediationKind, Subject);
 
-/// As many records as are read at once.
+/// Maximum number of records read at once.
 const PAGE_SIZE: usize = PAGE.unsigned_abs() as usize;
-/// The kinds that an engine tells of by itself.
+/// Kinds that an engine reports by itself.
 const REPORTED_KINDS: [RemediationKind; 9] = [
     RemediationKind::PaidNotDelivered,
     RemediationKind::LateDelivery,
@@ -42,7 +42,7 @@ const REPORTED_KINDS: [RemediationKind; 9] = [
     RemediationKind::ProviderDown,
     RemediationKind::ListingMismatch,
 ];
-/// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
+/// Statuses of remediations that are not settled: an operator's decision holds as long as the problem does.
 const UNSETTLED: [RemediationStatus; 5] = [
     RemediationStatus::Open,
     RemediationStatus::Working,
@@ -63,7 +63,7 @@ pub(crate) enum ProblemSource {
 }
 
 impl ProblemSource {
-    /// What has shown a problem that stands, by its evidence.
+    /// Returns the source of an open problem, by its evidence.
     fn of(kind: RemediationKind, evidence: &Evidence) -> Self {
         if kind != RemediationKind::ListingMismatch || evidence.expected.is_some() {
             Self::Record
@@ -85,7 +85,7 @@ pub(crate) struct ProblemEvidence {
 /// What a person dismissed: of a record as it was, or of one sight of it by its id outside.
 type Dismissal = (Problem, ProblemSource, Option<ExternalId>);
 
-/// A remediation that stands, and when it last changed.
+/// An unsettled remediation, and when it last changed.
 struct UnsettledProblem {
     problem: Problem,
     shown: ProblemEvidence,
@@ -101,7 +101,7 @@ struct ProblemCache {
     open: HashMap<Problem, ProblemEvidence>,
     /// Those that a person has dismissed, and when last.
     dismissed: HashMap<Dismissal, Timestamp>,
-    /// Since when one is seen, told or not.
+    /// First time that a problem was seen without a break, reported or not.
     seen_since: HashMap<(Problem, ProblemSource), Mark>,
 }
 
@@ -163,7 +163,7 @@ fn dismissal(problem: Problem, sight: ProblemSource, shown_by: Option<ExternalId
 }
 
 impl Context {
-    /// Tells of a problem once it has lasted so long, and that it is over when it is not seen any more.
+    /// Reports a problem once it has lasted this long, and resolves it once it is no longer seen.
     pub(crate) async fn report_problem(
         &self,
         problem: Problem,
@@ -199,7 +199,7 @@ impl Context {
         Ok(())
     }
 
-    /// Reads which problems stand, and ends those of records that have left the state in which they are looked at.
+    /// Reads the unsettled problems, and resolves those of records that left the state in which they are checked.
     pub(crate) async fn refresh_problems(&self, market_state: &MarketState, sales: &Sales) -> EngineResult {
         let (mut open, mut dismissed) = (HashMap::new(), HashMap::new());
         for status in UNSETTLED {
@@ -287,8 +287,8 @@ impl Context {
         Ok(standing.collect())
     }
 
-    /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, what was on sale is not, and
-    /// an offer waits for no confirmation.
+    /// Returns problems of records that no step checks for them any longer: the purchase was delivered or ended, the item is not on sale, or
+    /// the offer needs no confirmation.
     async fn ended_problems(
         &self,
         market_state: &MarketState,
@@ -339,7 +339,7 @@ impl Context {
         Ok(outlived)
     }
 
-    /// What items have no more: those that are not on sale differ from no listing, and those that are where they belong are not missing.
+    /// Returns the problems that items no longer have: an item that is not listed has no listing mismatch, and one that is in place is not missing.
     async fn ended_item_problems(
         &self,
         market_state: &MarketState,

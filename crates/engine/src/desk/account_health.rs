@@ -1,5 +1,4 @@
-//! What the game platform shows of the desk's trading accounts, and what they have to spend: told to their records, as far as it is
-//! something new.
+//! Reports the platform's view of the desk's trading accounts, and what they have to spend, to their records. Only changes are reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +20,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::open_records::PAGE;
 use crate::pass::Pass;
 
-/// What stays as it was is told anew after this time, so that a record shows that somebody looks.
+/// Interval after which an unchanged account is reported again, so that its record shows that it is checked.
 const REPORT_INTERVAL: Duration = Duration::hours(1);
 
 /// The accounts of the desk that are on record, as they were last read.
@@ -70,7 +69,7 @@ impl Context {
         Ok(self.operations.account_loads(&self.caller, ask).await?)
     }
 
-    /// Takes a step for an account, and notes if the platform does not know it any more.
+    /// Runs a step for an account, and notes if the platform rejects the account's session.
     pub(crate) async fn track_session<T>(
         &self,
         name: &AccountName,
@@ -83,8 +82,8 @@ impl Context {
         result
     }
 
-    /// Looks after the accounts that the platform did not know, before they are given any more work; those that get none are looked
-    /// after with the others.
+    /// Refreshes the accounts whose session the platform rejected, before they get more work. Accounts that get none are refreshed with the
+    /// others.
     pub(crate) async fn report_lost_sessions(&mut self, pass: &mut Pass) {
         let now = self.now();
         for name in self.state.lost_sessions.take() {
@@ -96,7 +95,7 @@ impl Context {
         }
     }
 
-    /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.
+    /// Reads the records, and reports what the platform shows of their accounts. One node does this for all.
     pub(crate) async fn refresh_accounts(&mut self, pass: &mut Pass) -> EngineResult {
         self.state.accounts = AccountRecords(self.recorded_accounts().await?);
         if self.holds_inventory() {
@@ -149,13 +148,13 @@ impl Context {
         Some(sum)
     }
 
-    /// Asks the platform about an account that is on record, and tells what it says or that it says nothing.
+    /// Reads an account's state at the platform, and reports it or the missing answer.
     async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
         let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
         if let Some(sight) = account_report(&shown, now) {
-            let told = balance.filter(|_| record.limits.min_balance.is_some());
-            let balance = told.or(record.health.and_then(|known| known.balance));
+            let reported = balance.filter(|_| record.limits.min_balance.is_some());
+            let balance = reported.or(record.health.and_then(|known| known.balance));
             let health = account_health(&shown, (record.health, balance), now);
             let record = self.report_account(record, (sight, health)).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
@@ -184,7 +183,7 @@ impl Context {
     }
 }
 
-/// What an answer of the platform means for the account; nothing when nobody knows.
+/// Returns what an answer of the platform means for the account; nothing if the answer is inconclusive.
 fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountSight> {
     match shown {
         Ok(state) if state.is_banned => Some(AccountSight::ShutOut),
@@ -198,8 +197,8 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
     }
 }
 
-/// What an answer of the platform shows of the account, beside what was known of it before. Its balance is none of the
-/// platform's.
+/// Returns what an answer of the platform shows of the account, in addition to what was known of it. The balance does not come from the
+/// platform.
 fn account_health(
     shown: &PlatformResult<AccountState>,
     (known, balance): (Option<AccountHealth>, Option<Cents>),

@@ -1,10 +1,10 @@
-//! Every call of a desk to an external system goes through here, where it gets its end and its rest.
+//! Bounds and paces every call of a desk to an external system.
 //!
 //! A call without an answer within [`EngineTimings::call_within`] has an unknown outcome, and its system is not called again for as
-//! long: a pass ends soon even where an adapter hangs. Who asks to be left alone is left alone: after an answer that names a time,
-//! what is asked before that time is refused with what is left of it, and never sent.
+//! long: a pass ends soon even where an adapter hangs. After an answer that names a time, calls before that time are rejected here with the
+//! time that is left, and never sent.
 //!
-//! Orders in doubt are looked up all the same, though not over and over: money waits for them.
+//! Uncertain orders are looked up all the same, at intervals: money is reserved for them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,14 +36,14 @@ use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
 use crate::timings::EngineTimings;
 
-/// Whoever names no time is left alone for so long all the same.
+/// Shortest backoff, also for a system that names no time.
 const MIN_BACKOFF: Duration = Duration::seconds(1);
-/// Nobody is left alone for longer: times are mistaken.
+/// Longest backoff, because a named time can be wrong.
 const MAX_BACKOFF: Duration = Duration::hours(1);
-/// The same for looking up what is in doubt.
+/// Longest backoff of look-ups of uncertain orders.
 const MAX_LOOKUP_BACKOFF: Duration = Duration::seconds(10);
 
-/// Until when each is to be left alone.
+/// Time until which each system is not called.
 pub(crate) struct Backoff<K> {
     clock: Arc<dyn MarketClock>,
     /// For how long at most.
@@ -60,7 +60,7 @@ impl<K: Ord> Backoff<K> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long somebody is still to be left alone.
+    /// Returns how long a system is still not called.
     fn remaining(&self, who: &K) -> Option<Duration> {
         let until = self.until().get(who).copied()?;
         Some(until.since(Mark::of(self.clock.as_ref()))).filter(|left| left.is_positive())
@@ -81,7 +81,7 @@ impl<K: Ord> Backoff<K> {
         answer
     }
 
-    /// Asks, unless it is to be left alone.
+    /// Makes a call, unless its system is not to be called yet.
     async fn call<T, R>(
         &self,
         who: K,
@@ -251,7 +251,7 @@ impl MarketplacePort for BackoffMarketplace {
     }
 }
 
-/// The game platform, which is asked as one account at a time; as nobody only what time it is.
+/// The game platform, with a backoff for each account. Reading its time uses no account.
 struct BackoffPlatform {
     of: Arc<dyn GamePlatform>,
     line: Line,

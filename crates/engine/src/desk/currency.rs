@@ -1,7 +1,7 @@
-//! Marketplaces whose prices are in another currency: the one place where their amounts are converted, on the way in and out.
+//! Marketplaces whose prices are in another currency: the one place where their amounts are converted, in both directions.
 //!
-//! What is observed goes by the present rate. A deal goes by the rate that stands on its record from its first step to its last, so
-//! that what was paid, what came back and what was booked agree for ever. Without a rate amounts stay what they are.
+//! Observations use the present rate. A deal keeps the rate of its record from its first step to its last, so that payments, refunds and
+//! ledger always agree. Without a rate, amounts stay what they are.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub(crate) fn convert_order(conversion: Conversion, order: MarketOrder) -> Resul
     })
 }
 
-/// What a sale of ours brings. A marketplace keeps no more than it was paid.
+/// Converts a sale of ours. The marketplace's fee is at most the price.
 pub(crate) fn convert_sale(conversion: Conversion, sale: Sale) -> Result<OurSale, MoneyError> {
     let price = conversion.proceeds(sale.price)?;
     Ok(Sale {
@@ -80,7 +80,7 @@ impl ConvertedMarketplace {
         listing.map(|listing| convert_listing(self.conversion, listing)).transpose().map_err(conversion_error)
     }
 
-    /// As [`Marketplace::buy`]: it may cost whatever costs no more than the maximum.
+    /// Calls [`Marketplace::buy`] with the highest price that costs at most the maximum.
     pub(crate) async fn buy(&self, request: BuyRequest<WorkspaceCurrency>) -> MarketplaceResult<OurOrder> {
         let BuyRequest { key, listing_id, max_price, deliver_to } = request;
         let max_price = self.conversion.most_for(max_price);
@@ -151,7 +151,7 @@ impl ConvertedMarketplace {
     }
 }
 
-/// What was answered may have been done, and cannot be told in the currency of the workspace.
+/// Returns an unknown outcome: the call may have had an effect, and its amount does not fit the currency of the workspace.
 fn conversion_error(error: MoneyError) -> OutsideError<MarketplaceRefusal> {
     OutsideError::Unknown(error.to_string())
 }

@@ -1,8 +1,7 @@
-//! Which part of the desk's work this node does: one lease for each marketplace, and one for what is put on sale.
+//! Divides the desk's work among nodes: one lease for each marketplace, and one for the inventory.
 //!
-//! A node that renews its leases keeps them. One that does not is found out by their versions, which stand still: whoever has
-//! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
-//! clocks of nodes need not agree, nor run like that of the world that is traded in.
+//! A node keeps the leases that it renews. Another node takes a lease whose version has not changed for [`LEASE_TTL`]. Each node measures
+//! that by its own clock, so that the clocks of nodes need not agree with each other or with the market's.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +17,7 @@ use crate::error::{EngineError, EngineResult};
 
 /// How often a node renews what it holds, and looks at what others hold.
 const RENEW_INTERVAL: Duration = Duration::from_secs(3);
-/// After how long without renewal somebody else may take a lease. A call to the outside ends well before.
+/// Time without renewal after which another node may take a lease. A call to an external system ends well before.
 const LEASE_TTL: Duration = Duration::from_secs(20);
 
 /// What this node holds of the work, and what it has seen of the leases of others.
@@ -36,7 +35,7 @@ struct ObservedLease {
     since: Instant,
 }
 
-/// What to take and what to give up.
+/// Leases to take and leases to release.
 #[derive(Debug, Default)]
 struct LeasePlan {
     take: Vec<(Work, Option<i64>)>,
@@ -48,7 +47,7 @@ impl WorkLeases {
         self.held.iter().any(|held| held.work == *work)
     }
 
-    /// Looks at the leases anew in the next pass: one was lost.
+    /// Drops all leases, so that the next pass reads them again: one was lost.
     fn invalidate(&mut self) {
         self.held.clear();
         self.looked_at = None;
@@ -105,7 +104,7 @@ impl Context {
         if !self.state.leases.is_due(now) {
             return Ok(());
         }
-        // What changes the leases goes by the versions that were seen, and cannot be fenced by them as well.
+        // A change of leases is based on the versions that were read, and cannot be fenced by the same leases.
         let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
         let leases = self.operations.leases(&unfenced, workspace_id).await?;
         self.state.leases.observe(&leases, now);
@@ -143,7 +142,7 @@ impl Context {
         self.state.leases.holds(&Work::Inventory)
     }
 
-    /// Takes note of a lease that somebody else has taken.
+    /// Drops the leases if another node has taken one.
     pub(crate) fn drop_lost_leases(&mut self, errors: &[EngineError]) {
         let is_lost =
             |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == "LEASE_LOST");

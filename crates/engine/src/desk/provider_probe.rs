@@ -1,4 +1,4 @@
-//! Testing providers on request, beside the passes: what an engine's desk can ask them without changing anything.
+//! Tests providers on request, separately from the passes, without changing anything there.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ enum CallOutcome {
     Nothing,
     /// Not now.
     Limited(Duration),
-    /// As somebody who does not know us.
+    /// A caller whom the system does not know.
     Stranger,
 }
 
@@ -69,8 +69,8 @@ fn checks(calls: &[(CallOutcome, Option<ProviderCheckCode>)]) -> Vec<ProviderChe
     let first = [ProviderCheckCode::Connection, ProviderCheckCode::Credentials, ProviderCheckCode::RateLimit];
     let whole = first.map(|code| {
         let failed = calls.iter().map(|(heard, _)| *heard).find(|heard| !heard.passes(code));
-        let told = failed.unwrap_or(CallOutcome::Answered).into_check(code);
-        ProviderCheck { detail: if told.ok { "nothing to the contrary".to_owned() } else { told.detail }, ..told }
+        let check = failed.unwrap_or(CallOutcome::Answered).into_check(code);
+        ProviderCheck { detail: if check.ok { "nothing to the contrary".to_owned() } else { check.detail }, ..check }
     });
     let each = calls.iter().filter_map(|(heard, code)| code.map(|code| heard.into_check(code)));
     whole.into_iter().chain(each).collect()

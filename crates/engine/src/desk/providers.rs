@@ -1,4 +1,4 @@
-//! The desk's providers as they are on record: which of them are out of work, and what is seen of each, told when it matters.
+//! The desk's providers as recorded: which are disabled, and the health of each, reported when it changes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -25,7 +25,7 @@ use crate::open_records::PAGE;
 const OUTAGE_AFTER: Duration = Duration::minutes(5);
 /// How often the records are read. What a person disables is refused at once where it would be committed.
 const REFRESH_INTERVAL: Duration = Duration::seconds(10);
-/// Of so many looks the share that failed is told.
+/// Number of calls of which the share that failed is reported.
 const HISTORY_SIZE: usize = 100;
 
 /// A provider, as the workspace names it.
@@ -70,13 +70,13 @@ impl ProviderCache {
         self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
     }
 
-    /// The record of a marketplace, and from what its balance is reckoned on.
+    /// Returns the record of a marketplace, and the baseline of its balance.
     pub(crate) fn marketplace(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
         let known = self.known.get(&(ProviderKind::Marketplace, name.clone()))?;
         Some((known.id, known.baseline))
     }
 
-    /// The balance of a marketplace is reckoned on from there.
+    /// Sets the baseline of a marketplace's balance.
     pub(crate) fn set_baseline(&mut self, id: ProviderId, baseline: Baseline) {
         self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
     }
@@ -86,7 +86,7 @@ impl ProviderCache {
         self.looks.entry(name).or_default().latency = Some(within);
     }
 
-    /// What is known of a provider after a look, if that is worth telling.
+    /// Returns a provider's report after a call, if it differs enough from the last.
     fn next_report(
         &mut self,
         name: &ProviderName,
@@ -169,7 +169,7 @@ impl Context {
         Ok(())
     }
 
-    /// Tells the record of a provider what a look at it found, where there is a record and something to tell.
+    /// Reports the result of a call to a provider's record, if there is a record and a change.
     pub(crate) async fn report_provider(
         &mut self,
         name: ProviderName,

@@ -6,10 +6,9 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::variant::Variant;
 
-/// What the cheapest listings cost that others have of each variant at one marketplace.
+/// Lowest asks of other sellers for each variant at one marketplace.
 ///
-/// As long as the listings are being looked through, what was asked the last time counts as well: a page alone would make a
-/// variant seem dearer than it is.
+/// While a scan runs, the asks of the scan before count as well: one page alone would make a variant seem more expensive than it is.
 #[derive(Debug, Default)]
 pub(crate) struct BestAsks {
     /// The last time that all listings were looked through; `None` before the first time.
@@ -70,7 +69,7 @@ impl BestAsks {
         self.last = Some(std::mem::take(&mut self.current));
     }
 
-    /// As many listings were looked through as are at once, and the rest is later. If nothing was known before, this is what is.
+    /// Ends a part of a scan that continues in a later pass. If nothing was known before, the part is used as it is.
     pub(crate) fn pause_scan(&mut self) {
         self.last.get_or_insert_with(|| self.current.clone());
     }

@@ -10,7 +10,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
 
 impl Market {
-    /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.
+    /// Returns the account that buys next for a contract: the one assigned to its pool, or each in turn.
     pub(crate) async fn choose_buyer(
         &mut self,
         context: &Context,

@@ -25,7 +25,7 @@ use crate::market::observation::ContractDecision;
 use crate::orders::Orders;
 use crate::pass::{DecidedListing, Pass};
 
-/// How often a listing is judged in a pass, when meanwhile somebody else buys for the contracts that want it.
+/// Evaluations of a listing in a pass, because another node may buy for the same contract in the meantime.
 const MAX_EVALUATIONS: usize = 2;
 
 /// Listings that one page of a marketplace shows.
@@ -46,13 +46,13 @@ struct SelectedListing {
     contract_id: ContractId,
     listing: ListingTarget,
     evaluation: EvaluationRecord,
-    told: DecidedListing,
+    decided: DecidedListing,
 }
 
 /// What a contract makes of an offer.
 struct BuyDecision {
     evaluation: EvaluationRecord,
-    /// The listing as it is to be bought, and how that is told; `None` if it is let go.
+    /// The listing to buy and its report; `None` if it is skipped.
     chosen: Option<(ListingTarget, DecidedListing)>,
     made: ContractDecision,
     /// Whether the contract has decided otherwise before, or not at all.
@@ -61,7 +61,7 @@ struct BuyDecision {
 
 /// What is next for an offer, after a contract has decided on it.
 enum NextStep {
-    /// Nothing: it was bought, or somebody decides on it.
+    /// Nothing: it was bought, or an operator decides.
     Done,
     /// The contract decides once more, by what it has left.
     Retry,
@@ -69,14 +69,14 @@ enum NextStep {
     NextContract,
 }
 
-/// What buying goes by while it looks through some listings.
+/// State of buying from one page.
 struct BuyContext<'a> {
     orders: &'a mut Orders,
     pass: &'a mut Pass,
     /// The fees of every place where an item could be sold on.
     exits: Vec<Charges>,
-    /// What was decided anew and came to nothing.
-    let_go: Vec<EvaluationRecord>,
+    /// New decisions that led to no purchase.
+    skipped: Vec<EvaluationRecord>,
 }
 
 impl Market {
@@ -97,9 +97,9 @@ impl Market {
         }
         self.load_valuations(context, self.wanted_variants(&listings)).await?;
         let exits = self.state.fees.values().cloned().collect();
-        let mut shopping = BuyContext { orders, pass, exits, let_go: Vec::new() };
+        let mut shopping = BuyContext { orders, pass, exits, skipped: Vec::new() };
         let result = self.buy_at_marketplace(context, MarketPage { marketplace, listings }, &mut shopping).await;
-        let (workspace_id, evaluations) = (context.desk.workspace_id, shopping.let_go);
+        let (workspace_id, evaluations) = (context.desk.workspace_id, shopping.skipped);
         context.operations.keep_evaluations(&context.caller, KeepEvaluations { workspace_id, evaluations }).await?;
         result
     }
@@ -127,8 +127,8 @@ impl Market {
         Ok(())
     }
 
-    /// Buys a listing for the first of the contracts that want it and have the means. One whose limits refuse it when the money is
-    /// to be reserved, because another node has bought for it meanwhile, decides once more by what it has left.
+    /// Buys a listing for the first contract that wants it and has the means. A contract whose limits reject it when the money is
+    /// reserved, because another node has bought for it, is evaluated once more.
     async fn buy_listing(
         &mut self,
         context: &Context,
@@ -162,18 +162,18 @@ impl Market {
             return Ok(NextStep::NextContract);
         };
         let BuyDecision { evaluation, chosen, made, is_news } = verdict;
-        let Some((listing, told)) = chosen else {
+        let Some((listing, decided)) = chosen else {
             self.remember_decision(offer, (contract_id, made));
-            shopping.let_go.push(evaluation);
+            shopping.skipped.push(evaluation);
             return Ok(NextStep::NextContract);
         };
-        let choice = SelectedListing { contract_id, listing, evaluation, told };
+        let choice = SelectedListing { contract_id, listing, evaluation, decided };
         let approval = standing.contract.value.approval_mode;
         if approval == ApprovalMode::Automatic {
             return self.execute_selection(context, choice, offer, shopping).await;
         }
         self.remember_decision(offer, (contract_id, made));
-        shopping.pass.push_decision(|| choice.told.clone());
+        shopping.pass.push_decision(|| choice.decided.clone());
         if !is_news {
             return Ok(NextStep::NextContract);
         }
@@ -214,16 +214,16 @@ impl Market {
         let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
         let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
         let is_news = self.state.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
-        let told = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
+        let decided = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
         if most.is_none() {
-            shopping.pass.push_decision(told);
+            shopping.pass.push_decision(decided);
             if !is_news {
                 return None;
             }
         }
         let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
         let listing = most.zip(fee.ok()).map(|(most, platform_fee)| listing_target(offer, platform_fee, most));
-        let chosen = listing.map(|listing| (listing, told()));
+        let chosen = listing.map(|listing| (listing, decided()));
         let id = context.operations.evaluation_id();
         let evaluation = EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &evaluation);
         let evaluation = match lack {
@@ -248,7 +248,7 @@ impl Market {
         let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
         let next = match Box::pin(self.reserve_funds(context, &choice)).await {
             Ok(bought) => {
-                shopping.pass.push_decision(|| choice.told);
+                shopping.pass.push_decision(|| choice.decided);
                 let sent = Box::pin(shopping.orders.submit(context, &mut self.state, bought.purchase)).await;
                 shopping.pass.bought += usize::from(sent.is_ok());
                 self.handle_buy_result(offer, sent, shopping);
@@ -278,7 +278,7 @@ impl Market {
         shopping.pass.record_at([offer.marketplace], bought);
     }
 
-    /// Lets go what a contract has chosen and cannot buy, and says why.
+    /// Records that a contract wants a listing and lacks the means.
     fn skip_for_means(
         &mut self,
         choice: SelectedListing,
@@ -287,9 +287,9 @@ impl Market {
     ) {
         let MissingMeans { by, least } = lack;
         let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
-        shopping.pass.push_decision(|| choice.told.skipped_by(Some(by.rule)));
+        shopping.pass.push_decision(|| choice.decided.skipped_by(Some(by.rule)));
         if self.state.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
-            shopping.let_go.push(choice.evaluation.held_back(by.clone()));
+            shopping.skipped.push(choice.evaluation.held_back(by.clone()));
         }
         self.remember_decision(offer, (contract_id, made));
         if let Some(least) = least {
@@ -314,7 +314,7 @@ impl Market {
     }
 }
 
-/// Writes the decision down for a person, with what it goes by.
+/// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
     let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
@@ -327,7 +327,7 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         grounds,
     };
     match context.operations.propose_intent(&context.caller, proposal).await {
-        // Somebody else has proposed it, or buys it.
+        // Another node has proposed it, or buys it.
         Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
         proposed => Ok(proposed.map(drop)?),
     }
@@ -374,7 +374,7 @@ fn is_limit_refusal(error: &EngineError) -> bool {
 
 /// What a contract has not.
 struct MissingMeans {
-    /// How that is told.
+    /// The rule as reported.
     by: ToldReason,
     /// From which amount on nothing else can be bought in this pass either; `None` where it is about this listing.
     least: Option<Cents>,

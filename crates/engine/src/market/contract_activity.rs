@@ -30,9 +30,9 @@ struct CachedActivity {
 }
 
 impl ContractActivityCache {
-    /// Forgets contracts that are not at work any more.
-    pub(crate) fn retain_active(&mut self, is_at_work: impl Fn(ContractId) -> bool) {
-        self.0.retain(|id, _| is_at_work(*id));
+    /// Removes contracts that are no longer active.
+    pub(crate) fn retain_active(&mut self, is_active: impl Fn(ContractId) -> bool) {
+        self.0.retain(|id, _| is_active(*id));
     }
 
     /// Forgets what contracts did whose proposals count: a proposal ends without a new version of its contract.
@@ -40,7 +40,7 @@ impl ContractActivityCache {
         self.0.retain(|_, lately| lately.is_automatic);
     }
 
-    /// What is known of a contract as it stands.
+    /// Returns what is cached for this version of a contract.
     fn get(
         &mut self,
         contract: &Versioned<Contract>,

@@ -1,4 +1,4 @@
-//! The contracts at work with the rules of their filter sets, followed from pass to pass.
+//! Active contracts with the rules of their filter sets, refreshed every pass.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::error::EngineResult;
 use crate::market::Market;
 use crate::open_records::PAGE;
 
-/// As many contracts as are asked for by version at once.
+/// Maximum number of contracts requested by version at once.
 const CONTRACT_PAGE: u32 = 5_000;
 
-/// The contracts at work.
+/// Active contracts.
 #[derive(Debug, Default)]
 pub(crate) struct ContractCache {
-    at_work: BTreeMap<ContractId, Arc<CachedContract>>,
+    active: BTreeMap<ContractId, Arc<CachedContract>>,
     /// At which versions every contract that is active was last read, also those that are not for us.
     read_at: BTreeMap<ContractId, ContractVersions>,
     /// The buying ones, by what they want.
@@ -31,7 +31,7 @@ pub(crate) struct ContractCache {
 /// The versions of a contract and of the filter set that it names.
 type ContractVersions = (i64, Option<i64>);
 
-/// A contract as it stands, with the filter set that it names.
+/// A contract with the filter set that it names.
 #[derive(Debug, Clone)]
 pub(crate) struct CachedContract {
     pub(crate) contract: Versioned<Contract>,
@@ -40,12 +40,12 @@ pub(crate) struct CachedContract {
 
 impl ContractCache {
     pub(crate) fn get(&self, id: ContractId) -> Option<&Arc<CachedContract>> {
-        self.at_work.get(&id)
+        self.active.get(&id)
     }
 
     /// The selling ones.
     pub(crate) fn selling(&self) -> impl Iterator<Item = &CachedContract> {
-        self.at_work
+        self.active
             .values()
             .map(Arc::as_ref)
             .filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
@@ -58,23 +58,23 @@ impl ContractCache {
             let rules = standing.filter.as_ref().map(|filter| filter.rules.clone());
             self.index.follow(&standing.contract.value, rules);
         }
-        self.at_work.insert(id, Arc::new(standing));
+        self.active.insert(id, Arc::new(standing));
     }
 
     fn remove(&mut self, id: ContractId) {
-        if self.at_work.remove(&id).is_some() {
+        if self.active.remove(&id).is_some() {
             self.index.remove(id);
         }
     }
 
-    /// What is active by now, as it was read. Gives what was at work and is not any more.
+    /// Replaces the set of active contracts. Returns those that are no longer active.
     fn retain_active(&mut self, active: BTreeMap<ContractId, ContractVersions>) -> Vec<ContractId> {
-        let gone: Vec<_> = self.at_work.keys().filter(|id| !active.contains_key(id)).copied().collect();
-        for id in &gone {
+        let stopped: Vec<_> = self.active.keys().filter(|id| !active.contains_key(id)).copied().collect();
+        for id in &stopped {
             self.remove(*id);
         }
         self.read_at = active;
-        gone
+        stopped
     }
 
     /// Those that are not as they were when they were read.
@@ -100,7 +100,7 @@ impl Market {
             self.load_contracts(context, changed.to_vec()).await?;
         }
         let stopped = self.contracts.retain_active(active);
-        // What they had proposed was withdrawn: who comes back decides anew.
+        // Their proposals were withdrawn: a contract that is activated again decides again.
         self.state.clear_decisions(&stopped);
         self.activity.retain_active(|id| self.contracts.get(id).is_some());
         self.activity.forget_proposals();
@@ -165,7 +165,7 @@ impl Market {
     pub(crate) async fn refresh_contract(&mut self, context: &Context, contract_id: ContractId) -> EngineResult {
         let get = GetContract { workspace_id: context.desk.workspace_id, contract_id };
         let contract = context.operations.get_contract(&context.caller, get).await?;
-        if let Some(standing) = self.contracts.at_work.get(&contract_id).cloned() {
+        if let Some(standing) = self.contracts.active.get(&contract_id).cloned() {
             self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! What other currencies are worth at present. It is asked for once a minute; while nobody tells it, nothing is bought or newly put on sale
-//! for them, and what is open goes on by the rates that stand on it.
+//! Current exchange rates, refreshed once a minute. Without a fresh rate, nothing is bought or listed in that currency. Open deals keep the
+//! rate of their record.
 
 use std::collections::{BTreeMap, BTreeSet};
 

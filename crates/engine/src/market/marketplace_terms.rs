@@ -1,5 +1,4 @@
-//! What trading goes by and changes seldom: fees, balances, and what sources say of prices. Each is asked for once in a while and
-//! not in every pass, so that a pass is short.
+//! Fees, balances and quotes, which change seldom. Each is refreshed at its interval and not in every pass, so that a pass is short.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +22,8 @@ use crate::pass::Pass;
 
 /// Fees change with notice, and what is booked is what a marketplace has charged.
 const FEES_INTERVAL: Duration = Duration::seconds(60);
-/// What is spent meanwhile is taken off the balance that is known; what came in is noticed a little later. A marketplace refuses
-/// what the balance does not cover.
+/// Between two reads, spending is deducted from the known balance, and income is seen a little later. A marketplace rejects what the
+/// balance does not cover.
 const BALANCE_INTERVAL: Duration = Duration::seconds(10);
 /// Contracts let quotes be minutes old.
 const QUOTES_INTERVAL: Duration = Duration::seconds(30);
@@ -39,7 +38,7 @@ pub(crate) struct RefreshTimes {
     sources: Option<Mark>,
     /// The time of the latest that each source of prices has said; when it was first asked, until then.
     said: BTreeMap<Marketplace, Timestamp>,
-    /// When contracts were last held against that.
+    /// Last time that contracts were checked against the quotes.
     followed: Option<Mark>,
 }
 
@@ -70,16 +69,16 @@ impl Market {
                 }
             };
             let asked = source.quotes().await.map_err(EngineError::from);
-            let told = context.report_provider(name, asked.as_ref().map(|_| ProviderReading::default())).await;
-            pass.record(told);
+            let reported = context.report_provider(name, asked.as_ref().map(|_| ProviderReading::default())).await;
+            pass.record(reported);
             match asked {
-                Ok(told) => {
-                    if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
+                Ok(reported) => {
+                    if let Some(latest) = reported.iter().map(|reported| reported.quote.observed_at).max() {
                         self.refresh_times.said.insert(source.name().clone(), latest);
                     }
-                    let ours = |told: VariantQuote| (told.variant, told.quote.converted(rate.into()));
-                    let told = told.into_iter().map(ours).collect();
-                    pass.record(self.record_quotes(context, told).await);
+                    let ours = |reported: VariantQuote| (reported.variant, reported.quote.converted(rate.into()));
+                    let reported = reported.into_iter().map(ours).collect();
+                    pass.record(self.record_quotes(context, reported).await);
                 }
                 Err(error) => pass.record(Err(error)),
             }
@@ -88,8 +87,8 @@ impl Market {
         pass.record(followed);
     }
 
-    /// Has contracts stopped whose prices nobody tells any more, and set to work again. Marketplaces tell prices of their own, and
-    /// where one does not answer nothing is bought.
+    /// Suspends contracts whose prices are stale, and resumes them. Marketplaces report prices of their own, and nothing is bought
+    /// where one does not answer.
     async fn suspend_on_stale_prices(&mut self, context: &Context, now: Timestamp) -> EngineResult {
         let mark = context.mark();
         if context.desk.price_sources.is_empty()
@@ -107,8 +106,8 @@ impl Market {
         Ok(())
     }
 
-    async fn record_quotes(&mut self, context: &Context, told: Vec<(Variant, Quote)>) -> EngineResult {
-        let news = self.state.new_quotes(told);
+    async fn record_quotes(&mut self, context: &Context, reported: Vec<(Variant, Quote)>) -> EngineResult {
+        let news = self.state.new_quotes(reported);
         context.operations.record_quotes(&context.caller, context.desk.workspace_id, &news).await?;
         Ok(())
     }

@@ -34,9 +34,9 @@ use crate::pass::Pass;
 /// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from
 /// where the pass before ended.
 const MAX_PAGES: usize = 50;
-/// As many listings as are asked for at once.
+/// Maximum number of listings requested at once.
 const LISTING_PAGE: u16 = 100;
-/// A listing that stands at its price is recorded anew before it no longer counts as on sale.
+/// Interval after which an unchanged listing is recorded again, before it no longer counts as on sale.
 const RECORD_INTERVAL: Duration = Duration::minutes(5);
 
 /// Listings as they cost, and what the marketplace asks for each in its own currency.
@@ -48,9 +48,9 @@ pub(crate) type ContractDecision = (Decision, Option<Rule>);
 /// What was seen of the markets.
 #[derive(Debug, Default)]
 pub(crate) struct MarketState {
-    /// What each marketplace takes, as it tells it.
+    /// Fees that each marketplace reports.
     pub(crate) schedules: BTreeMap<Marketplace, FeeSchedule>,
-    /// The same as the workspace reckons with it, by the present rate: where there is none, nothing is bought or newly put on sale.
+    /// The fees in the currency of the workspace, by the present rate. Without a rate, nothing is bought or listed.
     pub(crate) fees: BTreeMap<Marketplace, Charges>,
     /// What can be spent at each marketplace, less what was reserved since it was asked; in its own currency.
     pub(crate) balances: BTreeMap<Marketplace, VenueCents>,
@@ -100,7 +100,7 @@ impl OwnListings {
 /// A listing as it is on record.
 #[derive(Debug)]
 struct RecordedListing {
-    /// In the currency of the marketplace: a rate that moves is no other price.
+    /// In the currency of the marketplace, because a change of the rate is not a change of the price.
     price: VenueCents,
     recorded_at: Timestamp,
     /// What contracts have decided on it at this price.
@@ -158,8 +158,8 @@ impl MarketState {
     ) -> Cow<'a, Quotes> {
         let asks = self.asks.get(marketplace);
         let others = asks.and_then(|asks| asks.lowest_beyond(&listing.offered.variant, &listing.id));
-        let told = quotes.iter().find(|quote| quote.source == *marketplace);
-        if told.is_none_or(|told| told.lowest_ask == others) {
+        let reported = quotes.iter().find(|quote| quote.source == *marketplace);
+        if reported.is_none_or(|reported| reported.lowest_ask == others) {
             return Cow::Borrowed(quotes);
         }
         Cow::Owned(
@@ -286,12 +286,12 @@ impl Market {
             self.compute_fees(context, venue);
         }
         for (venue, asked) in venues.iter().zip(asked) {
-            // Who works at the others has their listings recorded, and tells of them.
+            // The node that holds another marketplace records its listings and its health.
             if context.holds_marketplace(&venue.name) {
                 let seen = Box::pin(self.scan_marketplace(context, orders, venue, pass)).await;
-                let told = self.report_venue(context, venue, asked.as_ref().err().or(seen.as_ref().err())).await;
+                let reported = self.report_venue(context, venue, asked.as_ref().err().or(seen.as_ref().err())).await;
                 pass.record_at([&venue.name], seen);
-                pass.record_at([&venue.name], told);
+                pass.record_at([&venue.name], reported);
             }
             pass.record_at([&venue.name], asked);
         }
@@ -308,7 +308,7 @@ impl Market {
         }
     }
 
-    /// Tells what a look at a marketplace found, in its own currency.
+    /// Reports the result of a call to a marketplace, in its own currency.
     async fn report_venue(&self, context: &mut Context, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
         let found = || ProviderReading {
             fees: self.state.schedules.get(&venue.name).cloned(),
@@ -371,7 +371,7 @@ impl Market {
         let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTING_PAGE };
         let page = venue.marketplace.listings(&query, after).await;
         if matches!(page, Err(OutsideError::Definite(_))) {
-            // Where the round was to go on is not known there any more: the next one begins anew.
+            // The marketplace no longer knows the cursor: the next scan starts from the first page.
             self.state.page_cursors.remove(&venue.name);
         }
         Ok(page?)
@@ -406,7 +406,7 @@ impl Market {
     }
 }
 
-/// The listings as they cost, and what is asked for each. One that costs more than an amount can be is bought by nobody.
+/// Converts listings and their asks. A listing above the maximum of an amount is skipped.
 fn convert_page(
     rate: Option<ExchangeRate>,
     listings: impl Iterator<Item = MarketListing>,

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::EngineResult;
 use crate::market::Market;
 
-/// As many variants as are asked for at once.
+/// Maximum number of variants requested at once.
 const VARIANT_PAGE: usize = 200;
 
 impl Market {

@@ -27,10 +27,10 @@ use crate::sales::delisting::delist_item;
 
 /// What is about a marketplace or an account that the desk does not have.
 const NOT_SERVED: &str = "NOT_SERVED";
-/// What waits for a marketplace that wants to be left alone.
+/// Check of an intent that waits for a marketplace to which no call is made at present.
 const NOT_ASKED: &str = "MARKETPLACE_NOT_ASKED";
 
-/// As many intents as are read at once.
+/// Maximum number of intents read at once.
 const INTENT_PAGE: u32 = 100;
 
 /// How far an intent has come by a look at it.
@@ -42,7 +42,7 @@ pub(crate) enum Carried {
     Later(&'static str),
 }
 
-/// What is next for an intent about an item, by where the item stands.
+/// Next step of an intent about an item, by the item's status.
 enum IntentStep {
     /// To do it.
     Execute,
@@ -210,7 +210,7 @@ impl Orders {
             exchange_rate,
         };
         let bought = match context.operations.buy_approved(&context.caller, command).await {
-            // The intent tells it: it is DENIED.
+            // The intent shows it: its status is DENIED.
             Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(Carried::On),
             bought => bought?,
         };
@@ -248,7 +248,7 @@ async fn execute_item_intent(
             let rate = rate_for_intent(context, intent.value.terms.kind, &venue)?;
             let claimed = claim_intent(context, intent, market_state.fees.get(&venue.name).cloned()).await?;
             if claimed.value.status != IntentStatus::Executing {
-                // A check refuses it by now, and the intent tells which.
+                // A check rejects it by now, and the intent shows which.
                 return Ok(Carried::On);
             }
             let done = apply_to_item(context, &item, target, (&claimed.value, &venue, rate)).await;
@@ -270,7 +270,7 @@ fn venue_of_item(context: &Context, item: &InventoryItem, target: &ItemTarget) -
     named.and_then(|name| context.desk.venue(name)).cloned()
 }
 
-/// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
+/// Returns the check that has to wait, for fees that are not known yet or for the backoff of the marketplace.
 fn must_wait(context: &Context, market_state: &MarketState, intent: &Intent, venue: &Venue) -> Option<&'static str> {
     match intent.terms.kind {
         IntentKind::Reprice
@@ -293,7 +293,7 @@ fn rate_for_intent(context: &Context, kind: IntentKind, venue: &Venue) -> Engine
     if kind == IntentKind::Delist { Ok(None) } else { context.rate_for(venue.currency) }
 }
 
-/// Does it; `None` while nobody knows whether it was done before.
+/// Applies the intent to its item; `None` while the outcome of an earlier call is unknown.
 async fn apply_to_item(
     context: &Context,
     item: &Versioned<InventoryItem>,
@@ -309,8 +309,8 @@ async fn apply_to_item(
             list_item(context, item, &venue.with_rate(exchange_rate), (begun, price)).await.map(Some)
         }
         (IntentKind::Reprice, Some(listing_id)) => {
-            // The same price may be asked twice: so a pass that is cut short here is simply followed by the next, and a listing
-            // that asks another price than is on record is put right by asking for that once more.
+            // The same price may be submitted twice: so a pass that ends here is followed by the next, and a listing whose price differs from
+            // its record is corrected by the same call.
             venue.with_rate(exchange_rate).reprice(listing_id, price).await?;
             context.apply_item_event(item, ItemEvent::Repriced { price, exchange_rate }).await.map(Some)
         }
@@ -392,7 +392,7 @@ fn target_marketplace(target: &Target) -> Option<Marketplace> {
     }
 }
 
-/// What an approved intent waits for that came to this trouble; nothing where somebody else was faster.
+/// Returns what an approved intent waits for after this error; nothing if another node was faster.
 fn waits_for(error: &EngineError) -> Option<&'static str> {
     Some(match error {
         EngineError::Operation(refusal) if refusal.is_conflict() => return None,
@@ -423,7 +423,7 @@ fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'static str> 
     // What was asked before may have been heard then.
     let is_first = intent.status == IntentStatus::Approved;
     match error {
-        // A price is decided on anew, by what the item is worth then.
+        // A price is decided again, by the value of the item at that time.
         EngineError::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
             if is_first && error.did_nothing() && intent.terms.kind == IntentKind::Reprice =>
         {

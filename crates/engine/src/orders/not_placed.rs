@@ -27,7 +27,7 @@ use crate::pass::Pass;
 const CHECK_INTERVAL: Duration = Duration::minutes(10);
 /// For how long after the proof.
 const WATCH_PERIOD: Duration = Duration::hours(6);
-/// As many pages of purchases that failed are read by who has just begun; later ones only tell what others have proven.
+/// Maximum number of pages of failed purchases that a new engine reads; later reads only find what other nodes have proven.
 const INITIAL_PAGES: usize = 5;
 
 /// The purchases that are looked up, as far as they are known.
@@ -38,7 +38,7 @@ pub(crate) struct NotPlacedPurchases {
 }
 
 impl NotPlacedPurchases {
-    /// Absence is about to be told of these.
+    /// Watches purchases that are about to be recorded as absent.
     pub(crate) fn watch(&mut self, ids: impl Iterator<Item = PurchaseId>) {
         self.ids.extend(ids);
     }
@@ -48,7 +48,7 @@ impl NotPlacedPurchases {
 enum Whose {
     /// A later purchase.
     Later,
-    /// Maybe a later purchase of which nobody knows yet whether it was made.
+    /// It may belong to a later purchase whose outcome is unknown.
     Open,
     /// No other purchase.
     Itself,
@@ -104,7 +104,7 @@ impl Orders {
     }
 }
 
-/// Whether an order has turned up, which is told then.
+/// Looks an order up again. Returns whether it exists, and reports it then.
 async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
     let (terms, key) = (&purchase.terms, idempotency_key(purchase));
     if !context.holds_marketplace(&terms.marketplace) {
@@ -119,7 +119,7 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
         Whose::Itself => {}
     }
     if !is_reported_duplicate(context, terms.contract_id, &order.id).await? {
-        tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
+        tracing::warn!(purchase = %terms.id, order = %order.id, "order found that was proven absent");
         let (workspace_id, subject) = (context.desk.workspace_id, Subject::Contract(terms.contract_id));
         let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(key) };
         let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
@@ -167,7 +167,7 @@ async fn later_of_listing(context: &Context, purchase: &Purchase) -> EngineResul
     }
 }
 
-/// Whether this order was told of before, by whomever, and whatever has become of that: a person's word holds.
+/// Returns whether this order was reported before, whatever the state of that report: an operator's decision holds.
 async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order: &ExternalId) -> EngineResult<bool> {
     let workspace_id = context.desk.workspace_id;
     let list = ListRemediations {
@@ -183,10 +183,10 @@ async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order
         return Ok(false);
     }
     let get = GetRemediations { workspace_id, remediation_ids };
-    let told = context.operations.get_remediations(&context.caller, get).await?.found;
+    let reported = context.operations.get_remediations(&context.caller, get).await?.found;
     let subject = Subject::Contract(contract_id);
-    Ok(told
+    Ok(reported
         .into_iter()
-        .map(|told| told.value)
-        .any(|told| told.subject == subject && told.evidence.shown_by.as_ref() == Some(order)))
+        .map(|reported| reported.value)
+        .any(|reported| reported.subject == subject && reported.evidence.shown_by.as_ref() == Some(order)))
 }

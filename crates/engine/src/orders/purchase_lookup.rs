@@ -1,4 +1,4 @@
-//! Looking purchases up on request, beside the passes: what an engine's desk can ask its marketplaces.
+//! Looks purchases up on request, separately from the passes.
 
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
@@ -43,7 +43,7 @@ impl PurchaseLookup for DeskLookup {
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         Ok(match order.status {
             DealStatus::Refunded if is_owed => LookedUp::Refunded(order.refunded),
-            // It ended while nobody looked.
+            // It ended unobserved.
             DealStatus::Refunded => LookedUp::Failed(FailureCode::CancelledByMarketplace),
             DealStatus::Failed(code) => LookedUp::Failed(code),
             DealStatus::AwaitingCommit

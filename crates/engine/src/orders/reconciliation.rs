@@ -1,4 +1,4 @@
-//! Purchases of which nobody knows whether they were made: looked up until the order is found, or its absence proven.
+//! Purchases whose outcome is unknown: looked up until the order is found, or its absence proven.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,14 +25,14 @@ use crate::orders::submission::{idempotency_key, placed_order};
 use crate::pass::Pass;
 use crate::sales::reported_sales::MAX_BACKDATING;
 
-/// What is in doubt.
+/// Uncertain purchases.
 #[derive(Debug, Default)]
 pub(crate) struct UncertainPurchases {
     /// The first look-up of each purchase.
     first: BTreeMap<PurchaseId, FirstLookup>,
     /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
     before: BTreeMap<PurchaseId, Mills>,
-    /// Where something is in doubt; `None` as long as that was not read.
+    /// Marketplaces with an uncertain purchase; `None` until they were read.
     places: Option<BTreeSet<Marketplace>>,
 }
 
@@ -49,7 +49,7 @@ struct LookupMiss {
     at: Mark,
 }
 
-/// A purchase whose order was not found twice, long enough apart, with no money gone between.
+/// A purchase whose order was missing twice, long enough apart, while no money left the balance.
 struct AbsenceEvidence {
     purchase: Versioned<Purchase>,
     first_lookup: Mark,
@@ -58,8 +58,8 @@ struct AbsenceEvidence {
 }
 
 impl UncertainPurchases {
-    /// Whether a purchase of this marketplace is in doubt, or nobody knows. As long as one is, nothing new is sent there: else
-    /// what is spent on other things could not be told from what the purchase in doubt has cost.
+    /// Returns whether a purchase of this marketplace is or may be uncertain. Until it is resolved nothing new is submitted there:
+    /// otherwise a charge for something else would be taken for a charge of the uncertain purchase.
     pub(crate) fn blocks_buying(&self, marketplace: &Marketplace) -> bool {
         self.places.as_ref().is_none_or(|places| places.contains(marketplace))
     }
@@ -76,13 +76,13 @@ impl UncertainPurchases {
         self.before.insert(id, balance);
     }
 
-    /// It is known what became of a purchase that was sent.
+    /// Removes a purchase whose outcome is known.
     pub(crate) fn clear(&mut self, id: PurchaseId) {
         self.before.remove(&id);
     }
 
-    /// Whether there is as much at a marketplace as before a purchase was sent. A charge shows at once, whenever the order can be
-    /// looked up. What was there before another process sent it, nobody knows.
+    /// Returns whether the balance is at least the one before the call. A charge is visible at once, before the order can be
+    /// looked up. The balance before the call of another process is not known.
     fn is_balance_intact(&self, id: PurchaseId, balance: Mills) -> bool {
         self.before.get(&id).is_none_or(|before| balance >= *before)
     }
@@ -91,7 +91,7 @@ impl UncertainPurchases {
     fn first_lookup(&mut self, id: PurchaseId, looked_up: FirstLookup) -> FirstLookup {
         let first = self.first.entry(id).or_insert(looked_up);
         if looked_up.balance < first.balance {
-            // Money went out since, by whatever: between these two nothing is proven, and the proof begins anew.
+            // Money went out since, for any reason: these two look-ups prove nothing, and the proof starts again.
             *first = looked_up;
         }
         *first
@@ -103,9 +103,9 @@ fn purchase_marketplace(purchase: &Versioned<Purchase>) -> Marketplace {
 }
 
 impl Orders {
-    /// Purchases that were being sent when a pass ended are in doubt, and those that were never sent are over after a minute.
+    /// Marks interrupted purchases as uncertain, withdraws those that were never submitted after a minute, and looks up all uncertain ones.
     ///
-    /// All that is in doubt is looked at, and not a slice of it: until then nobody knows where nothing may be bought.
+    /// All are read, and not a batch: only then is it known where nothing may be bought.
     pub(crate) async fn reconcile_purchases(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         self.uncertain.places = None;
         let mut places = mark_interrupted(context, pass).await?;
@@ -130,19 +130,19 @@ impl Orders {
         }
         let missing = self.weigh_absence(context, not_found, &mut places, pass).await;
         self.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
-        let told = missing.into_iter().map(|missing| resolve_absence(context, missing).boxed()).collect();
-        for (place, told) in context.run_concurrently(told).await {
-            if told.is_err() {
+        let resolved = missing.into_iter().map(|missing| resolve_absence(context, missing).boxed()).collect();
+        for (place, resolved) in context.run_concurrently(resolved).await {
+            if resolved.is_err() {
                 places.insert(place.clone());
             }
-            pass.record_at([&place], told);
+            pass.record_at([&place], resolved);
         }
         self.uncertain.places = Some(places);
         Ok(())
     }
 }
 
-/// Where a purchase that was cut short could not be told to be in doubt.
+/// Returns the marketplaces of interrupted purchases that could not be marked as uncertain.
 async fn mark_interrupted(context: &Context, pass: &mut Pass) -> EngineResult<BTreeSet<Marketplace>> {
     let lose = |purchase: Versioned<Purchase>| {
         async move {
@@ -155,11 +155,11 @@ async fn mark_interrupted(context: &Context, pass: &mut Pass) -> EngineResult<BT
     };
     let cut_short = context.all_purchases(PurchaseStatus::Submitted).await?;
     let mut places = BTreeSet::new();
-    for (place, told) in context.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
-        if told.is_err() {
+    for (place, resolved) in context.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
+        if resolved.is_err() {
             places.insert(place.clone());
         }
-        pass.record_at([&place], told);
+        pass.record_at([&place], resolved);
     }
     Ok(places)
 }
@@ -168,9 +168,9 @@ async fn withdraw_unsent(context: &mut Context, pass: &mut Pass) -> EngineResult
     let now = context.now();
     for pending in context.next_purchases(PurchaseStatus::Pending).await? {
         if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
-            let told =
+            let resolved =
                 context.apply_purchase_event(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop);
-            pass.record_at([&pending.value.terms.marketplace], told);
+            pass.record_at([&pending.value.terms.marketplace], resolved);
         }
     }
     Ok(())
@@ -310,7 +310,7 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
 }
 
 impl Orders {
-    /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
+    /// Returns whether this node may buy at a marketplace: it holds the lease, nothing there is uncertain, and calls are possible and enabled.
     pub(crate) fn may_buy_at(&self, context: &Context, marketplace: &Marketplace) -> bool {
         context.holds_marketplace(marketplace)
             && !self.uncertain.blocks_buying(marketplace)
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn money_that_goes_out_between_two_looks_begins_the_proof_of_absence_anew() {
+    fn money_that_leaves_between_two_look_ups_restarts_the_proof_of_absence() {
         let (mut doubts, id) = (UncertainPurchases::default(), PurchaseId::from_bytes([1; 16]));
         let began = Mark::of(&FixedClock::default());
         let [later, latest] = [60, 120].map(|seconds| began.plus(Duration::seconds(seconds)));

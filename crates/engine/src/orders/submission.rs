@@ -63,13 +63,13 @@ impl Orders {
         if let Some(spent) = amount_spent(terms, &outcome) {
             market_state.deduct(&venue.name, spent);
         }
-        let told = context.apply_purchase_event(&submitted, outcome).await.map(drop);
-        if is_lost || told.is_err() {
+        let recorded = context.apply_purchase_event(&submitted, outcome).await.map(drop);
+        if is_lost || recorded.is_err() {
             self.uncertain.mark_uncertain(venue.name);
         } else {
             self.uncertain.clear(terms.id);
         }
-        told
+        recorded
     }
 }
 

@@ -1,4 +1,4 @@
-//! How items come off sale without being sold: taken back, forgotten by their marketplace, or gone with their purchase.
+//! Takes items off sale without a sale: delisted, lost by the marketplace, or returned with their purchase.
 
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::purchase::Purchase;
@@ -33,7 +33,7 @@ impl Sales {
     }
 }
 
-/// An item is on sale no more, and ours as it was.
+/// Records that an item is no longer on sale and ours as before.
 pub(crate) async fn listing_ended(
     context: &Context,
     item: &Versioned<InventoryItem>,
@@ -56,8 +56,8 @@ pub(crate) async fn delist_item(
     }
 }
 
-/// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
-/// that is being put on sale nobody knows yet.
+/// Delists the item of a purchase before its reversal is recorded. Returns whether the reversal can be recorded: an item whose
+/// listing is in progress has an unknown outcome.
 pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
     let ask = ItemOfPurchase { workspace_id: context.desk.workspace_id, purchase_id: purchase.terms.id };
     let Some(item) = context.operations.item_of_purchase(&context.caller, ask).await? else {
@@ -67,7 +67,7 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
     match (item.value.status, &item.value.sale_listing_id) {
         (ItemStatus::Listing, _) => Ok(false),
         (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, (venue, listing_id)).await {
-            // Somebody has bought it: what cannot be delivered any more ends at its deadline.
+            // A buyer was faster: what cannot be delivered ends at its deadline.
             Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
             taken => taken.map(|_| true),
         },
@@ -83,7 +83,7 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
 pub(crate) async fn delist(venue: &Venue, listing_id: &ExternalId) -> EngineResult<bool> {
     let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
     let OutsideError::Definite(_) = &error else { return Err(error.into()) };
-    // It may have been taken back before, by a call of which nobody had the answer.
+    // An earlier call without an answer may have delisted it.
     match venue.marketplace.listing(listing_id).await? {
         Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),
         Some(_) => Err(error.into()),

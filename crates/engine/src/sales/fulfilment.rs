@@ -29,7 +29,7 @@ use crate::sales::reported_sales::MAX_BACKDATING;
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_TIMEOUT: Duration = Duration::minutes(10);
 
-/// What became of the offer to a buyer.
+/// State of the delivery to one buyer, as the platform shows it.
 enum FulfilmentState {
     /// There is none, or each has ended without a trade.
     NoOffer,
@@ -52,16 +52,15 @@ impl Sales {
         let (user, since) = (account.address.user, search_from(item, sale));
         let mut delivery = fulfilment_state(context, item, sale, &context.offers_since(user, since).await?).await?;
         if matches!(delivery, FulfilmentState::NoOffer) {
-            // What was read for all may have been read before one that is on its way has arrived. And one that is out longer than the item
-            // is as it is, since that was missing meanwhile, has not changed since.
+            // The cached read may be older than an offer in flight, so read again before sending. If the item was missing in between, an older
+            // offer has not changed since `since`: search from the first recorded one.
             let since =
                 context.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
             delivery = fulfilment_state(context, item, sale, &context.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {
             FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
-            // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
-            // taken back, or was accepted before.
+            // The buyer has been refunded and could still accept. The next pass reads whether the cancellation or the buyer was first.
             FulfilmentState::Pending(offers) if is_cancelled(sale) => {
                 cancel_offers(context, &account, offers.iter().map(|(offer, _)| offer).collect()).await
             }
@@ -85,8 +84,8 @@ impl Sales {
         }
     }
 
-    /// Follows the offer of an item that is looked for, which was out before: it may be with the buyer, and must not come to one who has
-    /// the money back. None is sent or confirmed meanwhile.
+    /// Follows the offers of a missing item. The buyer may already have the item, so the offers of a cancelled sale are cancelled. Nothing is
+    /// sent or confirmed.
     pub(crate) async fn check_missing_item(
         &self,
         context: &Context,
@@ -106,7 +105,7 @@ impl Sales {
     }
 }
 
-/// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
+/// Sends the offer, or releases the item if its sale is cancelled. Does nothing while an offer may be in flight.
 async fn send_or_release(
     context: &Context,
     item: &Versioned<InventoryItem>,
@@ -148,9 +147,9 @@ async fn confirm_pending(
     announce(context, item, sale, offer).await
 }
 
-/// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
-/// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
-/// somebody else has confirmed before.
+/// Announces an offer to a marketplace that requires it, in every pass until the sale shows that the marketplace knows the offer.
+/// An offer that has to be announced before its confirmation and is rejected is cancelled, and another is sent. The same holds for one
+/// that an operator has confirmed before.
 async fn announce(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> EngineResult {
     let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
     let announcement = venue.marketplace.traits().announcement;
@@ -164,8 +163,8 @@ async fn announce(context: &Context, item: &Versioned<InventoryItem>, sale: &Our
         return Ok(());
     }
     let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
-    let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
-    let answer = venue.marketplace.announce_offer(&told).await;
+    let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
+    let answer = venue.marketplace.announce_offer(&announced).await;
     if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
         let account = context.account(&item.value.account_name)?;
         cancel_offers(context, &account, vec![offer]).await?;
@@ -195,7 +194,7 @@ async fn fulfilment_state(
     let asset_id = item.value.current_asset_id();
     let gives_it = |offer: &&Offer| {
         offer.is_ours
-            // Of a sale that is over its marketplace may not name the buyer any more.
+            // The marketplace may no longer name the buyer of a sale that ended.
             && sale.deliver_to.as_ref().map_or(is_cancelled(sale), |to| to.user == offer.partner)
             && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
     };
@@ -215,9 +214,9 @@ async fn fulfilment_state(
             None => {}
         }
     }
-    // What is held is not where it was, whatever the trade says: the item is told what became of it.
-    let told = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
-    if let Some(trade) = told {
+    // A held item has left the inventory whatever the trade's status is, so even a failed trade is applied.
+    let announced = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
+    if let Some(trade) = announced {
         return Ok(FulfilmentState::Traded(trade));
     }
     out.sort_by_key(|(offer, _)| needs_our_confirmation(offer));
@@ -234,7 +233,7 @@ async fn confirm_offer(context: &Context, account: &TradingAccount, offer: &Offe
     Ok(true)
 }
 
-/// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
+/// Confirms an offer, or reports `CONFIRMATION_STUCK` and cancels it after [`CONFIRMATION_TIMEOUT`].
 async fn confirm_or_cancel(
     context: &Context,
     account: &TradingAccount,
@@ -244,14 +243,14 @@ async fn confirm_or_cancel(
     if confirm_offer(context, account, offer).await? || !is_old {
         return Ok(());
     }
-    tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+    tracing::warn!(offer = %offer.id, "confirmation missing after 10 min; offer cancelled and resent");
     let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
     let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
     context.report_problem(problem, Duration::ZERO, Some(shown)).await?;
     Ok(context.desk.platform.cancel(account.address.user, &offer.id).await?)
 }
 
-/// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
+/// Records one of our offers as the platform shows it, and resolves `CONFIRMATION_STUCK` once it needs no confirmation.
 async fn record_own_offer(
     context: &Context,
     account: &TradingAccount,
@@ -292,7 +291,7 @@ impl Sales {
             TradeStatus::Failed | TradeStatus::EscrowRollback => {
                 self.handle_return(context, item, (trade, moved), sale).await
             }
-            // It should be ours again, and is nowhere: the next looks into the inventory tell.
+            // The item should be back and is not in any inventory; the inventory audit will report it.
             TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
                 self.handle_return(context, item, (trade, moved), sale).await
             }
@@ -306,7 +305,7 @@ impl Sales {
         }
     }
 
-    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands it is sent again, unless it
+    /// Handles a failed trade: the item is ours again, usually under a new asset id. While the sale is active it is sent again, unless it
     /// was held.
     async fn handle_return(
         &self,
@@ -319,7 +318,7 @@ impl Sales {
         if item.value.status == ItemStatus::Held {
             let seen = Sighting { asset_id, source_id: trade.id.clone() };
             context.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
-            // It is on sale for nobody by the books now, while its buyer may go on waiting.
+            // Our records no longer list the item, but its buyer may still be waiting.
             self.reported.mark_unexplained(&item.value, sale);
             return Ok(());
         }
@@ -336,7 +335,7 @@ impl Sales {
     }
 }
 
-/// Whether somebody can accept an offer yet, or it is accepted and its trade not shown.
+/// Returns whether an offer can still be accepted, or was accepted and its trade is not visible yet.
 const fn is_pending(offer: &Offer) -> bool {
     match offer.status {
         OfferStatus::NeedsConfirmation
@@ -364,7 +363,7 @@ fn needs_our_confirmation(offer: &Offer) -> bool {
     offer.status == OfferStatus::NeedsConfirmation
 }
 
-/// Whether a trade came to nothing and the item that it was to give has its id still: it can be sent anew as it is.
+/// Returns whether a trade failed and the item kept its asset id, so that it can be offered again unchanged.
 fn failed_in_place(trade: &Trade, asset_id: &AssetId) -> bool {
     let is_as_it_was = |moved: &MovedAsset| {
         moved.asset_id == *asset_id && moved.returned_as.as_ref().is_none_or(|returned_as| returned_as == asset_id)

@@ -1,4 +1,4 @@
-//! Items that were held against the selling contracts and left as they are: they are judged again once something has changed.
+//! Items that were compared with the selling contracts and left unchanged: they are evaluated again once something has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +14,12 @@ use tradepost_operations::markets::PriceBasis;
 
 use crate::mark::Mark;
 
-/// Without any change a judgement stands for so long: locks, windows of time and the age of prices move by themselves.
-const STANDS_FOR: Duration = Duration::minutes(10);
+/// Time for which an evaluation holds without any change: locks, windows of time and the age of prices change by themselves.
+const MAX_AGE: Duration = Duration::minutes(10);
 /// Sources state the same price again and again. A statement that is newer by less than this changes nothing.
 const RESTATED: Duration = Duration::minutes(5);
 
-/// What every judgement of a pass goes by.
+/// Basis of every evaluation of a pass.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grounds {
     /// The selling contracts, each with its version and that of its filter set.
@@ -30,7 +30,7 @@ pub(crate) struct Grounds {
     pub(crate) enabled: BTreeSet<Marketplace>,
 }
 
-/// The judgements that stand.
+/// Evaluations that still hold.
 #[derive(Debug, Default)]
 pub(crate) struct Judgements {
     by: Grounds,
@@ -39,7 +39,7 @@ pub(crate) struct Judgements {
     items: BTreeMap<InventoryItemId, Judged>,
 }
 
-/// What a variant was worth, numbered anew whenever it is worth something else.
+/// Value of a variant, with a new number for each change.
 #[derive(Debug)]
 struct Worth {
     basis: PriceBasis,
@@ -62,9 +62,9 @@ impl Judgements {
             self.items.clear();
             self.by = grounds;
         }
-        self.items.retain(|_, judged| now.since(judged.at) < STANDS_FOR);
+        self.items.retain(|_, judged| now.since(judged.at) < MAX_AGE);
         // A pass reads a slice of the items and of what they are worth: the other slices come again.
-        self.worth.retain(|_, worth| now.since(worth.read_at) < STANDS_FOR);
+        self.worth.retain(|_, worth| now.since(worth.read_at) < MAX_AGE);
         for (variant, basis) in worth {
             if let Some(known) = self.worth.get_mut(variant).filter(|known| is_the_same(&known.basis, basis)) {
                 known.read_at = now;
@@ -77,7 +77,7 @@ impl Judgements {
     }
 
     /// Whether nothing has changed since an item was left as it is.
-    pub(crate) fn stands(&self, item: &Versioned<InventoryItem>, variant: &Variant) -> bool {
+    pub(crate) fn holds(&self, item: &Versioned<InventoryItem>, variant: &Variant) -> bool {
         let judged = self.items.get(&item.value.id);
         judged.is_some_and(|judged| judged.version == item.version && judged.worth == self.revision(variant))
     }
@@ -142,22 +142,22 @@ mod tests {
             Self { judgements, item, at }
         }
 
-        fn stands_by(mut self, grounds: Grounds, worth: &BTreeMap<Variant, PriceBasis>, after: Duration) -> bool {
+        fn holds_after(mut self, grounds: Grounds, worth: &BTreeMap<Variant, PriceBasis>, after: Duration) -> bool {
             self.judgements.go_by(grounds, worth, self.at.plus(after));
-            self.judgements.stands(&self.item, &variant(NAME))
+            self.judgements.holds(&self.item, &variant(NAME))
         }
     }
 
     #[test]
-    fn a_judgement_stands_as_long_as_nothing_changes_and_no_longer_than_ten_minutes() {
-        let stands = |minutes| Left::new().stands_by(Grounds::default(), &worth(1_000, 0), Duration::minutes(minutes));
-        assert_eq!([0, 9, 10].map(stands), [true, true, false]);
+    fn an_evaluation_holds_without_changes_for_at_most_ten_minutes() {
+        let holds = |minutes| Left::new().holds_after(Grounds::default(), &worth(1_000, 0), Duration::minutes(minutes));
+        assert_eq!([0, 9, 10].map(holds), [true, true, false]);
     }
 
     #[test]
     fn another_price_ends_a_judgement_and_the_same_price_stated_again_within_minutes_does_not() {
-        let stands = |worth| Left::new().stands_by(Grounds::default(), &worth, Duration::SECOND);
-        assert_eq!([worth(1_000, 299), worth(1_000, 300), worth(999, 0)].map(stands), [true, false, false]);
+        let holds = |worth| Left::new().holds_after(Grounds::default(), &worth, Duration::SECOND);
+        assert_eq!([worth(1_000, 299), worth(1_000, 300), worth(999, 0)].map(holds), [true, false, false]);
     }
 
     #[test]
@@ -171,14 +171,14 @@ mod tests {
             Grounds { enabled, ..Grounds::default() },
         ];
         for grounds in changed {
-            assert!(!Left::new().stands_by(grounds, &worth(1_000, 0), Duration::SECOND));
+            assert!(!Left::new().holds_after(grounds, &worth(1_000, 0), Duration::SECOND));
         }
     }
 
     #[test]
-    fn a_changed_item_is_judged_anew() {
+    fn a_changed_item_is_evaluated_again() {
         let mut left = Left::new();
         left.item.version = 2;
-        assert!(!left.stands_by(Grounds::default(), &worth(1_000, 0), Duration::SECOND));
+        assert!(!left.holds_after(Grounds::default(), &worth(1_000, 0), Duration::SECOND));
     }
 }

@@ -1,4 +1,4 @@
-//! From an item that is put on sale to its proceeds: the listing, the buyer, the money. How the buyer gets the item is told elsewhere.
+//! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer.
 
 use futures::FutureExt as _;
 use time::Duration;
@@ -30,11 +30,11 @@ use crate::sales::reported_sales::MAX_BACKDATING;
 
 /// A listing that was asked for and is not there after this time was not made.
 pub(crate) const LISTING_TIMEOUT: Duration = Duration::seconds(60);
-/// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
+/// Time after which a listing that differs from its record is reported; before, a call without an answer may explain it.
 pub(crate) const MISMATCH_GRACE: Duration = Duration::minutes(5);
 /// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
 const RETURN_TIMEOUT: Duration = Duration::hours(1);
-/// Where items that are on sale or sold stand, in the order in which they are followed.
+/// Statuses of items that are on sale or sold, in the order in which they are processed.
 pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
     ItemStatus::Listing,
     ItemStatus::Listed,
@@ -89,7 +89,7 @@ impl Sales {
         market_state: &MarketState,
         item: Versioned<InventoryItem>,
     ) -> EngineResult {
-        // It may have a buyer or none: it is neither set free nor sent to anybody.
+        // It may have a buyer or not: the item is neither released nor sent.
         if let Some(sale) = self.reported.in_unknown_state(&item.value) {
             return known_deal(&sale.id, sale.status);
         }
@@ -136,7 +136,7 @@ impl Sales {
         self.reported.prune(now);
     }
 
-    /// A listing of which nobody knows whether it was made.
+    /// Looks for a listing whose call had no answer.
     async fn find_created_listing(
         &self,
         context: &Context,
@@ -151,13 +151,13 @@ impl Sales {
             let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
             return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        // It may have been sold before anybody looked at what is on sale.
+        // It may have been sold before our listings were read.
         if let Some(sale) = self.reported.sale_awaiting(&item.value) {
             let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
             return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        let is_told = self.reported.covers(&venue.name, own.read_at);
-        if !is_told || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
+        let is_reported = self.reported.covers(&venue.name, own.read_at);
+        if !is_reported || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
             return Ok(());
         }
         context.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
@@ -175,14 +175,14 @@ impl Sales {
         };
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
         let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
-        let told = self.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
-        if let Some(sale) = told.as_ref().filter(|sale| !is_cancelled(sale)) {
+        let reported = self.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        if let Some(sale) = reported.as_ref().filter(|sale| !is_cancelled(sale)) {
             return self.record_sale(context, item, listing_id, sale).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
         // What is on sale again under the id that it had before is not what was sold then.
         let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
-        if let Some(sale) = told.filter(|_| !is_on_sale) {
+        if let Some(sale) = reported.filter(|_| !is_on_sale) {
             // Nor is what was sold since the sales were read.
             let are_read = self.reported.covers_sale_of(&item.value, context.now());
             return if are_read { self.record_sale(context, item, listing_id, &sale).await } else { Ok(()) };
@@ -269,7 +269,7 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
         DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => {
             handle_cancelled_item(context, item, sale).await
         }
-        // It stands, whatever it was said to be before: the money may come.
+        // It is active, whatever was reported before: the money may come.
         DealStatus::AwaitingCommit
         | DealStatus::AwaitingSeller
         | DealStatus::InCustody { .. }
@@ -281,8 +281,8 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
     }
 }
 
-/// When the trade was begun that gave an item to its buyer: what brought it back came after that. When it was recorded says
-/// nothing, since it may have been given and brought back while nobody looked.
+/// Returns when the trade began that gave an item to its buyer: the trade that brought it back came later. The time of its record says
+/// nothing, since it may have been given and returned unobserved.
 async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
     let mut ask = ListAssetIDLinks {
         workspace_id: context.desk.workspace_id,
@@ -302,7 +302,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
     let Some(link) = given else { return Ok(item.created_at) };
     match context.desk.platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
-        // It is no trade of the platform's, or one that it has forgotten.
+        // The platform does not know the trade, or has deleted it.
         Err(OutsideError::Definite(_)) => Ok(item.created_at),
         Err(error) => Err(error.into()),
     }
@@ -332,7 +332,7 @@ fn missing_item_problem(item: &InventoryItem) -> Problem {
     (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
 }
 
-/// Whether the marketplace gave the sale up: the item need not be delivered any more.
+/// Returns whether the marketplace cancelled the sale: the item need not be delivered.
 pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
     matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
 }
@@ -342,8 +342,8 @@ pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
     matches!(sale.status, DealStatus::AwaitingCommit | DealStatus::AwaitingSeller | DealStatus::Offered)
 }
 
-/// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and
-/// no sale is told. One that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
+/// Returns how the listing of an item differs from its record: another price, an unknown listing, or a sold one without a reported
+/// sale. A withdrawn one ends. Prices are in the currency of the marketplace.
 fn listing_mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
     let cents = |price: VenueCents| ExternalId::from(price.get().unsigned_abs());
     let found = match listing {
@@ -351,7 +351,7 @@ fn listing_mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<
         Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
             return None;
         }
-        // What it means nobody knows: a person looks at it.
+        // The meaning of the state is unknown: an operator decides.
         Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
             ExternalId::new(&format!("status {number}")).ok()
         }

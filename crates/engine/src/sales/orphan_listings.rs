@@ -1,4 +1,4 @@
-//! Listings of ours that the books do not have, or that have outlived their items: taken off, since whoever buys one waits in vain.
+//! Removes our listings that no item accounts for: their buyers would wait in vain.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +22,11 @@ use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::delist;
 
-/// How often our own listings are held against the items.
+/// Interval at which our listings are compared with the items.
 const CHECK_INTERVAL: Duration = Duration::minutes(1);
-/// As many of a marketplace as are looked at at once; the next look goes on from there.
+/// Maximum number of listings of a marketplace checked at once; the next check continues after them.
 const LISTINGS_PER_CHECK: usize = 200;
-/// A listing that no item is on sale by for this time is not explained by a step that is on its way.
+/// Time after which a listing that no item is on sale by is not explained by a step in progress.
 const REPORT_AFTER: Duration = Duration::minutes(5);
 
 /// What was seen of the listings that no item is on sale by.
@@ -55,7 +55,7 @@ impl OrphanListings {
 }
 
 impl Sales {
-    /// Holds our own listings, as this pass has read them, against the items, and takes off what no item is on sale by.
+    /// Compares our listings, as this pass has read them, with the items, and delists those that no item is on sale by.
     pub(crate) async fn remove_orphan_listings(
         &mut self,
         context: &Context,
@@ -73,9 +73,9 @@ impl Sales {
             else {
                 continue;
             };
-            let gone = self.vanished_orphans(&venue.name, own.all());
+            let vanished = self.vanished_orphans(&venue.name, own.all());
             let listings = self.orphans.next_batch(&venue.name, own.all());
-            for listing_id in gone {
+            for listing_id in vanished {
                 pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
             }
             for listing in listings {
@@ -85,7 +85,7 @@ impl Sales {
         }
     }
 
-    /// Those that were seen and are on sale no more.
+    /// Returns listings that were reported and are no longer on sale.
     fn vanished_orphans(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
         let of_it = self.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
         of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
@@ -95,7 +95,7 @@ impl Sales {
         let key = (venue.name.clone(), listing.id.clone());
         let item = match item_by_asset(context, listing).await? {
             Some(item) if !is_listed_as(&item.value, &key) => item,
-            // What is no item of ours is not ours to take off.
+            // A listing of something that is not an item of ours is left unchanged.
             Some(_) | None => return self.resolve_orphan(context, key).await,
         };
         let (now, problem) =
@@ -108,11 +108,11 @@ impl Sales {
         if now.since(since) < REPORT_AFTER {
             return Ok(());
         }
-        tracing::warn!(listing = %listing.id, item = %item.value.id, "a listing that no item is on sale by is taken off");
+        tracing::warn!(listing = %listing.id, item = %item.value.id, "orphan listing delisted");
         delist(venue, &listing.id).await.map(drop)
     }
 
-    /// A listing is gone, or has its item.
+    /// Resolves a listing that ended, or that has its item.
     async fn resolve_orphan(&mut self, context: &Context, key: (Marketplace, ExternalId)) -> EngineResult {
         match self.orphans.seen.remove(&key) {
             Some((_, problem)) => {
@@ -133,7 +133,7 @@ async fn item_by_asset(context: &Context, listing: &MarketListing) -> EngineResu
     Ok(context.items_by_id(vec![found]).await?.into_iter().next())
 }
 
-/// Whether a listing that was told may be on sale yet: a node that does not work at all marketplaces does not know.
+/// Returns whether a reported listing may be on sale: a node that does not work at all marketplaces cannot know.
 pub(crate) fn may_be_orphaned(context: &Context, market_state: &MarketState, listing_id: Option<&ExternalId>) -> bool {
     let is_on_sale = |marketplace: &Marketplace| {
         let own = market_state.own_listings.get(marketplace);

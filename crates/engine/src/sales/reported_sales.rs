@@ -1,4 +1,4 @@
-//! The sales of the desk, as far as its marketplaces have told of them.
+//! The desk's sales, as its marketplaces report them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,8 @@ const LOOKBACK: Duration = Duration::days(16);
 /// How far marketplaces are known to date a change back.
 pub(crate) const MAX_BACKDATING: Duration = Duration::minutes(30);
 
-/// The sales of the desk, each by its marketplace and listing, as they were last told: in the currency of the marketplace, since one
-/// answer tells of many deals, each of which goes by the rate of its own item.
+/// The desk's sales by marketplace and listing, as last reported: in the currency of the marketplace, because one answer contains many
+/// sales, each of which uses the rate of its own item.
 #[derive(Debug, Default)]
 pub(crate) struct ReportedSales {
     pub(crate) by_listing: BTreeMap<(Marketplace, ExternalId), Sale>,
@@ -51,8 +51,8 @@ impl ReportedSales {
     /// The sale of an item, by the rate at which its price was asked.
     pub(crate) fn sale_of(&self, item: &InventoryItem) -> EngineResult<Option<OurSale>> {
         let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
-        let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.by_listing.get(&key));
-        Ok(told.map(|sale| convert_sale(item.sale_rate.into(), sale.clone())).transpose()?)
+        let reported = place.zip(item.sale_listing_id.clone()).and_then(|key| self.by_listing.get(&key));
+        Ok(reported.map(|sale| convert_sale(item.sale_rate.into(), sale.clone())).transpose()?)
     }
 
     fn unreported(&self) -> MutexGuard<'_, BTreeMap<Marketplace, Timestamp>> {
@@ -82,7 +82,7 @@ impl ReportedSales {
         self.explained().contains(key)
     }
 
-    /// What was sold is looked into once more: the item has left its sale.
+    /// Marks a sale for another check: its item has left the sale.
     pub(crate) fn mark_unexplained<Of>(&self, item: &InventoryItem, sale: &Sale<Of>) {
         if let Some(place) = &item.sale_place {
             self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
@@ -131,7 +131,7 @@ impl ReportedSales {
     pub(crate) fn apply(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, (since, now): (Timestamp, Timestamp)) {
         for sale in sales {
             let key = (marketplace.clone(), sale.listing_id.clone());
-            // Of a listing id that was used again: what is told late of the former sale does not hide the one that goes on.
+            // A listing id can be used again: a late report of the former sale does not replace the active one.
             let may_be_over = is_cancelled(&sale) || is_unknown(&sale);
             let is_former = |known: &Sale| known.id != sale.id && may_be_over && !is_cancelled(known);
             let known = self.by_listing.get(&key);
@@ -190,7 +190,7 @@ impl ReportedSales {
         }
     }
 
-    /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
+    /// Returns the active sale of an item whose listing call had no answer: its buyer waits.
     pub(crate) fn sale_awaiting(&self, item: &InventoryItem) -> Option<&Sale> {
         self.of_asset(item, awaits_delivery)
     }
@@ -208,7 +208,7 @@ const fn is_unknown(sale: &Sale) -> bool {
     matches!(sale.status, DealStatus::Other(_))
 }
 
-/// Begins anew what was noted of an item that has changed since.
+/// Resets the note about an item that has changed since.
 fn reset_if_changed<T>(noted: &mut (T, Timestamp), item: &InventoryItem, now: T) {
     if noted.1 != item.updated_at {
         *noted = (now, item.updated_at);

@@ -35,7 +35,7 @@ use crate::sales::judgements::Grounds;
 /// The least time between two decisions on the sale of an item, also of a contract that names none.
 const DECISION_INTERVAL: Duration = Duration::minutes(10);
 
-/// How far a rate may move before a price is asked anew, in basis points.
+/// Change of a rate after which a price is set again, in basis points.
 const RATE_TOLERANCE_BPS: u16 = 100;
 
 /// When something was last decided about the sale of each item.
@@ -68,7 +68,7 @@ fn decision_interval(contract: &Contract) -> Duration {
     named.map_or(DECISION_INTERVAL, |seconds| DECISION_INTERVAL.max(Duration::seconds(i64::from(seconds))))
 }
 
-/// Whether a rate has moved so far that what is asked by the one before is to be asked anew.
+/// Returns whether a rate has moved so far that a price set by the former one is set again.
 fn has_moved(before: ExchangeRate, now: ExchangeRate) -> bool {
     let moved = now.micros().abs_diff(before.micros());
     u128::from(moved) * u128::from(BasisPoints::MAX.get())
@@ -102,7 +102,7 @@ impl Sales {
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         market.load_valuations(context, variants).await?;
         self.judgements.go_by(selling_grounds(context, market), &market.state().valuations, mark);
-        items.retain(|item| !self.judgements.stands(item, &variant_of(&item.value)));
+        items.retain(|item| !self.judgements.holds(item, &variant_of(&item.value)));
         pass.judged += items.len();
         let costs = purchase_costs(context, &items).await?;
         for item in items {
@@ -235,7 +235,7 @@ impl Sales {
         place: SaleCandidate,
     ) -> EngineResult<Option<Versioned<Intent>>> {
         let is_on_sale = item.value.status == ItemStatus::Listed;
-        // Of what has changed later than now the clock has gone back, and nobody knows how long ago it was.
+        // A change later than now means that the clock was set back, and how long ago it was is unknown.
         let changed_ago = context.now().since(item.value.updated_at);
         let is_recent = !changed_ago.is_negative() && changed_ago < place.interval;
         if is_on_sale && (is_recent || is_listed_at(market_state, &item.value, &place)) {

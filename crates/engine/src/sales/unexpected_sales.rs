@@ -1,4 +1,4 @@
-//! Sales of items of ours that are not on sale by the books: somebody has paid, and nobody would deliver.
+//! Sales of items that our records do not list there: a buyer has paid, and no step would deliver.
 
 use std::collections::BTreeSet;
 
@@ -20,23 +20,23 @@ use crate::sales::Sales;
 use crate::sales::delisting::delist_item;
 use crate::sales::listing_lifecycle::{awaits_delivery, sale_venue};
 
-/// A sale that nothing explains for this time is not explained by an answer that is on its way.
+/// Time after which a sale is not explained by an answer in transit.
 const REPORT_AFTER: Duration = Duration::minutes(5);
-/// As many sales as are looked into in one pass.
+/// Maximum number of sales checked in one pass.
 const SALES_PER_PASS: usize = 200;
 
 /// What a sale is of.
 enum SaleOrigin {
-    /// An item that was put on sale for it, or one that nobody has on record.
+    /// An item that was listed there, or one without a record.
     Explained,
     /// An item of which it is not known yet whether it is on sale.
     Unsettled,
-    /// An item that is not on sale for it by the books.
+    /// An item that our records do not list there.
     Unexpected(Box<Versioned<InventoryItem>>),
 }
 
 impl Sales {
-    /// Tells of the items that somebody has bought although they are not on sale by the books, as long as the buyers wait.
+    /// Reports items that were sold where our records do not list them, as long as the buyers wait.
     pub(crate) async fn find_unexpected_sales(&mut self, context: &Context, pass: &mut Pass) {
         let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
             awaits_delivery(sale) && context.holds_marketplace(&key.0) && !self.reported.is_explained(key)
@@ -78,7 +78,7 @@ async fn sale_origin(
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
     let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
         Err(refusal) if refusal.code == Code::NotFound => {
-            tracing::warn!(%marketplace, sale = %sale.id, "something was sold that no item on record is");
+            tracing::warn!(%marketplace, sale = %sale.id, "sale reported for an unknown item");
             return Ok(SaleOrigin::Explained);
         }
         found => found?.0,
@@ -87,7 +87,7 @@ async fn sale_origin(
     Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, (marketplace, listing_id))))
 }
 
-/// Takes an item off sale that somebody has bought elsewhere: no other is to pay for it as well.
+/// Delists an item that was sold elsewhere: no second buyer is to pay for it.
 async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> EngineResult {
     let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), &item.value.sale_listing_id) else {
         return Ok(());
@@ -95,28 +95,28 @@ async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> E
     if item.value.status != ItemStatus::Listed {
         return Ok(());
     }
-    tracing::warn!(item = %item.value.id, "an item that is sold elsewhere is taken off sale");
+    tracing::warn!(item = %item.value.id, "item sold elsewhere; delisted here");
     delist_item(context, item, (venue, listing_id)).await.map(drop)
 }
 
 impl Sales {
-    /// Whether somebody has bought an item that is not on sale for it by the books: it is not put on sale meanwhile.
+    /// Returns whether an item was sold where our records do not list it: it is not listed again as long as that buyer waits.
     pub(crate) fn is_held_for_buyer(&self, context: &Context, id: InventoryItemId) -> bool {
         let (problem, sight) = unexpected_sale_problem(id);
         self.reported.unexpected.contains(&id) || context.problems.is_reported(problem, sight)
     }
 
-    /// Whether the buyer of a sale that was told may wait for an item: a node that does not work at all marketplaces does not know all
+    /// Returns whether the buyer of a reported sale may wait for an item: a node that does not work at all marketplaces does not know all
     /// sales.
     pub(crate) fn may_be_unexpected(&self, context: &Context, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
         if self.reported.unexpected.contains(&id) {
             return true;
         }
-        let mut told = self.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
-        if told.peek().is_none() {
+        let mut reported = self.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        if reported.peek().is_none() {
             return !self.reported.covers_all(context.desk.venues.iter().map(|venue| &venue.name));
         }
-        told.any(|(key, known)| awaits_delivery(known) && !self.reported.is_explained(key))
+        reported.any(|(key, known)| awaits_delivery(known) && !self.reported.is_explained(key))
     }
 }
 

@@ -49,7 +49,7 @@ enum PlatformView {
 }
 
 impl PlatformView {
-    /// Whether a trade that was held is held no more: the item is ours, or with its owner again.
+    /// Returns whether a held trade was released: the item is ours, or with its owner again.
     fn ends_hold(&self) -> bool {
         let Self::Trade(trade) = self else { return false };
         match trade.status {
@@ -138,7 +138,7 @@ impl PendingDelivery {
     const fn marketplace_failure(&self) -> Option<FailureCode> {
         match self.order.status {
             DealStatus::Failed(code) => Some(code),
-            // It ended while nobody looked.
+            // It ended unobserved.
             DealStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
             DealStatus::AwaitingCommit
             | DealStatus::AwaitingSeller
@@ -209,7 +209,7 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
     let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
     let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
-    // Nobody can say whether the item came. The money did; the item is late if it turns up.
+    // Whether the item came is unknown. The money did; the item is late if it appears.
     if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, context.now()) {
         return context.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
     }
@@ -221,7 +221,7 @@ async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineR
     report_if_undelivered(context, &delivery, sight.as_ref()).await?;
     match sight? {
         PlatformView::Trade(trade) => handle_trade(context, delivery, &trade).await,
-        // Who has the money back does not take the item as well.
+        // After a refund the item is not accepted.
         PlatformView::Offer(_) if delivery.order.status == DealStatus::Refunded => {
             handle_no_offer(context, &delivery).await
         }
@@ -230,8 +230,8 @@ async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineR
     }
 }
 
-/// Tells of what was paid, and neither comes in time nor is refunded, or is stuck between its owners. While the platform shows
-/// nothing, what was told of it stands.
+/// Reports a paid purchase that is neither delivered in time nor refunded, or is stuck between its owners. While the platform does not
+/// answer, an earlier report stays open.
 async fn report_if_undelivered(
     context: &Context,
     delivery: &PendingDelivery,
@@ -356,7 +356,7 @@ async fn matches_purchase(delivery: &PendingDelivery, offer: &Offer) -> EngineRe
     if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
         return Ok(is_from_seller && is_named);
     }
-    // A trade that failed has given the item a new id; then it is told by what does not change.
+    // A trade that failed has given the item a new id; then it is matched by what does not change.
     let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
     Ok(listing.is_some_and(|listing| {
         let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
@@ -368,7 +368,7 @@ async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trad
     let (is_held, is_given_up) =
         (delivery.status() == PurchaseStatus::TradeHeld, delivery.marketplace_failure().is_some());
     let event = match trade.status {
-        // What was taken back later was received first, and its chain says so.
+        // An item that was returned later was received first, and its chain shows both.
         TradeStatus::Complete
         | TradeStatus::ProtectionRollback
         | TradeStatus::PartialSupportRollback
@@ -383,7 +383,7 @@ async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trad
         TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
         // The items are with their owners again, and the seller sends another offer.
         TradeStatus::Failed => return handle_no_offer(context, &delivery).await,
-        // The item is with nobody, and never comes: that counts once the marketplace says so as well.
+        // Neither side has the item, and it never comes: that counts once the marketplace reports it as well.
         TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if is_given_up => {
             if !is_held {
                 return handle_no_offer(context, &delivery).await;
@@ -415,8 +415,8 @@ async fn is_refunded(context: &Context, delivery: &PendingDelivery, trade: &Trad
     Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
 }
 
-/// The item is ours, unless we have the money back as well: then that is booked, and the item told as one that comes late. Until the
-/// platform tells its new id, it waits.
+/// Receives the item, unless the money is back as well: then the refund is booked, and the item reported as a late delivery. Until the
+/// platform shows its new id, it waits.
 async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
     if is_refunded(context, &delivery, trade).await? {
         let amount = delivery.order.refunded;
@@ -446,7 +446,7 @@ async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trad
     Ok(())
 }
 
-/// What tells the item from others of its name, as the offer showed it.
+/// Returns what distinguishes the item from others of its name, as the offer showed it.
 async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
     let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
     let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
@@ -457,8 +457,8 @@ async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &Marke
     Ok(asset.map(|asset| asset.traits).unwrap_or_default())
 }
 
-/// Whether a purchase has stood where it is for so long that a marketplace or a platform which does not know its order or its trade
-/// is not only slow to.
+/// Returns whether a purchase is in its status for so long that a marketplace or a platform which does not know its order or its trade
+/// is not only slow.
 fn unknown_for_too_long(purchase: &Purchase, now: Timestamp) -> bool {
     now > purchase.updated_at.plus(OVERDUE_AFTER)
 }

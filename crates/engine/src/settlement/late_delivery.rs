@@ -1,5 +1,5 @@
-//! Items that come although the money for them is back, or was given up, and further parts of a refund: nobody follows their purchases any
-//! more, so they are looked for beside the passes' own work, for some days.
+//! Detects items that arrive after their refund or write-off, and further parts of a refund. No step of a pass follows such purchases, so they
+//! are checked separately for some days.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,9 +30,9 @@ use crate::settlement::trade_protection::MAX_BACKDATING;
 
 /// How often such items are looked for.
 const CHECK_INTERVAL: Duration = Duration::minutes(10);
-/// For how long after the money came back, or was given up.
+/// Time after the refund or write-off during which an item is looked for.
 const WATCH_PERIOD: Duration = Duration::days(2);
-/// An item that no record has for this time is not one that is about to be told of.
+/// Time after which an item without a record is not one that another step is about to record.
 const REPORT_AFTER: Duration = Duration::minutes(5);
 /// Where purchases end whose items may come all the same.
 const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
@@ -71,7 +71,7 @@ fn has_more_to_come(purchase: &Purchase) -> bool {
 
 /// What a trade does for purchases that have ended without their items.
 enum TradeEffect {
-    /// Nothing: it is of something else, has failed, or its item is in the books.
+    /// Nothing: it belongs to another purchase, has failed, or its item is recorded.
     Nothing,
     /// Maybe an item, later.
     Undecided,
@@ -146,7 +146,7 @@ async fn follow_refund(context: &Context, purchase: &Versioned<Purchase>) -> Eng
     context.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
 }
 
-/// Tells of the items that trades have brought to an account for such purchases, and of those that went back after all.
+/// Reports the items that trades have brought to an account for such purchases, and resolves those that were returned.
 async fn scan_account(
     context: &Context,
     account: &TradingAccount,
@@ -175,7 +175,7 @@ async fn scan_account(
     Ok(TradeScan { purchases, until: Some(now), open })
 }
 
-/// Tells what a trade has brought for such purchases; whether it is to be looked at again.
+/// Reports the effect of a trade on such purchases. Returns whether the trade has to be checked again.
 async fn report_late_delivery(
     context: &Context,
     ended: &[Purchase],

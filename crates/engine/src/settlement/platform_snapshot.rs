@@ -22,7 +22,7 @@ pub(crate) struct PlatformSnapshot {
 #[derive(Debug)]
 struct AccountReads<T>(Mutex<HashMap<PlatformUserId, Arc<AccountRead<T>>>>);
 
-/// What was read of an account: since when, and what. Whoever comes while it is read waits for it.
+/// A read of an account: its start, and the result. Another caller waits while it is read.
 type AccountRead<T> = tokio::sync::Mutex<Option<(Timestamp, Arc<[T]>)>>;
 
 impl PlatformSnapshot {

@@ -27,7 +27,7 @@ use crate::error::{EngineError, EngineResult};
 /// An offer that was about to be sent and has not appeared after this time never does; [`EngineTimings`] holds calls to less.
 pub(crate) const OFFER_TIMEOUT: Duration = Duration::seconds(60);
 
-/// As many offers as are remembered twice over.
+/// Maximum number of remembered offers, twice over.
 const MAX_REMEMBERED: usize = 5_000;
 
 /// What of an offer can be new.
@@ -36,25 +36,25 @@ type OfferState = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
 /// An offer, by the account that sees it.
 type OfferKey = (AccountName, ExternalId);
 
-/// The offers that were told lately, as they were, with their records: the operations are not told twice. What is forgotten is told
-/// once more, and changes nothing.
+/// Offers that were recorded lately, with their records, so that an unchanged offer is not recorded twice. A forgotten one is recorded
+/// once more, which changes nothing.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedOffers(Mutex<[HashMap<OfferKey, (OfferState, TradeOfferId)>; 2]>);
 
 impl RecordedOffers {
-    /// The record of an offer that was told so.
+    /// Returns the record of an unchanged offer.
     fn recorded_id(&self, key: &OfferKey, shown: &OfferState) -> Option<TradeOfferId> {
         let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = fresh.get(key).or_else(|| old.get(key));
         known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
     }
 
-    fn insert(&self, key: OfferKey, told: (OfferState, TradeOfferId)) {
+    fn insert(&self, key: OfferKey, recorded: (OfferState, TradeOfferId)) {
         let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if fresh.len() >= MAX_REMEMBERED {
             *old = std::mem::take(fresh);
         }
-        fresh.insert(key, told);
+        fresh.insert(key, recorded);
     }
 }
 
@@ -83,8 +83,8 @@ impl Context {
         Ok(id)
     }
 
-    /// Whether an offer for an item may have been sent that nobody has seen yet: the call had no answer, or whoever made it was
-    /// stopped in the middle.
+    /// Returns whether an offer for an item may have been sent that is not visible yet: the call had no answer, or its process was
+    /// stopped.
     pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
         let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
         let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;

@@ -1,4 +1,4 @@
-//! While a trade can be reversed: taken back by the other side, or final once the time is over.
+//! Ends trade protection, or detects a reversal of the trade.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,7 +103,7 @@ impl Settlement {
         if trade.as_ref().is_some_and(|trade| reverses_purchase(&purchase.value, trade)) {
             return report_reversal(context, &purchase, trade_id.clone()).await;
         }
-        // What became of item and money then, nothing shows that is asked here.
+        // The state of item and money after that is not visible to the calls made here.
         let is_complete = trade.is_some_and(|trade| trade.status == TradeStatus::Complete);
         let shown = (!is_complete).then(|| Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() });
         context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, shown).await?;
@@ -114,8 +114,8 @@ impl Settlement {
     }
 }
 
-/// Tells that a trade was reversed, once its item is not on sale. What its item does not allow any more, since it was given on to a
-/// buyer by then, is a problem of the purchase: the item is gone from us and the money is owed all the same.
+/// Reports a reversed trade once its item is not on sale. A reversal that the item's status does not allow, because it was already
+/// delivered to a buyer, becomes a problem of the purchase: the item has left us and the money is owed all the same.
 async fn report_reversal(
     context: &Context,
     purchase: &Versioned<Purchase>,
@@ -130,7 +130,7 @@ async fn report_reversal(
             context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, Some(shown)).await?;
             Err(refusal.into())
         }
-        told => told.map(drop),
+        reported => reported.map(drop),
     }
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn reversal_problem(purchase: &Purchase) -> Problem {
     (RemediationKind::TradeReversed, Subject::Purchase(purchase.terms.id))
 }
 
-/// Whether a trade shows by itself that what was bought went back: support takes back without a trade of its own.
+/// Returns whether a trade alone shows that the purchase was returned: support does that without another trade.
 fn reverses_purchase(purchase: &Purchase, trade: &Trade) -> bool {
     let is_it = |moved: &&MovedAsset| {
         moved.market_hash_name == purchase.terms.market_hash_name || purchase.terms.listing_asset_id == moved.asset_id

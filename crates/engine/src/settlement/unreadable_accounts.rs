@@ -1,5 +1,5 @@
-//! Accounts that the platform does not know any more: whether their purchases were reversed, and the money is back, is asked of the
-//! marketplaces instead, a few purchases at a time.
+//! Accounts whose session the platform rejects: the marketplaces are asked instead whether their purchases were reversed and refunded, a
+//! few purchases at a time.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ use crate::settlement::trade_protection::reversal_problem;
 
 /// An account that is signed out for a while is waited for.
 const UNREADABLE_AFTER: Duration = Duration::hours(1);
-/// For how long it holds that no money has come back: less than a difference of balances has to last before it is told.
+/// Time for which "no refund" holds: less than a difference of balances has to last before it is reported.
 const ANSWER_VALID_FOR: Duration = Duration::minutes(20);
-/// How long after its trade could have become final a purchase is told of.
+/// Time after the end of protection at which a purchase is reported.
 const OVERDUE_AFTER: Duration = Duration::hours(1);
 
 /// Accounts that cannot be read, and what marketplaces say of their purchases.
@@ -79,8 +79,8 @@ impl Settlement {
     }
 }
 
-/// Whether the marketplace says that no money has come back for a purchase, nor is on its way. What it says otherwise is told, and so
-/// is a purchase that would be final by now if its trade could be looked at.
+/// Returns whether the marketplace reports no refund for a purchase, made or in transit. Records any other answer, and reports
+/// a purchase that would be final by now if its trade could be read.
 async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
     let (terms, progress) = (&purchase.terms, &purchase.progress);
     let Some(bought) = &progress.order else { return Ok(true) };
