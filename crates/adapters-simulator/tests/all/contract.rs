@@ -11,7 +11,7 @@ use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
-use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, MoneyUnit, OrderIdentity, Sale};
+use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, OrderIdentity, Sale};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
@@ -184,26 +184,18 @@ macro_rules! shapes {
     )+};
 }
 
-const USUAL: MarketTraits = MarketTraits {
-    orders: OrderIdentity::Keyed,
-    custody: false,
-    commits_sales: false,
-    announcement: Announcement::Never,
-    unit: MoneyUnit::Cents,
-};
-
 shapes! {
-    by_listing: MarketTraits { orders: OrderIdentity::ByListing, ..USUAL };
-    custody: MarketTraits { custody: true, ..USUAL };
-    commits_sales: MarketTraits { commits_sales: true, ..USUAL };
-    announced_before: MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
-    announced_after: MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
+    by_listing: MarketTraits { orders: OrderIdentity::ByListing, ..MarketTraits::KEYED };
+    custody: MarketTraits { custody: true, ..MarketTraits::KEYED };
+    commits_sales: MarketTraits { commits_sales: true, ..MarketTraits::KEYED };
+    announced_before: MarketTraits { announcement: Announcement::BeforeConfirming, ..MarketTraits::KEYED };
+    announced_after: MarketTraits { announcement: Announcement::AfterConfirming, ..MarketTraits::KEYED };
     everything: MarketTraits {
         orders: OrderIdentity::ByListing,
         custody: true,
         commits_sales: true,
         announcement: Announcement::BeforeConfirming,
-        ..USUAL
+        ..MarketTraits::KEYED
     };
 }
 

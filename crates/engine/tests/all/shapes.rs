@@ -15,18 +15,13 @@ use crate::desk::{CUSTOMER, Desk, all_items, all_purchases};
 use crate::faults::SOLD;
 use crate::killed::{Death, assert_survives};
 
-const USUAL: MarketTraits = MarketTraits {
-    orders: OrderIdentity::Keyed,
-    custody: false,
-    commits_sales: false,
-    announcement: Announcement::Never,
-    unit: MoneyUnit::Cents,
-};
-const BY_LISTING: MarketTraits = MarketTraits { orders: OrderIdentity::ByListing, ..USUAL };
-const CUSTODY: MarketTraits = MarketTraits { custody: true, ..USUAL };
-const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..USUAL };
-const ANNOUNCED_BEFORE: MarketTraits = MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
-const ANNOUNCED_AFTER: MarketTraits = MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
+const BY_LISTING: MarketTraits = MarketTraits { orders: OrderIdentity::ByListing, ..MarketTraits::KEYED };
+const CUSTODY: MarketTraits = MarketTraits { custody: true, ..MarketTraits::KEYED };
+const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..MarketTraits::KEYED };
+const ANNOUNCED_BEFORE: MarketTraits =
+    MarketTraits { announcement: Announcement::BeforeConfirming, ..MarketTraits::KEYED };
+const ANNOUNCED_AFTER: MarketTraits =
+    MarketTraits { announcement: Announcement::AfterConfirming, ..MarketTraits::KEYED };
 pub(crate) const EVERYTHING: MarketTraits = MarketTraits {
     orders: OrderIdentity::ByListing,
     custody: true,
@@ -130,6 +125,8 @@ shapes! {
     commits: COMMITS;
     announced_before: ANNOUNCED_BEFORE;
     announced_after: ANNOUNCED_AFTER;
+    by_listing_and_announced_after: MarketTraits { orders: OrderIdentity::ByListing, ..ANNOUNCED_AFTER };
+    custody_and_commits: MarketTraits { custody: true, ..COMMITS };
     everything: EVERYTHING;
 }
 

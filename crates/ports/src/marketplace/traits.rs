@@ -21,6 +21,17 @@ pub struct MarketTraits {
     pub unit: MoneyUnit,
 }
 
+impl MarketTraits {
+    /// The traits of a marketplace that keeps keys and nothing else, and counts in cents.
+    pub const KEYED: Self = Self {
+        orders: OrderIdentity::Keyed,
+        custody: false,
+        commits_sales: false,
+        announcement: Announcement::Never,
+        unit: MoneyUnit::Cents,
+    };
+}
+
 /// By what a marketplace identifies an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OrderIdentity {
