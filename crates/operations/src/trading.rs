@@ -1,9 +1,9 @@
 //! trading.v1.Trading: the trading accounts of a workspace, groups of them, and their trade offers.
 //!
-//! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what became of
-//! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], what it sees of trade offers: [`RecordTradeOffer`],
-//! [`DraftTradeOffer`], [`LoseTradeOffer`], [`FindUnsentTradeOffer`], and by which it reads what an account signs in by:
-//! [`ReadAccountSecrets`], and what accounts have in hand: [`AccountLoads`]. Nothing here asks the game platform.
+//! The engine or an embedder uses further commands, which the interface does not offer. [`AdvanceAccount`] and
+//! [`RecordAccountHealth`] report what happened to an account on the platform. [`RecordTradeOffer`], [`DraftTradeOffer`],
+//! [`LoseTradeOffer`] and [`FindUnsentTradeOffer`] follow trade offers. [`ReadAccountSecrets`] reads an account's credentials,
+//! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
 
 mod account_fields;
 mod account_loads;

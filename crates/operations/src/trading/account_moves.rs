@@ -17,7 +17,7 @@ use crate::contracts::Problems;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// An account that somebody is about to look at or to change, at the version that they saw, if they say which.
+    /// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
     pub(crate) async fn account_as_seen(
         &self,
         scope: WorkspaceScope,

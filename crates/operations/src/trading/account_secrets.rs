@@ -121,7 +121,7 @@ impl Operations {
         secrets: &AccountSecrets,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        // Relied on, so that nothing is kept for a workspace that is removed meanwhile.
+        // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
         let workspace = self.ports.store.find_workspace(scope).await?;
         changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
         self.seal_secret(scope, &place(account)?, secrets.packed().expose_secret(), changes).await

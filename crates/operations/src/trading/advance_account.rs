@@ -1,4 +1,4 @@
-//! [`AdvanceAccount`]: what became of a trading account outside.
+//! [`AdvanceAccount`]: what happened to a trading account on the platform.
 
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Tells what became of a trading account.
+/// A report of what happened to a trading account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvanceAccount {
     /// The workspace.
@@ -22,11 +22,11 @@ pub struct AdvanceAccount {
 }
 
 impl Operations {
-    /// Moves a trading account by what happened outside. What is told again where the account stands already changes nothing.
+    /// Changes the status of a trading account by what happened on the platform. A repeated report of the current status changes nothing.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for what people decide; `not_found`; `failed_precondition`: `ILLEGAL_STEP` when
-    /// it cannot happen to the account where it stands, `TOO_EARLY` for the end of a restriction that is in force.
+    /// it cannot happen in the account's status, `TOO_EARLY` for the end of a restriction that is in force.
     pub async fn advance_account(
         &self,
         caller: &Caller,

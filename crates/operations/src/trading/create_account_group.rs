@@ -21,7 +21,7 @@ pub struct CreateAccountGroup {
 }
 
 impl Operations {
-    /// Makes a group of trading accounts, with nobody in it.
+    /// Creates a group of trading accounts, without members.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field.

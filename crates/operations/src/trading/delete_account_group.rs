@@ -31,7 +31,7 @@ impl Operations {
         let assignee = Assignee::Group(command.account_group_id);
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
-            // Read after the group: whoever names it afterwards gives it another version.
+            // Read after the group, because a later assignment that names it gives it another version.
             let assignments = self.ports.store.count_assignments_of(scope, assignee).await?;
             group.peek().check_unused(u32::try_from(assignments).unwrap_or(u32::MAX))?;
             let mut changes = Changes::by(caller);

@@ -35,7 +35,7 @@ pub struct EnableAccount {
 }
 
 impl Operations {
-    /// Takes a trading account out of work: it gets nothing new until it is enabled. What it began is brought to its end.
+    /// Disables a trading account: it gets no new work until an operator enables it. It completes the work that it began.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

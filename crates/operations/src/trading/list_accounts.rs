@@ -1,4 +1,4 @@
-//! [`ListAccounts`]: identifiers of trading accounts, the newest first, and [`CountAccounts`]: how many stand where.
+//! [`ListAccounts`]: identifiers of trading accounts, the newest first, and [`CountAccounts`]: how many have each status.
 
 use tradepost_domain::id::{AccountGroupId, AccountId, OfAccount, WorkspaceId};
 use tradepost_domain::trading_account::AccountStatus;

@@ -1,4 +1,4 @@
-//! [`ListTradeOffers`]: identifiers of trade offers, the newest first, and [`CountTradeOffers`]: how many stand where.
+//! [`ListTradeOffers`]: identifiers of trade offers, the newest first, and [`CountTradeOffers`]: how many have each status.
 
 use tradepost_domain::id::{AccountId, InventoryItemId, OfTradeOffer, PurchaseId, TradeOfferId, WorkspaceId};
 use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};

@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpResult, Operations, Versioned};
 
-/// Tells what was seen of a trading account.
+/// A report of a trading account's health.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordAccountHealth {
     /// The workspace.
@@ -19,8 +19,8 @@ pub struct RecordAccountHealth {
 }
 
 impl Operations {
-    /// Keeps what was seen of a trading account, in the place of what was seen before. What is not newer than that changes
-    /// nothing. Where the account stands is told by [`AdvanceAccount`](super::AdvanceAccount).
+    /// Records the health of a trading account, replacing an older report. A report that is not newer changes nothing.
+    /// [`AdvanceAccount`](super::AdvanceAccount) reports the account's status.
     ///
     /// # Errors
     /// `permission_denied`; `not_found`; `failed_precondition` with `ACCOUNT_REMOVED`.

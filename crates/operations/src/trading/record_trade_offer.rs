@@ -14,7 +14,7 @@ use crate::commit::Step;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Tells what the platform shows of a trade offer.
+/// A report of what the platform shows of a trade offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordTradeOffer {
     /// The workspace.
@@ -27,7 +27,7 @@ pub struct RecordTradeOffer {
     pub owner: Option<OfferOwner>,
 }
 
-/// Tells that an offer is about to be sent.
+/// An announcement that an offer is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftTradeOffer {
     /// The workspace.
@@ -38,7 +38,7 @@ pub struct DraftTradeOffer {
     pub draft: OfferDraft,
 }
 
-/// Tells that the call that sent an offer ended without an answer.
+/// A report that the call that sent an offer ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoseTradeOffer {
     /// The workspace.
@@ -47,7 +47,7 @@ pub struct LoseTradeOffer {
     pub trade_offer_id: TradeOfferId,
 }
 
-/// Asks for the offer of a purchase or an item of which nobody knows that it was sent.
+/// A query for the offer of a purchase or an item that may or may not have been sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FindUnsentTradeOffer {
     /// The workspace.
@@ -57,8 +57,8 @@ pub struct FindUnsentTradeOffer {
 }
 
 impl Operations {
-    /// Keeps what is seen of a trade offer. What was drafted is taken for sent when an offer is seen that gives the same to the same
-    /// partner. What is told again, or too late, changes nothing. What a trade did to an offer that is for a purchase or an item
+    /// Records what the platform shows of a trade offer. A draft counts as sent when the platform shows an offer that gives the same to
+    /// the same partner. A repeated or late report changes nothing. What a trade did to an offer that is for a purchase or an item
     /// moves it in the commit of the step that these take.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Operations {
         .await
     }
 
-    /// Keeps that nobody knows whether an offer was sent, until it is seen.
+    /// Records that the outcome of sending an offer is unknown, until the platform shows it.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -223,7 +223,7 @@ impl Operations {
         changes.append(Entry::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
     }
 
-    /// Commits an offer. Who finds that somebody else has just recorded it looks again.
+    /// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.
     async fn commit_trade_offer(&self, caller: &Caller, changes: Changes) -> OpResult<()> {
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::SeenOffer | Unique::UnsentOffer)), .. }) => {

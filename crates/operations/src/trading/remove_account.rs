@@ -1,4 +1,4 @@
-//! [`RemoveAccount`]: takes a trading account off the list for good.
+//! [`RemoveAccount`]: removes a trading account permanently.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::assignment::Assignee;
@@ -14,7 +14,7 @@ use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// As many trade offers as are counted in each status.
+/// The maximum of trade offers that are counted in each status.
 const COUNTED: u32 = 100;
 
 /// Takes a trading account off the list.
@@ -39,7 +39,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
-        // In line with those who record purchases: whoever does so after it finds the account removed.
+        // In turn with commands that record purchases: a later one finds the account removed.
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes).await?;
