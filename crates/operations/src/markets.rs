@@ -1,10 +1,10 @@
 //! markets.v1.Markets: what was seen on markets, what items are worth by it, and the providers that a workspace works with.
 //!
-//! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what it saw:
-//! [`Operations::record_sightings`](crate::Operations::record_sightings) and
-//! [`Operations::record_quotes`](crate::Operations::record_quotes), [`RecordProviderHealth`], [`KeepBaseline`], and by which it reads what to value items by:
-//! [`Operations::quotes_of`](crate::Operations::quotes_of), or what a driver shows who we are by: [`ReadProviderCredentials`]. Nothing
-//! here asks a marketplace but through whoever [offers to](crate::Operations::offer_probe).
+//! The engine or an embedder uses further commands, which the interface does not offer. They report what it saw:
+//! [`Operations::record_sightings`](crate::Operations::record_sightings),
+//! [`Operations::record_quotes`](crate::Operations::record_quotes), [`RecordProviderHealth`] and [`KeepBaseline`].
+//! [`Operations::quotes_of`](crate::Operations::quotes_of) reads the prices that value items, [`ReadProviderCredentials`] what
+//! a driver authenticates with. Nothing here calls a marketplace, except through a [probe](crate::Operations::offer_probe).
 
 mod count_market_observations;
 mod create_provider;

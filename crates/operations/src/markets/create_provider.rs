@@ -27,7 +27,7 @@ pub struct CreateProvider {
     pub name: String,
     /// The currency of its prices: three capital letters.
     pub currency: String,
-    /// What the driver is told, by the names that it gives.
+    /// The driver's settings, by the names that the driver declares.
     pub settings: Vec<(String, String)>,
     /// By what the driver shows who we are.
     pub credentials: ProviderCredentials,

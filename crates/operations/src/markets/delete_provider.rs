@@ -1,4 +1,4 @@
-//! [`DeleteProvider`]: takes a provider off the list for good.
+//! [`DeleteProvider`]: deletes a provider permanently.
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
@@ -28,7 +28,7 @@ impl Operations {
     pub async fn delete_provider(&self, caller: &Caller, command: DeleteProvider) -> OpResult<()> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         fields::expected_version(command.expected_version)?;
-        // In line with those who record purchases: whoever does so after it finds no provider.
+        // In turn with commands that record purchases: a later one finds no provider.
         self.in_turn(command.workspace_id, || async {
             let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
             let (kind, name) = (seen.peek().kind, seen.peek().name.clone());

@@ -42,8 +42,7 @@ struct Decision {
 }
 
 impl Operations {
-    /// Takes a provider out of work: once this has answered, nothing is bought or put on sale there. What is open is brought to its
-    /// end.
+    /// Disables a provider: after the answer the engine neither buys nor lists anything there. It completes what is open.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

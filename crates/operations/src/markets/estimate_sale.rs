@@ -43,17 +43,17 @@ pub struct SaleEstimate {
     pub net: VenueCents,
     /// The currency of both: the provider's.
     pub currency: Currency,
-    /// When the marketplace last told what it takes.
+    /// When the marketplace last reported its fees.
     pub fees_seen_at: Timestamp,
 }
 
 impl Operations {
-    /// Says what a marketplace would keep of a sale, and what would be left, by the fees that it last told.
+    /// Returns what a marketplace would keep of a sale, and what would be left, by the fees that it last reported.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field, also for a price of which nothing would be left; `not_found` for an
-    /// unknown item, and for a marketplace without a provider; `failed_precondition` with `FEES_UNKNOWN` until it has told what it
-    /// takes.
+    /// unknown item, and for a marketplace without a provider; `failed_precondition` with `FEES_UNKNOWN` until it has reported its
+    /// fees.
     pub async fn estimate_sale(&self, caller: &Caller, command: EstimateSale) -> OpResult<SaleEstimate> {
         let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
         let name = fields::text("marketplace", &command.marketplace)?;
@@ -71,7 +71,7 @@ impl Operations {
         let provider = self.provider_named(scope, ProviderKind::Marketplace, &name).await?;
         let shown = self.shown_one(scope, provider.into()).await?;
         let Some((fees, seen_at)) = shown.sight.and_then(|sight| Some((sight.fees?, sight.seen_at))) else {
-            let message = format!("{name} has not told its fees yet: an engine that trades there asks for them");
+            let message = format!("{name} has not reported its fees yet: an engine that trades there requests them");
             return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
         };
         let fee = fees.selling(&item_name, self.market_now(command.workspace_id)).estimate(price);

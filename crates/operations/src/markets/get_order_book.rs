@@ -40,7 +40,7 @@ pub struct Bid {
 pub struct OrderBook {
     /// Listings that were seen in the last 15 minutes, the cheapest first, at most 200.
     pub asks: Vec<Offer>,
-    /// The highest bid that each source told of in the last 15 minutes, the highest first.
+    /// The highest bid that each source reported in the last 15 minutes, the highest first.
     pub bids: Vec<Bid>,
 }
 

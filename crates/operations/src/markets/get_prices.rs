@@ -44,7 +44,7 @@ pub struct PriceOf {
     pub basis: PriceBasis,
     /// How the workspace values it.
     pub reference: PriceReference,
-    /// When it was reckoned.
+    /// When it was calculated.
     pub computed_at: Timestamp,
 }
 

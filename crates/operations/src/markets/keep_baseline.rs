@@ -1,5 +1,5 @@
-//! [`SumFlow`] and [`KeepBaseline`]: what the books say was paid and received at a marketplace, and from what its balance is
-//! reckoned on by them. No operations of the interface.
+//! [`SumFlow`] and [`KeepBaseline`]: what was paid and received at a marketplace according to the ledger, and the baseline from
+//! which the ledger calculates its balance. No operations of the interface.
 
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::ledger::flow::Flow;
@@ -20,11 +20,11 @@ pub struct SumFlow {
     pub marketplace: Marketplace,
     /// From when on.
     pub since: Timestamp,
-    /// From when on it is told apart once more.
+    /// From when on it is late, and is summed separately, too.
     pub late: Timestamp,
 }
 
-/// Keeps from what a balance is reckoned on.
+/// The baseline from which a balance is calculated, to be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeepBaseline {
     /// The workspace.
@@ -45,8 +45,8 @@ impl Operations {
         Ok(self.ports.store.sum_flow(scope, &ask.marketplace, (ask.since, ask.late)).await?)
     }
 
-    /// Keeps from what the balance at a marketplace is reckoned on by the books; gives whether it did. Of a provider of which
-    /// nothing was seen nothing is kept.
+    /// Records the baseline from which the ledger calculates the balance at a marketplace; returns whether it did. It records
+    /// none for a provider without a health record.
     ///
     /// # Errors
     /// `permission_denied`.

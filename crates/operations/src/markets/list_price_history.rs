@@ -44,8 +44,8 @@ pub struct PricePoint {
 }
 
 impl Operations {
-    /// Gives the prices at which listings of a variant were seen, by bucket, the oldest first. Buckets in which none was
-    /// observed anew are left out.
+    /// Returns the prices at which listings of a variant were seen, by bucket, the oldest first. Buckets without a new
+    /// observation are left out.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field, also for more than 1,000 buckets.

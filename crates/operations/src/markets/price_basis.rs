@@ -1,4 +1,4 @@
-//! What an evaluation needs to value variants: what the sources say, what a person gave, and how the workspace reckons.
+//! What an evaluation needs to value variants: what the sources say, what a person gave, and how the workspace calculates.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{OpResult, Operations};
 /// What a variant is valued by.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceBasis {
-    /// What the sources say: price sources what they told last, and marketplaces the cheapest listing that was seen there in the
+    /// What the sources say: price sources what they reported last, and marketplaces the cheapest listing that was seen there in the
     /// last 15 minutes.
     pub quotes: Quotes,
     /// What a person gave; it may be over.

@@ -1,4 +1,4 @@
-//! What a provider's driver is told, held against what the driver says that it takes.
+//! The settings and credentials of a provider, checked against those that its driver declares.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +127,7 @@ impl Operations {
         credentials: &ProviderCredentials,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        // Relied on, so that nothing is kept for a workspace that is removed meanwhile.
+        // The commit relies on the workspace, so that no credentials are stored for one that is removed in the meantime.
         let workspace = self.ports.store.find_workspace(scope).await?;
         changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
         self.seal_secret(scope, &place(provider)?, credentials.packed().expose_secret(), changes).await

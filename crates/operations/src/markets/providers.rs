@@ -23,14 +23,14 @@ pub struct ShownProvider {
     pub provider: Versioned<Provider>,
     /// What was seen of it; `None` until something was.
     pub sight: Option<ProviderSight>,
-    /// From what its balance is reckoned on; `None` until that is known.
+    /// The baseline from which its balance is calculated; `None` until that is known.
     pub baseline: Option<Baseline>,
     /// Its driver; `None` where this process has none of that name.
     pub driver: Option<Driver>,
 }
 
 impl Operations {
-    /// A provider that somebody is about to look at or to change, at the version that they saw, if they say which.
+    /// Returns a provider for a caller that reads or changes it, at the version that the caller saw, if it names one.
     pub(super) async fn provider_as_seen(
         &self,
         scope: WorkspaceScope,
@@ -118,8 +118,8 @@ impl Operations {
         }
     }
 
-    /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. None stands
-    /// for all of them.
+    /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. An
+    /// empty list means all of them.
     pub(crate) async fn rely_on_a_marketplace(
         &self,
         changes: &mut Changes,
@@ -151,8 +151,8 @@ impl Operations {
         Ok(())
     }
 
-    /// Checks that one of these marketplaces can be reckoned with: all that are at work were looked at, and none has told what it takes, is
-    /// refused. Of one that nobody has looked at nothing is known.
+    /// Checks that the fees of one of these marketplaces can be known. It fails when every enabled one was looked at and none has
+    /// reported its fees. Of one that no engine has looked at nothing is known.
     pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
         let mut enabled = Vec::new();
         for name in names {
@@ -171,7 +171,7 @@ impl Operations {
             return Ok(());
         }
         let message =
-            "none of the contract's marketplaces has told its fees yet: an engine that trades there asks for them";
+            "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
         Err(OpError::failed_precondition("FEES_UNKNOWN", message))
     }
 }

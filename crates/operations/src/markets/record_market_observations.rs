@@ -1,4 +1,4 @@
-//! [`RecordMarketObservations`]: tells what was seen on a marketplace, up to 500 listings at once.
+//! [`RecordMarketObservations`]: reports what was seen on a marketplace, up to 500 listings at once.
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::observation::{Outcome, Rejection, Sighting};
@@ -54,7 +54,7 @@ impl ObservedListing {
 }
 
 impl Operations {
-    /// Records what was seen; what became of each, in their order, with what is wrong where a field breaks a rule. Each
+    /// Records what was seen. Returns the outcome of each, in their order, with what is wrong where a field breaks a rule. Each
     /// observation is charged by itself.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use crate::rules::WRITE_MARKETS;
 use crate::{OpError, OpResult, Operations};
 
-/// Tells what was seen of a provider.
+/// A report of a provider's health.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordProviderHealth {
     /// The workspace.
@@ -23,8 +23,8 @@ pub struct RecordProviderHealth {
 }
 
 impl Operations {
-    /// Keeps what was seen of a provider, where it tells something that is worth writing down; gives whether it did. Of a provider
-    /// without a record nothing is kept.
+    /// Records a provider's health where the report is worth writing down; returns whether it did. It records nothing for an
+    /// unknown provider.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -37,7 +37,7 @@ impl Operations {
             let found = self.ports.store.find_provider_named(scope, command.kind, &command.name).await?;
             let Some(provider) = found else { return Ok(false) };
             let mut changes = Changes::by(caller);
-            // Relied on, so that nothing is kept of one that is deleted meanwhile.
+            // The commit relies on the provider, so that nothing is stored of one that is deleted in the meantime.
             let provider = changes.rely_on(provider);
             let (provider_id, sight) = (provider.id, command.sight.clone());
             let known = self.ports.store.find_provider_healths(scope, &[provider_id]).await?.pop();
@@ -54,7 +54,7 @@ impl Operations {
                 }
             }
             match self.commit(caller, changes).await {
-                // Somebody else told the first of it meanwhile.
+                // Another caller recorded the first report in the meantime.
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::Address)), .. }) => {
                     Err(StoreError::Conflict.into())
                 }

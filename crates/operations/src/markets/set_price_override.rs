@@ -95,7 +95,7 @@ impl Operations {
             };
             changes.audit(AuditKind::PriceOverrideSet, &set.value);
             match self.commit(caller, changes).await {
-                // Somebody else gave the variant its first one meanwhile.
+                // Another caller gave the variant its first one in the meantime.
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::OverriddenVariant)), .. }) => {
                     Err(StoreError::Conflict.into())
                 }

@@ -23,7 +23,7 @@ const FORMED_LATELY: Duration = Duration::hours(1);
 /// Most steps in a row.
 const MOST_STEPS: usize = 2_000;
 
-/// What became of a sighting.
+/// The outcome of a sighting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SightingOutcome {
     /// Whether it was recorded.
@@ -55,9 +55,9 @@ impl From<(ObservationId, Recorded)> for SightingOutcome {
 }
 
 impl Operations {
-    /// Records what was seen of listings, any number of them; what became of each, in their order. A listing that is known at its
-    /// price is a duplicate, and noted to be still on sale; once a day it is recorded anew. Of several sightings of one listing the
-    /// last one counts.
+    /// Records what was seen of listings, any number of them; returns the outcome of each, in their order. A listing that is known
+    /// at its price is a duplicate, and noted to be still on sale; once a day it is recorded again. Of several sightings of one
+    /// listing the last one counts.
     ///
     /// # Errors
     /// `permission_denied`; `unauthenticated` and `failed_precondition` with `CALLER_CHANGED` when the caller's rights have
@@ -154,7 +154,7 @@ impl Operations {
     }
 }
 
-/// Where the last sighting of each listing stands, among those that are not refused.
+/// Returns the index of the last sighting of each listing, among those that are not refused.
 fn last_of_each<'a>(
     sightings: &'a [Sighting],
     refused: &[Option<SightingOutcome>],

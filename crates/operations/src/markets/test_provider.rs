@@ -18,11 +18,11 @@ pub struct TestProvider {
 }
 
 impl Operations {
-    /// Asks a provider whether it works, through whoever works with it on this server; gives every check, whether it holds or
-    /// not. Nothing is changed there, and a disabled one is asked, too.
+    /// Checks whether a provider works, through a probe that this server offers; returns every check, passed or
+    /// not. It changes nothing there, and also checks a disabled provider.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition` with `PROVIDER_NOT_CONNECTED` when nobody on this server works with
+    /// `permission_denied`, `not_found`, `failed_precondition` with `PROVIDER_NOT_CONNECTED` when nothing on this server works with
     /// it.
     pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;

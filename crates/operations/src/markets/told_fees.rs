@@ -1,4 +1,4 @@
-//! What marketplaces take, as they last told it: what contracts are evaluated and simulated by, where a request does not say it.
+//! The fees that marketplaces last reported: evaluations and simulations of contracts use them where a request names none.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use tradepost_ports::store::PageRequest;
 
 use crate::{OpError, OpResult, Operations};
 
-/// As many providers as are read at once.
+/// The maximum of providers that are read at once.
 const PAGE: u32 = 200;
 
 impl Operations {
-    /// What each marketplace that is on record last told that it takes; those that have told nothing are left out. Of one whose
+    /// Returns the fees that each marketplace on record last reported; those that have reported none are left out. Of one whose
     /// prices are in another currency only the shares are known here: a least fee is an amount of its own currency.
     pub(crate) async fn told_fees(&self, scope: WorkspaceScope) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
         let (store, mut told, mut before) = (&self.ports.store, Vec::new(), None);
