@@ -1,11 +1,11 @@
 //! contracts.v1.Contracts: contracts, filter sets, pools and the ledger, purchases, inventory items and their asset-id chains,
-//! and the log of what became of them.
+//! and the log of their transitions.
 //!
-//! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what
-//! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`]; what it finds
-//! wrong: [`OpenRemediation`], [`AdvanceRemediation`], [`ResolveRemediation`]; and those by which it decides:
-//! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`PostponeIntent`], [`FinishIntent`]. Nothing here knows a marketplace or the game platform;
-//! [`ReconcilePurchase`] asks whoever offers to look a purchase up.
+//! The engine or an embedder uses further commands, which the interface does not offer. With [`RecordPurchase`],
+//! [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`] and [`RecordPayout`] it reports what happened outside; with
+//! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`] what it finds wrong. It decides with
+//! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`PostponeIntent`] and [`FinishIntent`]. Nothing here knows a marketplace
+//! or the game platform; [`ReconcilePurchase`] calls a component that offers to look a purchase up.
 
 mod activate_contract;
 mod adjust_pool_funds;

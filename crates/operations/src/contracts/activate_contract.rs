@@ -28,7 +28,8 @@ impl Operations {
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft, `CONTRACT_LIMITS` when its limits make no
     /// sense together, `CONTRACT_ENDED` when its time is over, `POOL_NOT_ACTIVE` when its pool gives no money, `BEYOND_POOL` when
     /// it may spend more than its pool, `NO_ELIGIBLE_ACCOUNT` when accounts are assigned to its pool and none of them may buy,
-    /// `MARKETPLACE_NOT_ON_RECORD` when a marketplace that it names has no provider, `PROVIDER_DISABLED` when every marketplace that it names is out of work, `FEES_UNKNOWN` when none of them has told its fees.
+    /// `MARKETPLACE_NOT_ON_RECORD` when a marketplace that it names has no provider, `PROVIDER_DISABLED` when every
+    /// marketplace that it names is disabled, `FEES_UNKNOWN` when none of them has reported its fees.
     pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;

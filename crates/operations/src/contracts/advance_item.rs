@@ -1,4 +1,4 @@
-//! [`AdvanceItem`]: what happened to an inventory item, told by whoever saw it happen. No operation of the interface.
+//! [`AdvanceItem`]: reports what happened to an inventory item. No operation of the interface.
 
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
@@ -8,7 +8,7 @@ use super::item_moves::{Cause, ItemMove};
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
-/// Tells what happened to an item.
+/// A report of what happened to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvanceItem {
     /// The workspace.

@@ -1,4 +1,4 @@
-//! [`AdvancePurchase`]: what happened to a purchase, told by whoever saw it happen. No operation of the interface.
+//! [`AdvancePurchase`]: reports what happened to a purchase. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::Source;
@@ -15,15 +15,15 @@ use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// Tells what happened to a purchase.
+/// A report of what happened to a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvancePurchase {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// What happened, with its evidence. A received item is told by [`ReceiveItem`](super::ReceiveItem) instead, which
-    /// knows the item.
+    /// What happened, with its evidence. [`ReceiveItem`](super::ReceiveItem) reports a received item instead, because
+    /// it knows the item.
     pub event: PurchaseEvent,
     /// The version that the caller saw; refused when the purchase has another one.
     pub expected_version: Option<i64>,
@@ -32,7 +32,7 @@ pub struct AdvancePurchase {
 impl Operations {
     /// Takes the step that an event leads to, and moves the contract's counters in the same commit. An event that is on
     /// record already, on the same evidence, changes nothing. A reversed trade takes the item with it: its chain gets a
-    /// `purchase_reversal` and it is closed. One that was given up stays so, and what was lost with it is owed.
+    /// `purchase_reversal` and it is closed. An item that was written off stays so, and what was lost with it is owed.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `TRADING_HALTED`,
@@ -43,7 +43,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         if matches!(command.event, PurchaseEvent::ItemReceived { .. }) {
-            return Err(OpError::invalid_field("event", "is item_received: tell it by ReceiveItem, with the item"));
+            return Err(OpError::invalid_field("event", "is item_received: report it with ReceiveItem, which names the item"));
         }
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || self.move_purchase(caller, scope, &command, at)).await
@@ -71,8 +71,8 @@ impl Operations {
         Ok(moved.into())
     }
 
-    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; of an item
-    /// that was given up before there is none.
+    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; an
+    /// item that was written off before has none.
     async fn is_repeat(&self, scope: WorkspaceScope, purchase: &Purchase, event: &PurchaseEvent) -> OpResult<bool> {
         let PurchaseEvent::TradeReversed { rollback_trade_id } = event else { return Ok(purchase.has_seen(event)) };
         let was_reverted =
@@ -98,7 +98,7 @@ impl Operations {
     ) -> OpResult<()> {
         let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
         if item.peek().status == ItemStatus::WrittenOff {
-            // What was given up stays given up, and its chain has ended; but its cost is owed, and not lost.
+            // An item that was written off stays so, and its chain has ended; but its cost is owed, and not lost.
             return steps.recover(scope, item.peek(), purchase);
         }
         let (event, at) = (ItemEvent::PurchaseReversed { rollback_trade_id, asset_id: None }, steps.at());

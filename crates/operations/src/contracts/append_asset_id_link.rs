@@ -1,6 +1,6 @@
 //! [`AppendAssetIDLink`]: a fact for the chain of an inventory item.
 //!
-//! Most facts change nothing but the chain and are appended in one statement, wherever the chain stands by then. The others
+//! Most facts change nothing but the chain and are appended in one statement, whatever its last step is by then. The others
 //! mean a step of the item, and so does a refusal that needs its reason: these are decided on the item as it was read.
 
 use tradepost_domain::chain::{AssetIdLink, Evidence, Source};

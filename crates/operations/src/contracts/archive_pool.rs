@@ -1,4 +1,4 @@
-//! [`ArchivePool`]: puts a pool away for good.
+//! [`ArchivePool`]: archives a pool permanently.
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{PoolId, WorkspaceId};
@@ -20,8 +20,8 @@ pub struct ArchivePool {
 }
 
 impl Operations {
-    /// Puts a pool away for good, with the money that is available in it. What its purchases move later is still booked in it, and can be
-    /// taken out.
+    /// Archives a pool permanently, with the money that is available in it. What its purchases move later is still booked in it, and
+    /// can be taken out.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
@@ -33,7 +33,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            // Read after the pool: whoever names it afterwards gives it another version.
+            // Read after the pool, because a later contract that names it gives it another version.
             let contracts = self.ports.store.count_live_contracts_of(scope, command.pool_id).await?;
             let event = PoolEvent::Archived { contracts: u32::try_from(contracts).unwrap_or(u32::MAX) };
             self.move_pool((caller, at), pool, event, (AuditKind::PoolArchived, None)).await

@@ -39,7 +39,7 @@ pub(super) fn roles(given: &[AccountRole]) -> OpResult<BTreeSet<AccountRole>> {
 }
 
 impl Operations {
-    /// An assignment that somebody is about to look at or to change, at the version that they saw, if they say which.
+    /// Returns an assignment for a caller that reads or changes it, at the version that the caller saw, if it names one.
     pub(super) async fn assignment_as_seen(
         &self,
         scope: WorkspaceScope,

@@ -29,7 +29,7 @@ impl Bookings {
         Ok(())
     }
 
-    /// Adds that an item which was given up is not lost, before the step of its purchase that takes it from the inventory.
+    /// Adds that an item which was written off is not lost, before the step of its purchase that takes it from the inventory.
     pub(super) fn recovered(&mut self, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
         drop(self.booked.splice(0..0, recovered(item, purchase)?));
         Ok(())
@@ -42,7 +42,7 @@ impl Bookings {
         Ok(())
     }
 
-    /// What is earned for good, in cents; less than zero for a loss.
+    /// Returns what is earned permanently, in cents; less than zero for a loss.
     pub(super) fn earned(&self) -> i64 {
         self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
     }
@@ -68,7 +68,7 @@ impl Bookings {
 }
 
 impl Operations {
-    /// Adds the step of an item to what is to be booked. What the item cost stands with its purchase, and never changes.
+    /// Adds the step of an item to what is to be booked. The purchase records what the item cost, and never changes it.
     pub(super) async fn note_item(
         &self,
         bookings: &mut Bookings,
@@ -95,7 +95,7 @@ impl Operations {
         let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
         let contract = self.ports.store.find_contract(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
-        // A contract at work keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
+        // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
         let pool = match contract.peek().pool_id {
             Some(id) => self.ports.store.find_pool(scope, id).await?,
             None => None,
@@ -140,6 +140,6 @@ impl Operations {
 
 impl From<LedgerError> for OpError {
     fn from(error: LedgerError) -> Self {
-        StoreError::Corrupt(format!("the books do not add up: {error}")).into()
+        StoreError::Corrupt(format!("the ledger does not add up: {error}")).into()
     }
 }

@@ -1,6 +1,6 @@
 //! [`BuyNow`] and [`BuyApproved`]: an intent and its purchase in one commit. No operations of the interface.
 //!
-//! What is bought by a contract that asks nobody is proposed, approved, claimed and recorded at once: one commit lies between
+//! A purchase by a contract without approval is proposed, approved, claimed and recorded at once: one commit lies between
 //! a listing that was seen and a purchase that is ready to be sent.
 
 use tradepost_domain::contract::ApprovalMode;
@@ -18,7 +18,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Versioned};
 
-/// Buys a listing for a contract that asks nobody.
+/// A purchase of a listing for a contract that needs no approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuyNow {
     /// The workspace.

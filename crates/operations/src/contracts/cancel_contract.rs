@@ -20,7 +20,7 @@ pub struct CancelContract {
 }
 
 impl Operations {
-    /// Ends a contract: it takes on nothing new, and is cancelled as soon as nothing is open any more.
+    /// Ends a contract: it takes on nothing new, and is cancelled as soon as nothing is open.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

@@ -14,14 +14,14 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::{READ_TRADING, WRITE_TRADING};
 use crate::{Code, OpError, OpResult, Operations, Versioned};
 
-/// Begins to carry an intent out, or goes on after somebody else did not end it.
+/// Begins to carry an intent out, or continues after another caller did not end it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimIntent {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that was seen: whoever claims an intent makes every earlier version useless to end it with.
+    /// The version that was seen: a claim of an intent makes every earlier version useless to end it with.
     pub expected_version: i64,
     /// What the marketplace takes by now, where a price is about to be asked there. What is not known earns nothing.
     pub fees: Option<Charges>,
@@ -87,12 +87,12 @@ pub struct IntentsToDo {
 }
 
 impl Operations {
-    /// Begins to carry an intent out: APPROVED becomes EXECUTING. One that is EXECUTING is taken over from whoever had it. A price
-    /// that is about to be asked for an item is held against its contract once more; what that does not allow any longer becomes
-    /// DENIED, and is answered so.
+    /// Begins to carry an intent out: APPROVED becomes EXECUTING. One that is EXECUTING is taken over from its last
+    /// claimant. A price that is about to be asked for an item is checked against its contract once more; an intent that the
+    /// contract no longer allows becomes DENIED, and is answered so.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when somebody else was faster,
+    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when another caller was faster,
     /// `ILLEGAL_STEP`, `INTENT_EXPIRED`.
     pub async fn claim_intent(&self, caller: &Caller, command: ClaimIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
@@ -116,8 +116,8 @@ impl Operations {
     }
 
     /// Checks a price that is about to be asked for an item: by the contract that decided it, which must be the one that the item is on
-    /// sale for, if it is; by the floor of that alone, where a person asks for it. Where the item is gone, or is where it was to be,
-    /// nothing is asked any more.
+    /// sale for, if it is; by the floor of that alone, where a person asks for it. Where the item has left the status
+    /// that the intent is for, there is nothing to check.
     async fn check_asking(
         &self,
         changes: &mut Changes,
@@ -153,7 +153,7 @@ impl Operations {
     /// Ends an intent with what came of it. One that was bought by ends by itself, with its purchase.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when somebody else took it over,
+    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when another caller took it over,
     /// `ILLEGAL_STEP`.
     pub async fn finish_intent(&self, caller: &Caller, command: FinishIntent) -> OpResult<Versioned<Intent>> {
         let FinishIntent { workspace_id, intent_id, expected_version, outcome } = command;

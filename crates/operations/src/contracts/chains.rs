@@ -56,7 +56,7 @@ impl Operations {
         Err(refusal)
     }
 
-    /// Opens a remediation for evidence that is on record with another asset id; gives what the caller is told.
+    /// Opens a remediation for evidence that is on record with another asset id; returns the caller's error.
     pub(super) async fn tell_of_mismatch(
         &self,
         by: (&Caller, Timestamp),

@@ -1,4 +1,4 @@
-//! [`CountContracts`]: how many contracts stand in each status.
+//! [`CountContracts`]: how many contracts have each status.
 
 use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::id::WorkspaceId;

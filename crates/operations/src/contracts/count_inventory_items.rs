@@ -1,4 +1,4 @@
-//! [`CountInventoryItems`]: how many inventory items stand in each status, from counters that are kept with every change.
+//! [`CountInventoryItems`]: how many inventory items have each status, from counters that are kept with every change.
 
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::inventory_item::ItemStatus;

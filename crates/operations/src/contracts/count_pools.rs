@@ -1,4 +1,4 @@
-//! [`CountPools`]: how many pools stand in each status.
+//! [`CountPools`]: how many pools have each status.
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::pool::PoolStatus;

@@ -1,4 +1,4 @@
-//! [`CountPurchases`]: how many purchases stand in each status, from counters that are kept with every change.
+//! [`CountPurchases`]: how many purchases have each status, from counters that are kept with every change.
 
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::purchase::PurchaseStatus;

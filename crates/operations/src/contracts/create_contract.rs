@@ -25,7 +25,7 @@ pub struct CreateContract {
     pub filter_set_id: Option<FilterSetId>,
     /// The pool whose money it uses.
     pub pool_id: Option<PoolId>,
-    /// Who decides that it acts.
+    /// The party that decides that it acts.
     pub approval_mode: ApprovalMode,
     /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
     pub marketplaces: Vec<String>,

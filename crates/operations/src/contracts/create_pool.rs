@@ -59,7 +59,7 @@ impl LimitsOfPool {
 }
 
 impl Operations {
-    /// Makes a pool that is at work and has no money yet.
+    /// Creates an active pool that has no money yet.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `failed_precondition` with `OTHER_CURRENCY`.
