@@ -28,8 +28,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `ITEM_CLOSED`, the
     /// event's guard (`ITEM_LOCKED`, `OTHER_LISTING`, `OTHER_ASSET`, `TOO_EARLY`) or a law of the chain; of an item that is
-    /// put on sale `PROVIDER_DISABLED`, and when the contract that begins to sell it does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_SELLS`,
-    /// `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `BELOW_FLOOR`, `TOO_MANY_LISTED`;
+    /// put on sale `PROVIDER_DISABLED`, and when the contract that begins to sell it does not allow it: `CONTRACT_NOT_ACTIVE`,
+    /// `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `BELOW_FLOOR`, `TOO_MANY_LISTED`;
     /// `invalid_argument` for an event that cannot be, and for an expected version below 1.
     pub async fn advance_item(&self, caller: &Caller, command: AdvanceItem) -> OpResult<Versioned<InventoryItem>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;

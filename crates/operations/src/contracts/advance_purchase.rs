@@ -36,14 +36,14 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `TRADING_HALTED`,
-    /// `PROVIDER_DISABLED` and `CONTRACT_NOT_ACTIVE` on submission, the event's guard (`TOO_EXPENSIVE`, `TOO_EARLY`, `ABSENCE_NOT_PROVEN`, `OFFER_ASKS_FOR_OURS`,
-    /// `OTHER_TRADE`), `ORDER_OWNED` for an order that another purchase has, or what keeps the item from going back; `invalid_argument` for an event that cannot be, and for an expected version
-    /// below 1.
+    /// `PROVIDER_DISABLED` and `CONTRACT_NOT_ACTIVE` on submission, the event's guard (`TOO_EXPENSIVE`, `TOO_EARLY`,
+    /// `ABSENCE_NOT_PROVEN`, `OFFER_ASKS_FOR_OURS`, `OTHER_TRADE`), `ORDER_OWNED` for an order that another purchase has, or what
+    /// keeps the item from going back; `invalid_argument` for an event that cannot be, and for an expected version below 1.
     pub async fn advance_purchase(&self, caller: &Caller, command: AdvancePurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         if matches!(command.event, PurchaseEvent::ItemReceived { .. }) {
-            return Err(OpError::invalid_field("event", "is item_received: report it with ReceiveItem, which names the item"));
+            return Err(OpError::invalid_field("event", "is item_received: use ReceiveItem, with the item"));
         }
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || self.move_purchase(caller, scope, &command, at)).await

@@ -1,4 +1,4 @@
-//! [`AssignRemediation`] and [`DismissRemediation`]: who looks after a problem, and that nothing more is to be done about it.
+//! [`AssignRemediation`] and [`DismissRemediation`]: which member handles a problem, and that nothing more is to be done about it.
 
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// Has somebody look after a problem.
+/// An assignment of a problem to a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AssignRemediation {
     /// The workspace.
@@ -37,7 +37,7 @@ pub struct DismissRemediation {
 }
 
 impl Operations {
-    /// Has somebody look after a problem. One that the service has not begun to work on is left to them.
+    /// Assigns a problem to a member. The service leaves one that it has not begun to work on to that member.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
@@ -55,7 +55,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let member = self.ports.store.find_member(scope, command.user_id).await?;
             let Some(member) = member.filter(|member| member.peek().status() == Status::Accepted) else {
-                let message = "only an accepted member of the workspace looks after its problems";
+                let message = "only an accepted member of the workspace can handle its problems";
                 return Err(OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", message));
             };
             changes.rely_on(member);

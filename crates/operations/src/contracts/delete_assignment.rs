@@ -1,4 +1,4 @@
-//! [`DeleteAssignment`]: gives accounts no more work for a pool.
+//! [`DeleteAssignment`]: gives accounts no further work for a pool.
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{AssignmentId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! [`DeleteContract`]: ends a draft that was never put to work.
+//! [`DeleteContract`]: ends a draft that was never activated.
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ContractId, WorkspaceId};

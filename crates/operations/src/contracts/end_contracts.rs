@@ -10,8 +10,8 @@ use crate::{OpResult, Operations};
 const MOST: u32 = 100;
 
 impl Operations {
-    /// Closes a bounded part of the contracts, of every workspace, whose end has passed; how many. What is open runs out. One that
-    /// somebody else changes meanwhile is left to them.
+    /// Closes a bounded part of the contracts, of every workspace, whose end has passed; returns how many. What is open runs out. It
+    /// leaves one that another caller changes in the meantime to that caller.
     ///
     /// # Errors
     /// `internal` when storage is out. What closed by then stays closed.

@@ -82,8 +82,8 @@ impl Operations {
     /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
     /// changed. Cool-down, the day's budget and the number of a market name are judged by what the contract has bought, of an
     /// observation by what it had bought when that was recorded. An item is valued by what the request says, or else by the prices
-    /// on record: those of now, and of an observation those of the time when it was recorded. What marketplaces take is what they
-    /// last told, unless the request says it of the one where the contract would act.
+    /// on record: those of now, and of an observation those of the time when it was recorded. The fees of marketplaces are those
+    /// that they last reported, unless the request names them for the one where the contract would act.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract, the observation or the item,

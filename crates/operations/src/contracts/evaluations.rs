@@ -1,5 +1,5 @@
-//! Evaluations that are kept: [`ListEvaluations`], [`GetEvaluation`] and [`GetEvaluations`], and [`KeepEvaluations`], which is no
-//! operation of the interface.
+//! Evaluations that are kept: [`ListEvaluations`], [`GetEvaluation`] and [`GetEvaluations`], and [`KeepEvaluations`], which the
+//! interface does not offer.
 
 use time::Duration;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord};
@@ -77,7 +77,7 @@ impl Operations {
     /// Gives a page of evaluations, the newest first.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for a negative limit, what is no id of a listing, or a cursor that this list did not
+    /// `permission_denied`, `invalid_argument` for a negative limit, an invalid listing id, or a cursor that this list did not
     /// give out.
     pub async fn list_evaluations(&self, caller: &Caller, command: ListEvaluations) -> OpResult<PageOf<EvaluationId>> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;

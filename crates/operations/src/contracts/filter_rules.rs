@@ -43,7 +43,7 @@ pub struct FilterFeatures {
     pub market_hash_names: Vec<String>,
     /// Parts of market names, 2 to 64 characters, whatever the case of ASCII letters.
     pub name_contains: Vec<String>,
-    /// What stands before the finish in market names.
+    /// What precedes the finish in market names.
     pub weapons: Vec<String>,
     /// Rarities.
     pub rarities: Vec<Rarity>,
@@ -124,7 +124,7 @@ impl FilterRules {
             RulesError::PricesReversed => OpError::invalid_field("rules.priceMaxCents", error),
             RulesError::MatchEverything => OpError::invalid_argument(
                 "MATCHES_EVERYTHING",
-                "rules match every item: beside rules.exclude there must be one that leaves something out",
+                "rules match every item: in addition to rules.exclude there must be one that leaves something out",
             ),
         })
     }

@@ -1,4 +1,4 @@
-//! [`FindInventoryItemByAssetID`]: the item in whose chain an asset id stands.
+//! [`FindInventoryItemByAssetID`]: the item whose chain has an asset id.
 
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Asks in which chain an asset id stands.
+/// A query for the item whose chain has an asset id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindInventoryItemByAssetID {
     /// The workspace.
@@ -19,7 +19,7 @@ impl Operations {
     /// Gives the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for what is no asset id, `not_found`.
+    /// `permission_denied`, `invalid_argument` for an invalid asset id, `not_found`.
     pub async fn find_inventory_item_by_asset_id(
         &self,
         caller: &Caller,

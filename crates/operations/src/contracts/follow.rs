@@ -15,14 +15,14 @@ use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
 use crate::rules::READ_TRADING;
 use crate::{OpResult, Operations, Versioned};
 
-/// Asks for purchases of a marketplace that stand in a status that is not final, the oldest first.
+/// A query for purchases of a marketplace in a status that is not final, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenPurchases {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// Where they were made.
     pub marketplace: Marketplace,
-    /// Where they stand; of a status that is final there are none.
+    /// Their status; of a status that is final there are none.
     pub status: PurchaseStatus,
     /// Only those made after this one.
     pub after: Option<PurchaseId>,
@@ -37,7 +37,7 @@ pub struct ItemsInStatus {
     pub workspace_id: WorkspaceId,
     /// Only those that are on sale here, or were sold here.
     pub marketplace: Option<Marketplace>,
-    /// Where they stand.
+    /// Their status.
     pub status: ItemStatus,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
@@ -45,7 +45,7 @@ pub struct ItemsInStatus {
     pub most: u32,
 }
 
-/// Asks for the items of a trading account that have not come to their end, the oldest first.
+/// A query for the items of a trading account that are not in a final status, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemsOfAccount {
     /// The workspace.
@@ -108,7 +108,7 @@ impl Operations {
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives items of a trading account that have not come to their end, whole, some at a time, in one statement.
+    /// Returns items of a trading account that are not in a final status, whole, some at a time, in one statement.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -123,7 +123,7 @@ impl Operations {
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives the item that a purchase brought, wherever it stands by now; `None` while it has brought none.
+    /// Returns the item that a purchase brought, whatever its status is by now; `None` while it has brought none.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -136,7 +136,7 @@ impl Operations {
         Ok(self.ports.store.find_item_of_purchase(scope, ask.purchase_id).await?.map(Versioned::from))
     }
 
-    /// Tells which contracts are active, by versions: what did not change need not be read again.
+    /// Returns which contracts are active, by versions: what did not change need not be read again.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -146,9 +146,9 @@ impl Operations {
         Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
     }
 
-    /// What a contract did lately, of items of this name, as far as its limits ask for it: of a contract without such limits
-    /// nothing is read, and it is told as if it had done nothing. Of a contract that proposes what it would buy, its proposals count
-    /// as well.
+    /// Returns what a contract did lately with items of this name, as far as its limits ask for it. Of a contract without such
+    /// limits nothing is read, and the answer is that it did nothing. Of a contract that proposes what it would buy, its proposals
+    /// count as well.
     ///
     /// # Errors
     /// `permission_denied`.

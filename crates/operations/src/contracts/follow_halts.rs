@@ -17,7 +17,7 @@ const PAGE: u32 = 200;
 /// Most contracts that are moved in one go.
 const MOST: usize = 500;
 
-/// How far the contracts of a status were gone through, and what was found among them.
+/// The progress through the contracts of a status, and what was found among them.
 struct Walk {
     status: ContractStatus,
     before: Option<ContractId>,
@@ -97,7 +97,7 @@ impl Operations {
         Ok(walk.found)
     }
 
-    /// The next contracts of a walk, until there are no more or enough was found.
+    /// Returns the next contracts of a walk, until its end or until enough was found.
     async fn next_contracts(&self, scope: WorkspaceScope, walk: &mut Walk) -> OpResult<Option<Vec<Seen<Contract>>>> {
         if walk.is_over || walk.found.len() >= MOST {
             return Ok(None);
@@ -122,7 +122,7 @@ impl Operations {
         let at = self.market_now(scope.workspace_id());
         self.in_turn(scope.workspace_id(), || async {
             let contract = self.contract_as_seen(scope, contract_id, None).await?;
-            // Beside what the call is for: its own answer was committed before.
+            // Separate from what the call is for: its own answer was committed before.
             let mut changes = Changes::beside(caller);
             let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
             let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };

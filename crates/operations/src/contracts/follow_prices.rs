@@ -1,4 +1,4 @@
-//! [`FollowPrices`]: contracts that are suspended while nobody says what items are worth, and work again once somebody does. No
+//! [`FollowPrices`]: contracts that are suspended while no source says what items are worth, and resumed once one does. No
 //! operation of the interface.
 
 use std::collections::BTreeMap;
@@ -16,18 +16,18 @@ use super::remediation_steps::Problems;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations};
 
-/// Tells when sources of prices last said something.
+/// A report of when sources of prices last said something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowPrices {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Every source that whoever tells it listens to, with the time of the latest that it said.
+    /// Every source that the caller listens to, with the time of the latest that it said.
     pub said: BTreeMap<Marketplace, Timestamp>,
 }
 
 impl Operations {
-    /// Suspends contracts that buy by values while too few of their sources say anything, and sets those to work again whose
-    /// sources do: a bounded part at a time; how many. The problem is told with the one step, and ended with the other.
+    /// Suspends contracts that buy by values while too few of their sources say anything, and resumes those whose sources do: a
+    /// bounded part at a time; returns how many. The suspension opens the problem, and the resumption ends it.
     ///
     /// # Errors
     /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.

@@ -23,7 +23,7 @@ pub struct GetProfitAndLoss {
     pub from: Option<Timestamp>,
     /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
-    /// By what the rows are told apart.
+    /// By what the rows are grouped.
     pub group_by: Grouping,
     /// What it is narrowed to.
     pub of: ReportOf,
@@ -46,12 +46,12 @@ pub struct ProfitAndLoss {
 }
 
 impl Operations {
-    /// Gives what was earned and lost in a time, at most 5 000 rows. Pending profit is what stands at its end; what is open is so at
-    /// this moment, whatever time is asked for.
+    /// Returns what was earned and lost in a time, at most 5,000 rows. Pending profit is the amount at its end; what is open is so
+    /// at this moment, whatever time is asked for.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad filter,
-    /// and for items that are to be told apart or chosen together with anything but their contract.
+    /// and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;

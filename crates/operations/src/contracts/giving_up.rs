@@ -1,4 +1,4 @@
-//! What may be given up: only what is lost. Anything else of an item is still to come.
+//! What may be written off: only what is lost. Anything else of an item is still to come.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -38,7 +38,7 @@ impl Operations {
         let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
         let kept = live.into_iter().find(|remediation| remediation.peek().kind == RemediationKind::MissingItem);
         let kept = kept.ok_or_else(|| {
-            refused("an item that was sold is given up only once it is missing: its proceeds may still come")
+            refused("an item that was sold is written off only once it is missing: its proceeds may still come")
         })?;
         if !steps.are_about(kept.peek().id) {
             steps.rely_on(kept);
@@ -46,7 +46,7 @@ impl Operations {
         Ok(())
     }
 
-    /// What is in an inventory, or on its way from there, is lost only with its account.
+    /// Checks that the account is banned: an item in an inventory, or in transit from there, is lost only with its account.
     async fn require_shut_out(
         &self,
         steps: &mut Steps<'_>,
@@ -56,7 +56,7 @@ impl Operations {
         let account = self.ports.store.find_account_named(scope, &item.account_name).await?;
         let shut_out = account.filter(|account| account.peek().status == AccountStatus::Banned).ok_or_else(|| {
             refused(&format!(
-                "an item that is {} is given up only where its account is BANNED: else it is not lost",
+                "an item that is {} is written off only where its account is BANNED: otherwise it is not lost",
                 item.status
             ))
         })?;

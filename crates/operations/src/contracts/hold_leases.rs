@@ -21,7 +21,7 @@ pub struct HoldLeases {
     pub node: Name,
     /// What to hold, each at the version at which its lease was seen; `None` where there was none.
     pub take: Vec<(Work, Option<i64>)>,
-    /// What to give up, as far as the node holds it.
+    /// What to release, as far as the node holds it.
     pub give_up: Vec<Work>,
 }
 
@@ -30,8 +30,8 @@ pub struct HoldLeases {
 pub struct Held {
     /// The part.
     pub work: Work,
-    /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once the lease was taken by
-    /// somebody else, or renewed.
+    /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once another node took
+    /// the lease, or once it was renewed.
     pub fence: Stamp,
 }
 
@@ -45,7 +45,7 @@ impl Operations {
         Ok(self.ports.store.find_leases(scope).await?.into_iter().map(Versioned::from).collect())
     }
 
-    /// Holds parts of the work for a node; all of them, or none if somebody else was faster with one.
+    /// Holds parts of the work for a node; all of them, or none if another node was faster with one.
     ///
     /// Whether a lease that another node holds may be taken is for the caller to know: a node that lives renews its leases, so
     /// that their versions grow.

@@ -14,7 +14,7 @@ use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// An intent that somebody is about to change, at the version that they saw, if they say which.
+    /// Returns an intent for a caller that changes it, at the version that the caller saw, if it names one.
     pub(super) async fn intent_as_seen(
         &self,
         scope: WorkspaceScope,

@@ -27,7 +27,7 @@ pub(super) struct ItemMove {
 pub(super) enum Cause {
     /// Something that happened to it.
     Event(ItemEvent),
-    /// The same under an id that stands in its chain already.
+    /// The same under an id that its chain has already.
     Anew(ItemEvent),
     /// A fact for its chain.
     Fact { evidence: Evidence, expected_step: Option<u32> },
@@ -61,9 +61,9 @@ impl Cause {
         }
     }
 
-    /// What else a fact that is on record can mean where the item can take its step: that an item is on sale again under an id that
-    /// it had before. Nobody says that marketplaces use an id once, and each numbers for itself. Trades and looks have their ids
-    /// for themselves.
+    /// Returns what else a fact that is on record can mean where the item can take its step: that an item is on sale again under an
+    /// id that it had before. No marketplace promises to use an id once, and each numbers for itself. Trades and looks have their
+    /// ids for themselves.
     fn anew(&self) -> Option<Self> {
         match self {
             Self::Event(event @ ItemEvent::ListingAccepted { .. }) => Some(Self::Anew(event.clone())),
@@ -136,7 +136,7 @@ impl Operations {
         Ok(After { item: moved.item.into(), link: moved.link })
     }
 
-    /// Takes the step of a move beside what the steps hold already.
+    /// Takes the step of a move in addition to what the steps hold already.
     pub(super) async fn take_item_step(
         &self,
         steps: &mut Steps<'_>,

@@ -43,7 +43,7 @@ pub struct DelistItem {
 }
 
 impl Operations {
-    /// Has an item put on sale: the intent is approved, as whoever asks for it decides so.
+    /// Has an item put on sale: the caller's request approves the intent.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for bad fields, `not_found`, `already_exists` with `INTENT_EXISTS`,
@@ -66,7 +66,7 @@ impl Operations {
         self.have_done(caller, workspace_id, IntentKind::Reprice, sale).await
     }
 
-    /// Has an item taken off sale.
+    /// Has an item delisted.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `already_exists` with `INTENT_EXISTS`, `failed_precondition`: `ILLEGAL_STEP` unless

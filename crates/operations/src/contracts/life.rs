@@ -1,4 +1,4 @@
-//! The steps of a contract's life in one commit: the one that somebody takes, and those that come of it by themselves.
+//! The steps of a contract's life in one commit: the one that a caller takes, and those that come of it by themselves.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
@@ -48,7 +48,7 @@ impl Life {
         Ok(contract)
     }
 
-    /// Stops the contract for what a breaker has found. Of a contract that is not at work nothing is left to tell.
+    /// Stops the contract for what a breaker has found. Of a contract that is not active it drops the finding.
     pub(super) fn stop(&mut self, contract: Contract, found: &mut Option<Finding>) -> Result<Contract, ContractError> {
         let Some(event) = contract.due_for(Some(SuspensionCause::BreakerOpen)).filter(|_| found.is_some()) else {
             *found = None;
@@ -67,7 +67,7 @@ impl Life {
 }
 
 impl Operations {
-    /// A contract that somebody is about to change, at the version that they saw, if they say which.
+    /// Returns a contract for a caller that changes it, at the version that the caller saw, if it names one.
     pub(super) async fn contract_as_seen(
         &self,
         scope: WorkspaceScope,
@@ -97,8 +97,8 @@ impl Operations {
         Ok(moved)
     }
 
-    /// Ends the problem that a contract is suspended for, or that nobody serves it while it is at work: it works again, or somebody
-    /// took it in hand.
+    /// Ends the problem that a contract is suspended for, or that no engine serves it while it is active: it works again, or a
+    /// person took it in hand.
     pub(super) async fn end_breaker(
         &self,
         changes: &mut Changes,

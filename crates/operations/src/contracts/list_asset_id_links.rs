@@ -36,7 +36,7 @@ impl Operations {
         let key = ListKey::of("asset id links", scope).and_id(Some(command.inventory_item_id));
         let limit = page_size(command.limit)?;
         let next_step = self.read_cursor(&key, &command.cursor)?.map_or(0, step_at);
-        // One more than the page holds tells whether another page follows.
+        // One more than the page holds shows whether another page follows.
         let wanted = limit.saturating_add(1);
         let links = self.ports.store.list_links(scope, command.inventory_item_id, next_step, wanted).await?;
         let mut entries = links.ok_or_else(|| OpError::not_found("inventory item"))?;

@@ -1,4 +1,4 @@
-//! [`ListIntents`] and [`CountIntents`]: identifiers of intents, the newest first, and how many stand in each status.
+//! [`ListIntents`] and [`CountIntents`]: identifiers of intents, the newest first, and how many have each status.
 
 use tradepost_domain::id::{ContractId, IntentId, OfIntent, WorkspaceId};
 use tradepost_domain::intent::{IntentKind, IntentStatus};

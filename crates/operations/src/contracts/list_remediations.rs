@@ -1,5 +1,4 @@
-//! [`ListRemediations`] and [`CountRemediations`]: identifiers of remediations, the newest first, and how many stand in each
-//! status.
+//! [`ListRemediations`] and [`CountRemediations`]: identifiers of remediations, the newest first, and how many have each status.
 
 use tradepost_domain::id::{OfRemediation, RemediationId, WorkspaceId};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};

@@ -1,4 +1,4 @@
-//! The pools that contracts name: checked when they are named, when a contract is put to work, and for every purchase.
+//! The pools that contracts name: checked when they are named, when a contract is activated, and for every purchase.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::Contract;
@@ -12,7 +12,7 @@ use crate::answers::require_version;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// A pool that somebody is about to change, at the version that they saw, if they say which.
+    /// Returns a pool for a caller that changes it, at the version that the caller saw, if it names one.
     pub(super) async fn pool_as_seen(
         &self,
         scope: WorkspaceScope,
@@ -42,7 +42,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Checks that the pool of a contract that is put to work gives money, and as much of it as the contract may spend.
+    /// Checks that the pool of a contract that is activated gives money, and as much of it as the contract may spend.
     pub(super) async fn rely_on_pool(
         &self,
         changes: &mut Changes,
@@ -58,7 +58,7 @@ impl Operations {
         Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message))
     }
 
-    /// Checks that limits which a contract at work gets lie within those of its pool. Contracts of old may name one that never was.
+    /// Checks that limits which an active contract gets lie within those of its pool. Contracts of old may name one that never was.
     pub(super) async fn rely_on_cover(
         &self,
         changes: &mut Changes,
@@ -91,7 +91,7 @@ impl Operations {
     }
 }
 
-/// What is told of an archived pool.
+/// Returns the error for an archived pool.
 pub(super) fn archived() -> OpError {
     OpError::failed_precondition("POOL_ARCHIVED", "the pool is archived")
 }

@@ -1,4 +1,4 @@
-//! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`]: problems as whoever watches for them tells of them. No
+//! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`]: problems as the component that watches for them reports them. No
 //! operations of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
@@ -13,7 +13,7 @@ use super::remediation_steps::Problems;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Tells of a problem.
+/// A report of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRemediation {
     /// The workspace.
@@ -26,7 +26,7 @@ pub struct OpenRemediation {
     pub evidence: Evidence,
 }
 
-/// Tells what the service does about a problem.
+/// A report of what the service does about a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdvanceRemediation {
     /// The workspace.
@@ -42,13 +42,13 @@ pub struct AdvanceRemediation {
 pub enum Progress {
     /// It begins to work on it.
     Began,
-    /// It waits for time to pass, or for somebody outside.
+    /// It waits for time to pass, or for an external party.
     PutOff,
     /// It cannot go on by itself.
     HandedOver,
 }
 
-/// Tells that a record has a problem no more.
+/// A report that a record no longer has a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResolveRemediation {
     /// The workspace.
@@ -115,7 +115,7 @@ impl Operations {
         .await
     }
 
-    /// Ends the remediation of a problem that is gone; whether there was one.
+    /// Ends the remediation of a problem that no longer exists; returns whether there was one.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -133,7 +133,7 @@ impl Operations {
         .await
     }
 
-    /// Stops a contract that is at work, until a person sets it to work again.
+    /// Stops an active contract, until a person resumes it.
     async fn freeze(
         &self,
         changes: &mut Changes,

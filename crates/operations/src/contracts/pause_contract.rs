@@ -23,11 +23,11 @@ pub struct PauseContract {
 }
 
 impl Operations {
-    /// Stops a contract: it takes on nothing new until it is resumed. What was sent before is brought to its end.
+    /// Stops a contract: it takes on nothing new until it is resumed. The engine completes what was sent before.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
-    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is at work.
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is active.
     pub async fn pause_contract(&self, caller: &Caller, command: PauseContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;

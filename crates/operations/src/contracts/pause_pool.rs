@@ -24,12 +24,12 @@ pub struct PausePool {
 }
 
 impl Operations {
-    /// Stops a pool: it gives no money for new purchases until it is resumed. What was reserved before is brought to its end.
-    /// Contracts that buy from it are suspended meanwhile.
+    /// Stops a pool: it gives no money for new purchases until it is resumed. The engine completes what was reserved before.
+    /// Contracts that buy from it are suspended while it is paused.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
-    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is at work.
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is active.
     pub async fn pause_pool(&self, caller: &Caller, command: PausePool) -> OpResult<Versioned<Pool>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;

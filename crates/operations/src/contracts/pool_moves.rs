@@ -1,4 +1,4 @@
-//! Moves of a pool: the steps of its life, with their rows in the log, and its money, with the entries that tell of it.
+//! Moves of a pool: the steps of its life, with their rows in the log, and its money, with the entries that record it.
 
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::ledger::{Balanced, LedgerEntry, Posting};
@@ -46,7 +46,7 @@ impl Operations {
         Ok(moved.into())
     }
 
-    /// Moves the money of a pool as `decide` says, with the entry that tells of it.
+    /// Moves the money of a pool as `decide` says, with the entry that records it.
     pub(super) fn move_funds(
         &self,
         changes: &mut Changes,

@@ -34,19 +34,19 @@ pub(super) struct Proposal {
     pub(super) wanted: ProposeIntent,
     id: IntentId,
     at: Timestamp,
-    /// Whether a person proposes it, which the audit log is told.
+    /// Whether a person proposes it, which the audit log records.
     by_person: bool,
 }
 
 impl Operations {
-    /// Writes down what a contract would do. It is APPROVED at once where nobody has to approve it, stays PROPOSED where the
+    /// Writes down what a contract would do. It is APPROVED at once where it needs no approval, stays PROPOSED where the
     /// contract's approval mode is MANUAL, and ends CANCELLED under a contract that only shows what it would do. Without a
-    /// contract it is approved by whoever asks for it.
+    /// contract the caller's request approves it.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
-    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be begun there, when the contract does
-    /// not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
+    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be
+    /// begun there, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
     /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has done and
     /// proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
     /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
@@ -56,7 +56,7 @@ impl Operations {
         self.propose(caller, scope, command, false).await
     }
 
-    /// Writes a proposal down; tells the audit log of one that a person makes.
+    /// Records a proposal, and in the audit log one that a person makes.
     pub(super) async fn propose(
         &self,
         caller: &Caller,
@@ -128,7 +128,7 @@ impl Operations {
         Ok(intent)
     }
 
-    /// The target, with the marketplace on which an item is on sale; the item must stand where this can be done with it.
+    /// The target, with the marketplace on which an item is on sale; the item must have a status that allows this.
     async fn settled_target(
         &self,
         changes: &mut Changes,
