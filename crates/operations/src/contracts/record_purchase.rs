@@ -28,7 +28,7 @@ pub struct RecordPurchase {
     pub app_id: AppId,
     /// The game market's name of the item, 1 to 256 characters.
     pub market_hash_name: String,
-    /// What tells the item from others of its name, as the listing shows it.
+    /// What distinguishes the item from others of its name, as the listing shows it.
     pub traits: Traits,
     /// The listing's price, in cents, more than 0.
     pub listing_price_cents: i64,
