@@ -45,9 +45,9 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
-    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
-    /// closing or over, of one other than a draft, `FIXED_FIELD` for its pool and start, `CONTRACT_LIMITS`, `CONTRACT_ENDED`,
-    /// `LIMIT_BELOW_USE`, `BEYOND_POOL` and, of an active one, `MARKETPLACE_NOT_ON_RECORD`.
+    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`,
+    /// `ILLEGAL_STEP` once it is closing or over; of one other than a draft, `FIXED_FIELD` for its pool and start,
+    /// `CONTRACT_LIMITS`, `CONTRACT_ENDED`, `LIMIT_BELOW_USE`, `BEYOND_POOL` and, of an active one, `MARKETPLACE_NOT_ON_RECORD`.
     pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let change = change(&command)?;
