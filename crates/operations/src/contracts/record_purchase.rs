@@ -54,7 +54,8 @@ impl Operations {
     /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the
     /// contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`,
     /// `TOO_EXPENSIVE`, `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
-    /// `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`, `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
+    /// `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`, `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`,
+    /// `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
