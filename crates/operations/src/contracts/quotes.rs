@@ -1,7 +1,7 @@
 //! What is known of the market when a contract is evaluated: quotes, fees, and what a request says of them.
 //!
 //! A request that says what prices there are asks what would be if the market were so; otherwise those on record count. So do
-//! the fees that marketplaces have told, but those that the request says.
+//! the fees that marketplaces have reported, except those that the request says.
 
 use std::collections::BTreeMap;
 
@@ -25,11 +25,11 @@ const MOST_QUOTES: usize = 1_000;
 pub struct MarketView {
     /// What sources say of variants, at most 1,000.
     pub quotes: Vec<GivenQuote>,
-    /// What the marketplace takes of buyers, in basis points of the price; what it last told if absent.
+    /// What the marketplace takes of buyers, in basis points of the price; what it last reported if absent.
     pub buy_fee_bps: Option<i64>,
     /// What it takes of sellers, likewise.
     pub sell_fee_bps: Option<i64>,
-    /// The lowest price that somebody else asks for an item like ours, in cents.
+    /// The lowest price that another seller asks for an item like ours, in cents.
     pub competing_price_cents: Option<i64>,
 }
 
@@ -48,7 +48,7 @@ pub struct GivenQuote {
     pub highest_bid_cents: Option<i64>,
     /// How many were sold there in seven days.
     pub sales_count: Option<i64>,
-    /// The average of their prices, in cents; needed where sales are told.
+    /// The average of their prices, in cents; needed where sales are given.
     pub sales_average_cents: Option<i64>,
     /// When this was so; now if absent.
     pub observed_at: Option<Timestamp>,
@@ -59,7 +59,7 @@ pub struct GivenQuote {
 pub struct GivenFees {
     /// The marketplace, 1 to 64 characters.
     pub marketplace: String,
-    /// Of buyers, in basis points of the price; what it last told if absent.
+    /// Of buyers, in basis points of the price; what it last reported if absent.
     pub buy_fee_bps: Option<i64>,
     /// Of sellers, likewise.
     pub sell_fee_bps: Option<i64>,
@@ -124,7 +124,7 @@ impl SaidFees {
         Ok(Self { buying: rate("buyFeeBps", buying)?, selling: rate("sellFeeBps", selling)? })
     }
 
-    /// What a marketplace takes that has told this, if anything, as far as the request does not say otherwise.
+    /// Returns the fees that a marketplace has reported, if any, as far as the request does not say otherwise.
     fn over(self, told: Option<FeeSchedule>) -> Taken {
         let is_told = told.is_some();
         let mut fees = told.unwrap_or_else(nothing);
@@ -156,7 +156,7 @@ struct Taken {
     of_sellers: bool,
 }
 
-/// What marketplaces take: what they last told, and what a request says. What is not known is not nothing.
+/// What marketplaces take: what they last reported, and what a request says. What is not known is not nothing.
 pub(super) struct Fees {
     by_marketplace: BTreeMap<Marketplace, Taken>,
     /// Where an item could be sold on.
@@ -164,7 +164,7 @@ pub(super) struct Fees {
 }
 
 impl Fees {
-    /// What each marketplace has told, but what a request says of these.
+    /// Returns the fees that each marketplace has reported, replaced by those that a request says.
     pub(super) fn of(
         told: BTreeMap<Marketplace, FeeSchedule>,
         said: impl IntoIterator<Item = (Marketplace, SaidFees)>,

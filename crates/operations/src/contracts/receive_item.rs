@@ -19,7 +19,7 @@ use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// Tells that the item of a purchase has arrived.
+/// A report that the item of a purchase has arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiveItem {
     /// The workspace.
@@ -36,7 +36,7 @@ pub struct ReceiveItem {
     pub app_id: AppId,
     /// The inventory context that it arrived in.
     pub context_id: ContextId,
-    /// What tells it from others of its name, as the platform shows it; the listing says the rest.
+    /// What distinguishes it from others of its name, as the platform shows it; the listing says the rest.
     pub traits: Traits,
     /// The version of the purchase that the caller saw; refused when the purchase has another one.
     pub expected_version: Option<i64>,
@@ -62,14 +62,14 @@ pub(super) struct Arrival {
 }
 
 impl Operations {
-    /// Makes the purchase TRADED and the item, with the first two links of its chain, in one commit. The same trade told
-    /// again is answered with what is on record.
+    /// Makes the purchase TRADED and the item, with the first two links of its chain, in one commit. A repeated report of
+    /// the same trade is answered with what is on record.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
     /// `ILLEGAL_STEP` unless the purchase waits for its item, `OTHER_TRADE`, `ASSET_ID_UNCHANGED`, `ASSET_ID_OWNED`,
     /// `ASSET_ID_MISMATCH` when the trade is on record with another asset id. A remediation is open for
-    /// that then, and for an item that arrives after its money came back or was given up.
+    /// that then, and for an item that arrives after its money came back or was written off.
     pub async fn receive_item(&self, caller: &Caller, command: ReceiveItem) -> OpResult<ReceivedItem> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
@@ -97,7 +97,7 @@ impl Operations {
         })
     }
 
-    /// Takes an item in beside what the steps hold already.
+    /// Takes an item in, in addition to what the steps hold already.
     pub(super) async fn take_in(
         &self,
         mut steps: Steps<'_>,

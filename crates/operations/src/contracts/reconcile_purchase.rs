@@ -1,4 +1,4 @@
-//! [`ReconcilePurchase`]: asks the marketplace now what became of a purchase.
+//! [`ReconcilePurchase`]: asks the marketplace now for the outcome of a purchase.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind};
@@ -11,7 +11,7 @@ use super::steps::Steps;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Asks what became of a purchase.
+/// A request to ask the marketplace for the outcome of a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReconcilePurchase {
     /// The workspace.
@@ -23,7 +23,7 @@ pub struct ReconcilePurchase {
 /// What a marketplace said of a purchase.
 #[derive(Debug, Clone)]
 pub(super) struct Learned {
-    /// Where the purchase stood when it was asked.
+    /// The purchase's status when it was asked.
     from: PurchaseStatus,
     /// What follows from it, if something does.
     event: Option<PurchaseEvent>,
@@ -37,12 +37,12 @@ impl Learned {
 }
 
 impl Operations {
-    /// Asks the marketplace now what became of a purchase, and takes the step that follows from its answer: an order that was placed
-    /// is found, one that will not be delivered is owed, money that came back is booked. Where it says nothing new, nothing changes.
+    /// Asks the marketplace now for the outcome of a purchase, and takes the step that follows from its answer: an order that was
+    /// placed is found, one that will not be delivered is owed, money that came back is booked. Where it says nothing new, nothing changes.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended,
-    /// `PROVIDER_NOT_CONNECTED` when nobody on this server can ask the marketplace; `internal` with `PROVIDER_UNAVAILABLE`.
+    /// `PROVIDER_NOT_CONNECTED` when nothing on this server can ask the marketplace; `internal` with `PROVIDER_UNAVAILABLE`.
     pub async fn reconcile_purchase(
         &self,
         caller: &Caller,
@@ -50,7 +50,7 @@ impl Operations {
     ) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
-        // Before it is its turn: who waits for a marketplace keeps nobody else waiting.
+        // Before its turn, because a call that waits for a marketplace must not keep others waiting.
         let learned = self.learn_of(scope, command.purchase_id).await?;
         self.in_turn(command.workspace_id, || self.reconcile_once(caller, scope, command.purchase_id, (&learned, at)))
             .await

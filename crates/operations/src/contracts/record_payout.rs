@@ -10,7 +10,7 @@ use super::pool_moves::Remark;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
-/// Tells that a marketplace paid out, or that what it owes can be spent there.
+/// A report that a marketplace paid out, or that what it owes can be spent there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordPayout {
     /// The workspace.

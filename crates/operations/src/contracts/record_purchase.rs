@@ -28,7 +28,7 @@ pub struct RecordPurchase {
     pub app_id: AppId,
     /// The game market's name of the item, 1 to 256 characters.
     pub market_hash_name: String,
-    /// What tells the item from others of its name, as the listing shows it.
+    /// What distinguishes the item from others of its name, as the listing shows it.
     pub traits: Traits,
     /// The listing's price, in cents, more than 0.
     pub listing_price_cents: i64,
@@ -51,10 +51,11 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
-    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the contract does not allow it:
-    /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
-    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`, `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`,
-    /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
+    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the
+    /// contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`,
+    /// `TOO_EXPENSIVE`, `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
+    /// `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`, `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`,
+    /// `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);

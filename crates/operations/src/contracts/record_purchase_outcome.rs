@@ -46,7 +46,7 @@ pub enum PurchaseOutcome {
     Delivered,
     /// The money came back.
     Refunded,
-    /// The money is given up.
+    /// The money is accepted as lost.
     WrittenOff,
 }
 
@@ -75,7 +75,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
-        // No step changes the game of a purchase; that there is none is told in its turn.
+        // No step changes the game of a purchase; the command reports a missing purchase in its turn.
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
         let app_id = found.map(|seen| seen.peek().terms.app_id).unwrap_or_default();
         let ending = self.ending_of(&command, app_id, at)?;

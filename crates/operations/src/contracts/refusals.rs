@@ -1,4 +1,4 @@
-//! What a caller is told when a rule of the domain refuses: a reason of its own for each rule.
+//! The errors that a caller gets when a rule of the domain refuses: a reason of its own for each rule.
 
 use tradepost_domain::chain::ChainError;
 use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft};
@@ -88,7 +88,7 @@ impl From<AdmissionError> for OpError {
 }
 
 impl OpError {
-    /// Whether a limit of the contract refuses a purchase: one that an evaluation tells as well, where it knows as much.
+    /// Whether a limit of the contract refuses a purchase: one that an evaluation reports as well, where it knows as much.
     pub fn is_limit_of_contract(&self) -> bool {
         matches!(
             self.reason,
@@ -109,7 +109,7 @@ impl OpError {
         self.reason == "ORDER_OWNED"
     }
 
-    /// Whether the pool of the contract refuses a purchase: it pays for no more, or not for this one.
+    /// Whether the pool of the contract refuses a purchase: it pays for nothing further, or not for this one.
     pub fn is_limit_of_pool(&self) -> bool {
         matches!(
             self.reason,

@@ -14,17 +14,17 @@ use crate::answers::require_version;
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
-/// What became of the problems of one record.
+/// The changes in the problems of one record.
 pub(crate) struct Problems {
     pub(crate) of: Subject,
     /// Those that were found.
     pub(crate) found: Vec<Finding>,
-    /// The one that is gone.
+    /// The one that no longer exists.
     pub(crate) gone: Option<RemediationKind>,
 }
 
 impl Operations {
-    /// A remediation that somebody is about to change, at the version that they saw, if they say which.
+    /// Returns a remediation for a caller that changes it, at the version that the caller saw, if it names one.
     pub(super) async fn remediation_as_seen(
         &self,
         scope: WorkspaceScope,
@@ -62,8 +62,8 @@ impl Operations {
         Ok(moved)
     }
 
-    /// Adds what became of a record's problems: what is open already was seen once more. All but the remediation `except`, whose
-    /// own step is taken by whoever acts on it. Gives the remediation of what was found first.
+    /// Adds the changes in a record's problems: what is open already was seen once more. It skips the remediation `except`, whose
+    /// own step the command that acts on it takes. Returns the remediation of what was found first.
     pub(crate) async fn follow_problems(
         &self,
         changes: &mut Changes,
@@ -135,7 +135,7 @@ impl Operations {
         .await
     }
 
-    /// Commits changes that may open a remediation. Who finds that somebody else has just opened it looks again.
+    /// Commits changes that may open a remediation. A duplicate is reported as a conflict, so that the caller reads it again.
     pub(crate) async fn commit_problems(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
         match self.commit_intent(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::OpenRemediation)), .. }) => {

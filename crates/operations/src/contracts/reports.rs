@@ -147,7 +147,7 @@ impl Operations {
         Ok(positions.into_iter().map(open).collect())
     }
 
-    /// The last known value of each variant, by the statistic of the workspace's rules. One that no source tells is valued by the cheapest
+    /// The last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the cheapest
     /// listing of the last hour in which one was seen.
     pub(super) async fn values_of(
         &self,

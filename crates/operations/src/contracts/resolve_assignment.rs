@@ -25,12 +25,12 @@ pub struct ResolveAssignment {
     pub role: AccountRole,
 }
 
-/// Who does something for a pool.
+/// The account that does something for a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountChoice {
-    /// Nobody is assigned to it: whoever trades for the workspace.
+    /// No account is assigned to it: any that trades for the workspace.
     Anybody,
-    /// Somebody is assigned, and nobody can do it now.
+    /// Accounts are assigned, and none can do it now.
     Nobody,
     /// This account.
     Account {
@@ -41,7 +41,7 @@ pub enum AccountChoice {
     },
 }
 
-/// Who is assigned to a role for a pool.
+/// The accounts that are assigned to a role for a pool.
 struct Assigned {
     assignments: Vec<Assignment>,
     groups: Vec<AccountGroup>,
@@ -75,10 +75,10 @@ impl Operations {
             .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
     }
 
-    /// Checks that somebody may buy for a contract that is put to work: of the accounts that are assigned to its pool for that one
-    /// at least, whatever keeps it from it at the moment. Where nobody is assigned, whoever trades for the workspace does.
+    /// Checks that an account may buy for a contract that is activated: of the accounts that are assigned to its pool for that
+    /// one at least, whatever keeps it from it at the moment. Where none is assigned, any that trades for the workspace may.
     ///
-    /// The accounts are not relied on: one that is taken out of work in this moment might be in the next one as well.
+    /// The accounts are not relied on: an operator who disables one in this moment might do so in the next one as well.
     pub(super) async fn check_buyers(&self, scope: WorkspaceScope, contract: &Contract) -> OpResult<()> {
         let (Some(pool), Terms::Buying(_)) = (contract.pool_id, &contract.terms) else { return Ok(()) };
         let Some(assigned) = self.assigned(scope, pool, AccountRole::Buy).await? else { return Ok(()) };
@@ -90,7 +90,7 @@ impl Operations {
         Err(OpError::failed_precondition("NO_ELIGIBLE_ACCOUNT", message))
     }
 
-    /// Who is assigned to a role, with what keeps each from it; `None` where nobody is.
+    /// Returns the accounts assigned to a role, with what keeps each from it; `None` where none is.
     async fn candidates(
         &self,
         scope: WorkspaceScope,

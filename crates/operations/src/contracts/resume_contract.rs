@@ -20,7 +20,7 @@ pub struct ResumeContract {
 }
 
 impl Operations {
-    /// Sets a contract that is paused or suspended to work again. One that has filled up meanwhile closes at once.
+    /// Resumes a contract that is paused or suspended. One that has filled up in the meantime closes at once.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

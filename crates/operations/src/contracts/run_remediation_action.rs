@@ -1,4 +1,4 @@
-//! [`RunRemediationAction`]: has something done about a problem, by the rules that it goes by anywhere else.
+//! [`RunRemediationAction`]: has something done about a problem, by the rules that apply to it anywhere else.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind, Fact};
@@ -79,7 +79,7 @@ struct Run {
 }
 
 impl Operations {
-    /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once the problem is gone by it,
+    /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once that removes the problem,
     /// WAITING where it is only set going, or where a marketplace that is asked says nothing new. What the state of the record does
     /// not allow is refused as it is elsewhere.
     ///
@@ -119,7 +119,7 @@ impl Operations {
             steps.require_step_up(scope, "RunRemediationAction").await?;
         }
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
-        // First of all: what the remediation refuses is told before what its record refuses.
+        // First of all, because a refusal by the remediation is reported before one by its record.
         let acted = RemediationEvent::Acted { action: run.action };
         seen.peek().clone().apply(acted.clone(), run.at)?;
         let is_gone = self.act(&mut steps, scope, seen.peek(), run).await?;
@@ -141,7 +141,7 @@ impl Operations {
         self.learn_of(scope, id).await
     }
 
-    /// Does it; whether the problem turned out to be gone, beyond what the action itself says.
+    /// Does it; returns whether that removed the problem, beyond what the action itself says.
     async fn act(
         &self,
         steps: &mut Steps<'_>,
@@ -257,7 +257,7 @@ fn other_action(remediation: &Remediation, action: RemediationAction) -> OpError
 }
 
 impl Run {
-    /// What the audit log is told, with what shows it.
+    /// Returns what the audit log records, with what shows it.
     fn tell(&self, about: About) -> About {
         self.evidence.iter().fold(about, |about, evidence| about.with(Fact::Cause, evidence))
     }

@@ -27,7 +27,7 @@ const SOME: u32 = 1_000;
 const MOST: u32 = 10_000;
 /// As many as are read at once.
 const PAGE: u32 = 200;
-/// How many of the rules that refuse most are told.
+/// The maximum of rules in the answer, of those that refuse most.
 const TOP_REASONS: usize = 5;
 
 /// Asks what a contract would have done with what was observed in a time.
@@ -43,7 +43,7 @@ pub struct SimulateContract {
     pub to: Option<Timestamp>,
     /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
     pub limit: i32,
-    /// What marketplaces take, each once; of one that is not named what it last told. Nothing is bought where neither is known.
+    /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
     pub fees: Vec<GivenFees>,
 }
 
@@ -168,7 +168,7 @@ struct Run {
     found: Simulation,
     refused: BTreeMap<Rule, u32>,
     bought: BTreeMap<MarketHashName, u32>,
-    /// What was bought is not there any more when it is observed again.
+    /// What was bought is no longer there when it is observed again.
     gone: BTreeSet<(Marketplace, ExternalId)>,
     /// What was spent on the day of the last purchase.
     spent: Cents,

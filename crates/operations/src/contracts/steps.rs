@@ -34,7 +34,7 @@ pub(super) struct Steps<'a> {
     said: Option<Description>,
     shown_by: Option<ExternalId>,
     booked: Option<(WorkspaceScope, Bookings)>,
-    /// Whether the contract of what is booked was revised with its purchase, and held against what was lost.
+    /// Whether the contract of what is booked was revised with its purchase, and checked against what was lost.
     is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
     acting_on: Option<RemediationId>,
@@ -91,12 +91,12 @@ impl<'a> Steps<'a> {
         self.acting_on == Some(remediation)
     }
 
-    /// Tells the audit log what was done.
+    /// Records in the audit log what was done.
     pub(super) fn audit(&mut self, kind: AuditKind, about: About) {
         self.changes.audit(kind, about);
     }
 
-    /// Who takes the steps, and when.
+    /// Returns the caller that takes the steps, and the time.
     pub(super) const fn by(&self) -> (&'a Caller, Timestamp) {
         (self.caller, self.at)
     }
@@ -248,7 +248,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Tells what a contract was stopped for, and withdraws what it has proposed.
+    /// Reports what a contract was stopped for, and withdraws what it has proposed.
     async fn tell_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
         let by = (self.caller, self.at);
         let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], gone: None };
@@ -330,7 +330,7 @@ impl<'a> Steps<'a> {
         self.bookings(scope).paid_out()
     }
 
-    /// Books that the cost of an item that was given up is owed after all, as the step of its purchase says.
+    /// Books that the cost of an item that was written off is owed after all, as the step of its purchase says.
     pub(super) fn recover(&mut self, scope: WorkspaceScope, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
         self.bookings(scope).recovered(item, purchase)
     }
@@ -361,7 +361,7 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Adds an item with its first links, and tells what its receipt shows to be wrong.
+    /// Adds an item with its first links, and reports what its receipt shows to be wrong.
     pub(super) async fn receive(
         &mut self,
         scope: WorkspaceScope,
@@ -386,7 +386,7 @@ impl<'a> Steps<'a> {
         self.follow_problems(scope, Problems { of: subject, found, gone: None }).await
     }
 
-    /// Adds a link that leaves the item's state alone, wherever the chain stands by then.
+    /// Adds a link that leaves the item's state alone, whatever the chain's last step is by then.
     pub(super) fn append_link(&mut self, link: AppendLink) {
         self.changes.append_link(link);
     }

@@ -1,5 +1,5 @@
-//! Who may read which part of the log of status changes: what happened to a record is read by whoever reads what is traded, and
-//! what happened to members and keys by whoever governs them.
+//! Who may read which part of the log of status changes: a caller that may read trades reads what happened to a record, and
+//! one that governs members and keys reads what happened to them.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::WorkspaceId;

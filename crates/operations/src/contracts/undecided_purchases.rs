@@ -1,4 +1,4 @@
-//! Purchases whose outcome stays unknown: somebody is told.
+//! Purchases whose outcome stays unknown: a remediation reports them.
 
 use tradepost_domain::access::Principal;
 use tradepost_domain::policy::PolicySet;
@@ -16,8 +16,8 @@ const MOST: u32 = 100;
 
 impl Operations {
     /// Opens a remediation for a bounded part of the purchases, of every workspace, whose outcome is unknown for a quarter of an
-    /// hour; how many. It is opened once for a purchase, whatever becomes of it. One that somebody else changes meanwhile is left
-    /// to them.
+    /// hour; returns how many. It is opened once for a purchase, whatever becomes of it. It leaves one that another caller changes
+    /// in the meantime to that caller.
     ///
     /// # Errors
     /// `internal` when storage is out. What was opened by then stays open.

@@ -1,4 +1,4 @@
-//! [`UpdateContract`]: changes what a contract is told to do, as far as its state allows.
+//! [`UpdateContract`]: changes the terms of a contract, as far as its state allows.
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ApprovalMode, Contract, ContractChange, ContractStatus, Replaced};
@@ -26,7 +26,7 @@ pub struct UpdateContract {
     pub filter_set_id: Replaced<FilterSetId>,
     /// The pool whose money it uses; of a draft only.
     pub pool_id: Replaced<PoolId>,
-    /// Who decides that it acts.
+    /// The party that decides that it acts.
     pub approval_mode: Option<ApprovalMode>,
     /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
     pub marketplaces: Option<Vec<String>>,
@@ -41,13 +41,13 @@ pub struct UpdateContract {
 }
 
 impl Operations {
-    /// Changes a contract. One at work that is full by its new limits closes at once.
+    /// Changes a contract. An active one that is full by its new limits closes at once.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
-    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
-    /// closing or over, `FIXED_FIELD` for pool and start of one that is no draft, and of one that is no draft `CONTRACT_LIMITS`,
-    /// `CONTRACT_ENDED`, `LIMIT_BELOW_USE` `BEYOND_POOL` and, of one at work, `MARKETPLACE_NOT_ON_RECORD`.
+    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`,
+    /// `ILLEGAL_STEP` once it is closing or over; of one other than a draft, `FIXED_FIELD` for its pool and start,
+    /// `CONTRACT_LIMITS`, `CONTRACT_ENDED`, `LIMIT_BELOW_USE`, `BEYOND_POOL` and, of an active one, `MARKETPLACE_NOT_ON_RECORD`.
     pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let change = change(&command)?;
@@ -66,7 +66,7 @@ impl Operations {
             if next.value.pool_id != pool {
                 self.name_pool(&mut changes, scope, next.value.pool_id, at).await?;
             }
-            // A draft is checked when it is put to work.
+            // A draft is checked when it is activated.
             if next.value.status != ContractStatus::Draft {
                 if change.terms.is_some() {
                     self.rely_on_cover(&mut changes, scope, &next.value).await?;

@@ -48,7 +48,7 @@ struct Behind {
 }
 
 impl Operations {
-    /// Gives changes of status behind one that was seen, in the order in which they were committed: whoever goes on from
+    /// Gives changes of status behind one that was seen, in the order in which they were committed: a caller that continues from
     /// [`WatchedTransitions::last`] misses none and sees none twice. Waits for the next change if there is none, until the time
     /// is over or the server stops; the answer has no changes then. A call that waits gives up its place among those that work.
     ///
@@ -103,7 +103,7 @@ impl Operations {
             OpResult::Ok(Vec::new())
         };
         let new = timeout(wait, waiting).await.unwrap_or_else(|_| Ok(Vec::new()))?;
-        // What was looked at before the wait may be long ago: nothing is told to whoever has lost the right meanwhile.
+        // The check before the wait may be long ago: a caller that has lost the right in the meantime gets no changes.
         self.commit(caller, Changes::by(caller)).await?;
         Ok(new)
     }
@@ -133,7 +133,7 @@ impl Operations {
 fn expired() -> OpError {
     OpError::failed_precondition(
         "WATCH_EXPIRED",
-        "changes behind this one are more than 31 days old and not watched any more; ask with fromEnd where the log ends, read \
+        "changes behind this one are more than 31 days old and no longer watched; ask with fromEnd where the log ends, read \
          what was missed with ListTransitions, and go on from there",
     )
 }

@@ -17,7 +17,7 @@ const fn stopped() -> IntentEvent {
 
 impl Operations {
     /// Ends a bounded part of the intents, of every workspace, for which nothing was done until their end, or whose contract
-    /// takes on nothing new; how many. One that somebody else changes meanwhile is left to them.
+    /// takes on nothing new; returns how many. It leaves one that another caller changes in the meantime to that caller.
     ///
     /// # Errors
     /// `internal` when storage is out. What ended by then stays ended.

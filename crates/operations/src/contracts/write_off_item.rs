@@ -1,4 +1,4 @@
-//! [`WriteOffItem`]: gives an item up that is not there any more, with nothing for it.
+//! [`WriteOffItem`]: writes off an item that is no longer there, with nothing for it.
 
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
@@ -26,8 +26,8 @@ pub struct WriteOffItem {
 }
 
 impl Operations {
-    /// Gives an item up that is missing, that its buyer has kept with the money, or whose account is shut out. It is not looked for any
-    /// more, and what it cost is lost.
+    /// Writes off an item that is missing, that its buyer has kept with the money, or whose account is shut out. The engine no
+    /// longer looks for it, and what it cost is lost.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
