@@ -20,7 +20,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteRow};
 use sqlx::{PgPool, Row as _, SqlitePool};
 use time::OffsetDateTime;
 use time::macros::format_description;
-use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseStatus};
 use uuid::Uuid;
 
 use crate::drive::GET_PURCHASE;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Args;
 use tradepost::Tradepost;
-use tradepost::domain::email::EmailAddress;
+use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::chain::Source;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseStatus};
 use uuid::Uuid;
 
 /// 2026-01-01T00:00:00Z, in milliseconds since 1970: when the first purchase was recorded. One followed each millisecond.

@@ -6,21 +6,23 @@ use std::collections::HashMap;
 
 use anyhow::Context as _;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, Contract, ContractDraft, PriceReference, Terms,
 };
-use tradepost_domain::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
-use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values};
+use tradepost_domain::contracts::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
+use tradepost_domain::contracts::filter_set::{
+    Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values,
+};
+use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::id::{ContractId, FilterSetId, WorkspaceId};
-use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
-use tradepost_domain::matching::ContractIndex;
+use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::listing::{Category, Exterior, Listing, Rarity, Sticker};
+use tradepost_domain::markets::pricing::{Quote, Quotes};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{Cents, VenueCents};
-use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use crate::data::mix;
 

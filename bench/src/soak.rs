@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
-use tradepost::domain::contract::{ApprovalMode, PriceStatistic};
+use tradepost::domain::contracts::contract::{ApprovalMode, PriceStatistic};
 use tradepost::domain::id::{ContractId, WorkspaceId};
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::oneshot;
-use tradepost_domain::chain::Source;
+use tradepost_domain::contracts::chain::Source;
 use uuid::Uuid;
 
 use super::{Appender, NewLink};

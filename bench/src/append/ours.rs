@@ -1,7 +1,7 @@
 //! The product's store: a change with the guards that a call with an API key has.
 
 use tradepost_adapters_sql::SqlStore;
-use tradepost_domain::chain::Source;
+use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;

@@ -3,20 +3,22 @@
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use tradepost_adapters_sql::SqlStore;
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
-use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::contracts::contract::{
+    ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms,
+};
 use tradepost_domain::id::{Id, MembershipId, UserId, WorkspaceId};
-use tradepost_domain::membership::Membership;
 use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::network::Networks;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
 use uuid::Uuid;

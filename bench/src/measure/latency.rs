@@ -3,14 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use tradepost::domain::contract::Contract;
-use tradepost::domain::evaluation::{Activity, Circumstances, Decision, Prospect, evaluate_listing};
-use tradepost::domain::fees::Charges;
+use tradepost::domain::contracts::contract::Contract;
+use tradepost::domain::contracts::evaluation::{Activity, Circumstances, Decision, Prospect, evaluate_listing};
+use tradepost::domain::contracts::matching::ContractIndex;
 use tradepost::domain::id::ContractId;
-use tradepost::domain::listing::Listing;
-use tradepost::domain::matching::ContractIndex;
-use tradepost::domain::observation::{Outcome, Sighting};
-use tradepost::domain::pricing::Quotes;
+use tradepost::domain::markets::fees::Charges;
+use tradepost::domain::markets::listing::Listing;
+use tradepost::domain::markets::observation::{Outcome, Sighting};
+use tradepost::domain::markets::pricing::Quotes;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{BuyingLimits, GetContract};
 use tradepost::ports::clock::{Clock as _, RealMarket};

@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tradepost_domain::evaluation::Decision;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::contracts::evaluation::Decision;
+use tradepost_domain::markets::listing::Listing;
 
 use crate::market::{Market, WANTED, WANTING, any_listing, wanted_listing};
 use crate::measure::Run;

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use futures::future::try_join_all;
 use serde_json::json;
 use tradepost_adapters_sql::SqlStore;
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Markets as _, Recorded, Worlds};
 

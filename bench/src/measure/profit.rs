@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use tradepost_domain::ledger::report::Span;
+use tradepost_domain::contracts::ledger::report::Span;
 use uuid::Uuid;
 
 use crate::data::{self, CONTRACTS, Cell, Of, Sizes, Table, mix};

@@ -91,7 +91,7 @@ async fn check(
     anyhow::ensure!(held == expected, "purchases hold {held} cents, not {expected}");
     anyhow::ensure!(held <= covered, "{held} cents are reserved of {covered}");
     if let Some(pool_id) = pool_id {
-        use tradepost::domain::ledger::Account;
+        use tradepost::domain::contracts::ledger::Account;
         let balances = GetPoolBalance { workspace_id: office.workspace_id, pool_id };
         let balances = office.operations().get_pool_balance(&Caller::system(), balances).await?.value;
         let (available, reserved) = (balances.of(Account::Available).get(), balances.of(Account::Reserved).get());

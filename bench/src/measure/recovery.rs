@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use futures::{StreamExt as _, TryStreamExt as _};
 use tradepost::domain::asset::{AppId, AssetId};
-use tradepost::domain::contract::{
+use tradepost::domain::contracts::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms,
 };
+use tradepost::domain::contracts::purchase::{Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost::domain::id::{ContractId, Id, WorkspaceId};
 use tradepost::domain::money::Cents;
-use tradepost::domain::purchase::{Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost::engine::Engine;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::CountPurchases;

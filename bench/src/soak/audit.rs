@@ -7,15 +7,15 @@ use std::path::Path;
 use anyhow::Context as _;
 use rusqlite::{Connection, OpenFlags};
 use tradepost::domain::asset::AssetId;
-use tradepost::domain::chain::Source;
+use tradepost::domain::contracts::chain::Source;
+use tradepost::domain::contracts::inventory_item::ItemStatus;
+use tradepost::domain::contracts::purchase::PurchaseStatus;
+use tradepost::domain::contracts::remediation::RemediationKind;
 use tradepost::domain::id::{Id, PurchaseId};
-use tradepost::domain::inventory_item::ItemStatus;
 use tradepost::domain::money::VenueCents;
-use tradepost::domain::purchase::PurchaseStatus;
-use tradepost::domain::remediation::RemediationKind;
 use tradepost::domain::text::{ExternalId, MarketHashName};
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::trade::{PlatformUserId, TradeAddress};
+use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale, Sought, SoughtOrder};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
@@ -277,7 +277,7 @@ fn by_status(file: &Connection, table: &str) -> anyhow::Result<String> {
     let name = |code: i16| match table {
         "purchases" => PurchaseStatus::from_code(code).map(PurchaseStatus::as_str),
         "inventory_items" => ItemStatus::from_code(code).map(ItemStatus::as_str),
-        _ => tradepost::domain::intent::IntentStatus::from_code(code).map(|one| one.as_str()),
+        _ => tradepost::domain::contracts::intent::IntentStatus::from_code(code).map(|one| one.as_str()),
     };
     let text = format!("SELECT status, count(*) FROM {table} GROUP BY status ORDER BY status");
     let mut statement = file.prepare(&text)?;

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use anyhow::Context as _;
 use clap::Args;
 use time::Duration;
+use tradepost::domain::accounts::workspace::MarketKind;
+use tradepost::domain::contracts::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost::domain::id::{ContractId, WorkspaceId};
-use tradepost::domain::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost::domain::text::Marketplace;
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::trade::TradeAddress;
-use tradepost::domain::workspace::MarketKind;
+use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{

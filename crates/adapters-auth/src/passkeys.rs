@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tradepost_domain::authenticator::Aaguid;
+use tradepost_domain::accounts::authenticator::Aaguid;
 use tradepost_domain::id::UserId;
 use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
 use webauthn_rs::prelude::{

@@ -7,7 +7,7 @@ use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVer
 use argon2::{Algorithm, Argon2, Params, PasswordHash as Phc, Version};
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::password::PasswordHash;
+use tradepost_domain::accounts::password::PasswordHash;
 use tradepost_ports::passwords::{Busy, Passwords};
 
 use crate::blocking::CappedThreads;

@@ -7,7 +7,7 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
-use tradepost_domain::api_key::PepperId;
+use tradepost_domain::accounts::api_key::PepperId;
 use zeroize::Zeroizing;
 
 use crate::random;

@@ -10,7 +10,7 @@ use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use aws_lc_rs::hmac;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use subtle::{Choice, ConstantTimeEq as _};
-use tradepost_domain::api_key::{PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 use tradepost_ports::envelope::{DataKey, Envelopes as _};
 use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind, Voucher};
 use zeroize::Zeroizing;

@@ -10,9 +10,9 @@ use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{ConnectError, ErrorCode, Interceptor, Next};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::usage::Ended;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::usage::Ended;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_operations::{AtWork, Caller, Charge, Code, OpError, OpResult, Operations};
 

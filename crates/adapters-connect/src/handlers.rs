@@ -37,7 +37,7 @@ mod trading;
 use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
-use tradepost_domain::access::Denied;
+use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::home;

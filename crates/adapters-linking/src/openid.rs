@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
-use tradepost_domain::account_link::LIFE;
+use tradepost_domain::accounts::account_link::LIFE;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::linking::{Asked, LinkingError, Proven, Request};

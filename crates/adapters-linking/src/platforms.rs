@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tradepost_domain::account_link::Provider;
+use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::linking::{Answer, Asked, Linking, LinkingError, Proven, Request, Returned};
 

@@ -71,7 +71,7 @@ mod tests {
 
     use serde_json::Value;
     use tempfile::TempDir;
-    use tradepost_domain::email::EmailAddress;
+    use tradepost_domain::accounts::email::EmailAddress;
     use tradepost_domain::time::Timestamp;
     use tradepost_ports::clock::RandomIds;
 

@@ -11,7 +11,7 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, error::Error as MessageError};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
 
 /// How long the server may take to say goodbye after it took the mail.

@@ -5,12 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,

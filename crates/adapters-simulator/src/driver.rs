@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::provider::{Driver, ProviderCapability, ProviderKind, Served};
+use tradepost_domain::markets::provider::{Driver, ProviderCapability, ProviderKind, Served};
 use tradepost_domain::text::{Name, Text, TextError};
 
 /// What the simulator says of itself.

@@ -4,10 +4,10 @@
 //! never believe that less was charged or more was paid than was.
 
 use async_trait::async_trait;
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::pricing::{Quote, Sales};
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{ExternalId, Marketplace as Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use time::Duration;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::clock::MarketClock;
 
 use crate::call::{Answer, Deed, Request};

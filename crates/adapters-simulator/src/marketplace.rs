@@ -1,7 +1,7 @@
 //! The port of the marketplace: every method becomes a request, and its answer a result.
 
 use async_trait::async_trait;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;

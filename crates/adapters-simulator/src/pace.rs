@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::clock::MarketClock;
 
 /// For how long a clock goes on by itself when the world is not heard of. After that it stands still, as the world may.

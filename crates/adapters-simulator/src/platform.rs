@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,

@@ -1,7 +1,7 @@
 //! The port of a source of exchange rates over the world.
 
 use async_trait::async_trait;
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 

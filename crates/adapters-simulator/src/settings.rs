@@ -1,8 +1,8 @@
 //! What a world is like when nothing goes wrong: its items, its pace, its fees.
 
 use serde::{Deserialize, Serialize};
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use time::Duration;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::clock::MarketClock;
 
 use crate::marketplace::SimulatedMarketplace;

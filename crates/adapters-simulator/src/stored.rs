@@ -6,11 +6,11 @@ mod traded;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_ports::marketplace::{DealStatus, ListingStatus};
 
 /// A value with a plain form that can be written down.

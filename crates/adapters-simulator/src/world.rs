@@ -19,10 +19,10 @@ mod trades;
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::marketplace::{ListingStatus, MarketTraits};
 use tradepost_ports::outside::OutsideError;
 

@@ -3,10 +3,10 @@
 use sea_orm::Value;
 use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, PgConnection};
+use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
+use tradepost_domain::accounts::usage::KEPT_FOR;
 use tradepost_domain::idempotency::LIFE;
-use tradepost_domain::step_up::CHALLENGE_LIFE;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::KEPT_FOR;
 use tradepost_ports::store::{Aged, ClearingTurn, StoreError, StoreResult};
 
 use crate::settings::{DatabaseSettings, PostgresSettings};

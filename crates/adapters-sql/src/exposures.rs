@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sea_orm::Value;
 use serde_json::{Value as Json, json};
-use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::LedgerEntry;
 use uuid::Uuid;
 
 use crate::rows::uuid;

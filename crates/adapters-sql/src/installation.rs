@@ -2,10 +2,10 @@
 //! who run it; no call of a client ends here.
 
 use sea_orm::Value;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::store::{SqlStore, cell};

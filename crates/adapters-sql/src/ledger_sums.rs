@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use sea_orm::Value;
 use serde_json::{Value as Json, json};
-use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Attribution, Figures, Span, Telling, day_of};
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::report::{Attribution, Figures, Span, Telling, day_of};
 use uuid::Uuid;
 
 use crate::rows::uuid;

@@ -9,15 +9,15 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation, WorkspaceId};
+use tradepost_domain::markets::observation::{MarketObservation, ON_SALE_FOR, RENEWED_AFTER};
+use tradepost_domain::markets::price_history::Candle;
+use tradepost_domain::markets::pricing::{PriceOverride, Quote, Sales};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::{MarketObservation, ON_SALE_FOR, RENEWED_AFTER};
-use tradepost_domain::price_history::Candle;
-use tradepost_domain::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{
     HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,

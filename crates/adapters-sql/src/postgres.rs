@@ -15,7 +15,7 @@ use sea_orm::{
     Statement, TransactionTrait as _, Value,
 };
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::{AssetIdLink, Evidence};
+use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};
 use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Stamp, Write};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 use uuid::Uuid;

@@ -29,8 +29,8 @@ mod worlds;
 use std::fmt::Write as _;
 
 use sea_orm::Value;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::store::Worlds;
 use uuid::Uuid;
 

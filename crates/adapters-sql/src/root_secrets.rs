@@ -1,7 +1,7 @@
 //! What the database knows of root secrets: the mark of the newest, what is kept of former ones, and what is still digested under
 //! them. For those who run the installation; no call of a client ends here.
 
-use tradepost_domain::api_key::PepperId;
+use tradepost_domain::accounts::api_key::PepperId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::StoreResult;
 

@@ -61,11 +61,11 @@ pub(crate) mod workspace_secret;
 use std::fmt::Display;
 
 use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
-use tradepost_domain::access::PrincipalId;
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::accounts::access::PrincipalId;
+use tradepost_domain::contracts::inventory_item::SalePlace;
+use tradepost_domain::contracts::ledger::{Account, Balanced};
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::SalePlace;
-use tradepost_domain::ledger::{Account, Balanced};
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::{Amount, Currency, SignedCents};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sea_orm::{DatabaseConnection, Statement};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
 use tradepost_ports::store::{NotReady, Recorded, StoreError, StoreResult};
 

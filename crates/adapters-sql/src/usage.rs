@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use sea_orm::{QueryResult, Value};
 use serde_json::{Value as Json, json};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::usage::{Calls, UsagePoint};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::{Calls, UsagePoint};
 use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};
 use uuid::Uuid;
 

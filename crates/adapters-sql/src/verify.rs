@@ -16,8 +16,8 @@ mod walk;
 use std::sync::LazyLock;
 
 use sea_orm::{FromQueryResult as _, QueryResult};
-use tradepost_domain::chain::{AssetIdLink, verify};
-use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::contracts::chain::{AssetIdLink, verify};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 

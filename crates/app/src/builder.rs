@@ -10,7 +10,7 @@ use tradepost_adapters_auth::{
 use tradepost_adapters_connect::TransportSettings;
 use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
-use tradepost_domain::session::SessionLife;
+use tradepost_domain::accounts::session::SessionLife;
 use tradepost_operations::{Ports, WaiterLimits};
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};

@@ -1,9 +1,9 @@
 //! The data key of the installation itself, under which what belongs to no workspace is sealed: second factors, links to other
 //! platforms in progress, mails that wait, kept answers. Made at the first start, and held as long as the process runs.
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::workspace_key::{KeyState, KeyStatus, SYSTEM, WorkspaceKey};
 use tradepost_domain::id::WorkspaceKeyId;
-use tradepost_domain::workspace_key::{KeyState, KeyStatus, SYSTEM, WorkspaceKey};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::envelope::{DataKey, Envelopes, KeyEncryption};

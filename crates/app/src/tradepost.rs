@@ -12,7 +12,7 @@ use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_domain::session::SessionLife;
+use tradepost_domain::accounts::session::SessionLife;
 use tradepost_engine::{Desk, Engine, EngineTimings, Pass};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock as _, Ids as _, MarketClock, RandomIds};

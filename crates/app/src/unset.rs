@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use async_trait::async_trait;
 use secrecy::SecretString;
-use tradepost_domain::account_link::Provider;
+use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 use tradepost_ports::linking::{Asked, Linking, LinkingError, Proven, Request, Returned};

@@ -28,7 +28,7 @@ pub struct Amount<Of> {
 pub type Cents = Amount<WorkspaceCurrency>;
 
 /// An amount of the currency of a marketplace or price source: what an adapter reads and sends.
-/// [`ExchangeRate`](crate::exchange::ExchangeRate) converts it.
+/// [`ExchangeRate`](crate::markets::exchange::ExchangeRate) converts it.
 pub type VenueCents = Amount<VenueCurrency>;
 
 /// Why an amount was refused.
@@ -89,7 +89,7 @@ impl<Of> Amount<Of> {
         self.cents
     }
 
-    /// As many cents of a currency that is the same one. [`Conversion`](crate::exchange::Conversion) knows when it is.
+    /// As many cents of a currency that is the same one. [`Conversion`](crate::markets::exchange::Conversion) knows when it is.
     pub(crate) const fn of_same_worth<To>(self) -> Amount<To> {
         Amount::of(self.cents)
     }

@@ -58,10 +58,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::UnknownName;
-    use crate::chain::Source;
-    use crate::contract::ContractStatus;
-    use crate::inventory_item::ItemStatus;
-    use crate::purchase::{FailureCode, PurchaseStatus};
+    use crate::contracts::chain::Source;
+    use crate::contracts::contract::ContractStatus;
+    use crate::contracts::inventory_item::ItemStatus;
+    use crate::contracts::purchase::{FailureCode, PurchaseStatus};
 
     macro_rules! round_trip {
         ($($test:ident: $type:ident;)*) => {$(

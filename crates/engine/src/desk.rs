@@ -9,11 +9,11 @@ pub(crate) mod providers;
 
 use std::sync::Arc;
 
-use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{AccountName, Marketplace, Name};
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt as _};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::{Id, InventoryItemId, PurchaseId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
-use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{
     AdvanceItem, AdvancePurchase, GetInventoryItems, GetPurchases, ItemsInStatus, OpenPurchases,

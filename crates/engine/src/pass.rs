@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::contract::{ApprovalMode, Contract};
-use tradepost_domain::evaluation::{Decision, Evaluation, Rule};
-use tradepost_domain::listing::Listing;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
+use tradepost_domain::contracts::evaluation::{Decision, Evaluation, Rule};
+use tradepost_domain::markets::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 

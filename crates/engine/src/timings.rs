@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use tradepost_domain::purchase::LOOKUP_SPACING;
+use tradepost_domain::contracts::purchase::LOOKUP_SPACING;
 
 use crate::sales::listing_lifecycle::LISTING_TIMEOUT;
 use crate::settlement::trade_offers::OFFER_TIMEOUT;

@@ -2,7 +2,7 @@
 
 mod chaining;
 
-use tradepost_domain::audit::{About, AuditEvent, AuditKind, Fact, SealedEvent, Told};
+use tradepost_domain::accounts::audit::{About, AuditEvent, AuditKind, Fact, SealedEvent, Told};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use moka::sync::Cache;
-use tradepost_domain::access::{self, Principal, PrincipalId};
-use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::accounts::access::{self, Principal, PrincipalId};
+use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Seen, Stamp};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use time::Duration as Span;
 use tokio::time::{Instant, sleep};
-use tradepost_domain::account_link;
-use tradepost_domain::guesses::DAY;
-use tradepost_domain::step_up::CHALLENGE_LIFE;
+use tradepost_domain::accounts::account_link;
+use tradepost_domain::accounts::guesses::DAY;
+use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_ports::store::{Aged, ClearingTurn};
 
 use crate::sweep::CONFIRMABLE_FOR;

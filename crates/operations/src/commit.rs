@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use tradepost_domain::access::{Principal, SessionHolder};
+use tradepost_domain::accounts::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::idempotency::Spent;
 use tradepost_domain::time::Timestamp;

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use moka::sync::Cache;
 use secrecy::SecretSlice;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{KeyState, KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace_key::{KeyState, KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::changes::{Changes, Seen};
 use tradepost_ports::envelope::{DataKey, KeyEncryptionError};
 use tradepost_ports::store::{StoreError, Unique};

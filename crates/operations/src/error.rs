@@ -2,7 +2,7 @@
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
-use tradepost_domain::access::{Denied, NoEntry, NotAuthenticated};
+use tradepost_domain::accounts::access::{Denied, NoEntry, NotAuthenticated};
 use tradepost_ports::passwords::Busy;
 use tradepost_ports::store::StoreError;
 

@@ -1,11 +1,11 @@
 //! Fields of requests that several operations read the same way.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::money::{Amount, Currency};
-use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::text::Text;
 
 use crate::{OpError, OpResult};

@@ -9,7 +9,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tradepost_domain::access::{PrincipalId, Prover};
+use tradepost_domain::accounts::access::{PrincipalId, Prover};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 

@@ -41,8 +41,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
+use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::Id;
-use tradepost_domain::session::SessionLife;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids};

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::net::IpAddr;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Principal, PrincipalId, Prover};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::access::{Principal, PrincipalId, Prover};
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{RateClass, Verdict};

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_ports::purchase_lookup::{LookedUp, PurchaseLookup};
 use tradepost_ports::store::StoreError;
 

@@ -7,9 +7,9 @@ mod outbox;
 mod second_factors;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::text::Name;
 use tradepost_ports::mailer::Mail;
 

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::policy::PolicySet;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::store::Worlds;

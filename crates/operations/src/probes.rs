@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tradepost_domain::provider::{Driver, Provider, ProviderCheck};
+use tradepost_domain::markets::provider::{Driver, Provider, ProviderCheck};
 use tradepost_domain::text::Name;
 use tradepost_ports::provider_probe::ProviderProbe;
 

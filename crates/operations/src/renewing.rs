@@ -3,8 +3,8 @@
 //! Each record is one commit, guarded by its version, and tells by itself whether it is done: a process that ends in the middle
 //! leaves nothing to put right, and any number of processes may do this at once.
 
-use tradepost_domain::audit::AuditHead;
-use tradepost_domain::workspace_key::WorkspaceKey;
+use tradepost_domain::accounts::audit::AuditHead;
+use tradepost_domain::accounts::workspace_key::WorkspaceKey;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::KeyEncryptionError;
 use tradepost_ports::secrets::Voucher;

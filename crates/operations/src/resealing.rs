@@ -2,8 +2,8 @@
 //! ends in the middle leaves nothing to put right: the next round goes on with what is left.
 
 use secrecy::ExposeSecret as _;
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::DataKey;
 

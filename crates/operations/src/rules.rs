@@ -3,9 +3,9 @@
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
 
-use tradepost_domain::access::{NoEntry, Principal, WorkspaceScope};
+use tradepost_domain::accounts::access::{NoEntry, Principal, WorkspaceScope};
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_ports::limiter::RateClass;
 
 /// Who may call an operation.

@@ -1,7 +1,7 @@
 //! Asking for a recent second-factor check. How recent it is goes by the server's clock, whatever the operation is about.
 
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::step_up::{Grant, Method, WINDOW};
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::step_up::{Grant, Method, WINDOW};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 

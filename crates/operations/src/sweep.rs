@@ -2,13 +2,13 @@
 //! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
 
 use time::Duration;
-use tradepost_domain::access::Principal;
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::membership::Event;
-use tradepost_domain::policy::PolicySet;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::Event;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::{RESTORABLE_FOR, Workspace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{RESTORABLE_FOR, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::StoreResult;

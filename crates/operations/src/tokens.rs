@@ -5,7 +5,7 @@
 
 use std::future::Future;
 
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::accounts::api_key::{ApiKey, TokenDigest};
 use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{StoreError, StoreResult};
 

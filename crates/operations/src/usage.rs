@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::usage::{Calls, Ended, KEPT_FOR};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::{Calls, Ended, KEPT_FOR};
 use tradepost_ports::store::UsageCount;
 
 use crate::clearing::{Step, until_done};

@@ -2,9 +2,9 @@
 //! no answer of the interface holds a secret.
 
 use secrecy::{ExposeSecret as _, SecretSlice};
-use tradepost_domain::access::{Denied, Principal, WorkspaceScope};
+use tradepost_domain::accounts::access::{Denied, Principal, WorkspaceScope};
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::data_keys::{FIRST, lost_race};

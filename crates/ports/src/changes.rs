@@ -6,17 +6,17 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::audit::{About, AuditKind, AuditLink, SealedEvent, Told};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::audit::{About, AuditKind, AuditLink, SealedEvent, Told};
-use tradepost_domain::chain::{AssetIdLink, Source};
-use tradepost_domain::evaluation::EvaluationRecord;
-use tradepost_domain::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::chain::{AssetIdLink, Source};
+use tradepost_domain::contracts::evaluation::EvaluationRecord;
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
+#[cfg(doc)]
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
 use tradepost_domain::idempotency::Execution;
-#[cfg(doc)]
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
@@ -134,7 +134,7 @@ pub enum Write {
 /// A link to append wherever the chain stands by then, as long as the rules of the chain allow it there.
 ///
 /// For links that change nothing about an item but its chain. Storage checks, as the condition of the write, the rules of
-/// [`tradepost_domain::chain`] and that the item stands where [`ItemStatus::unmoved_by`] lets the source leave it. Evidence
+/// [`tradepost_domain::contracts::chain`] and that the item stands where [`ItemStatus::unmoved_by`] lets the source leave it. Evidence
 /// that the item holds already answers [`Committed::AlreadyRecorded`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppendLink {

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use uuid::{ContextV7, Uuid};
 
 /// Tells the server's time.

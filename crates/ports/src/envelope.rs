@@ -3,9 +3,9 @@
 
 use async_trait::async_trait;
 use secrecy::{SecretBox, SecretSlice};
+use tradepost_domain::accounts::workspace_key::WrappedKey;
 use tradepost_domain::id::WorkspaceKeyId;
 use tradepost_domain::text::Name;
-use tradepost_domain::workspace_key::WrappedKey;
 
 use crate::secrets::DoesNotOpen;
 

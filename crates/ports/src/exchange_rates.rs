@@ -1,7 +1,7 @@
 //! A source of exchange rates. Nothing is exchanged there.
 
 use async_trait::async_trait;
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 
 use crate::outside::OutsideError;

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::text::{Description, ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
-use tradepost_domain::trading_account::AccountLock;
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading::trading_account::AccountLock;
 
 use crate::outside::{OutsideError, Page, Pages};
 

@@ -1,7 +1,7 @@
 //! Proof that somebody has an identity of another platform.
 
 use async_trait::async_trait;
-use tradepost_domain::account_link::Provider;
+use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -93,7 +93,7 @@ pub trait Linking: Send + Sync {
     fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError>;
 
     /// Checks an answer at `at`, with the platform's help. The caller must see to it that a question is answered once, and
-    /// that no [`Proven::replay`] is accepted twice within [`tradepost_domain::account_link::LIFE`].
+    /// that no [`Proven::replay`] is accepted twice within [`tradepost_domain::accounts::account_link::LIFE`].
     ///
     /// # Errors
     /// [`LinkingError`] says why no identity is proved.

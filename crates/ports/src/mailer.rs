@@ -1,7 +1,7 @@
 //! Sending mail.
 
 use async_trait::async_trait;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 
 /// One mail, in both forms.
 #[derive(Debug, Clone, PartialEq, Eq)]

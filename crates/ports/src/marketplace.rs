@@ -14,13 +14,13 @@ mod traits;
 
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::contracts::purchase::FailureCode;
+use tradepost_domain::markets::fees::FeeSchedule;
+use tradepost_domain::markets::listing::Listing;
 use tradepost_domain::money::{Amount, VenueCents, VenueCurrency};
-use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
 use crate::outside::{OutsideError, Page, Pages};
 

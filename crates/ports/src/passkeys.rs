@@ -1,6 +1,6 @@
 //! WebAuthn: registering passkeys, and asking for them.
 
-use tradepost_domain::authenticator::Aaguid;
+use tradepost_domain::accounts::authenticator::Aaguid;
 use tradepost_domain::id::UserId;
 
 /// Who registers a passkey.

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use secrecy::SecretString;
-use tradepost_domain::password::PasswordHash;
+use tradepost_domain::accounts::password::PasswordHash;
 
 /// The hashing threads are all taken and the queue is full. Nothing was hashed; try again later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -1,10 +1,10 @@
 //! A source of prices: what variants are asked, bid and sold for somewhere. Nothing is bought there.
 
 use async_trait::async_trait;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{Currency, VenueCurrency};
-use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::variant::Variant;
 
 use crate::outside::OutsideError;
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::provider::{ProviderCheck, ProviderKind};
+use tradepost_domain::markets::provider::{ProviderCheck, ProviderKind};
 use tradepost_domain::text::Marketplace;
 
 /// Asks providers whether they work, and changes nothing there.

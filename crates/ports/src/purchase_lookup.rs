@@ -1,9 +1,9 @@
 //! Looking a purchase up where it was made: what whoever trades at a marketplace offers to the operations, which know none.
 
 use async_trait::async_trait;
+use tradepost_domain::contracts::purchase::{FailureCode, Order, Purchase};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{FailureCode, Order, Purchase};
 use tradepost_domain::text::Marketplace;
 
 /// What a marketplace says of a purchase that is not known here yet.

@@ -1,36 +1,36 @@
 //! Records: what storage keeps under a version, where each lives, and what is counted of it.
 
-use tradepost_domain::account_link::{AccountLink, SpentAnswer};
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::assignment::Assignment;
-use tradepost_domain::audit::AuditHead;
-use tradepost_domain::contract::Contract;
-use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::filter_set::FilterSet;
-use tradepost_domain::guesses::{CodeGuesses, Guesses};
+use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::audit::AuditHead;
+use tradepost_domain::accounts::email_link::EmailLink;
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesses};
+use tradepost_domain::accounts::mail::OutgoingMail;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
+use tradepost_domain::accounts::step_up::{Challenge, Grant};
+use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::contracts::assignment::Assignment;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::filter_set::FilterSet;
+use tradepost_domain::contracts::intent::Intent;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::idempotency::Execution;
-use tradepost_domain::intent::Intent;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::lease::Lease;
-use tradepost_domain::mail::OutgoingMail;
-use tradepost_domain::membership::Membership;
-use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::pool::Pool;
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing_rules::PricingRules;
-use tradepost_domain::provider::{Provider, ProviderHealth};
-use tradepost_domain::purchase::Purchase;
-use tradepost_domain::remediation::Remediation;
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::step_up::{Challenge, Grant};
-use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::trade_offer::TradeOffer;
-use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
-use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::Workspace;
-use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing_rules::PricingRules;
+use tradepost_domain::markets::provider::{Provider, ProviderHealth};
+use tradepost_domain::trading::lease::Lease;
+use tradepost_domain::trading::trade_offer::TradeOffer;
+use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// Kinds of records. The order is the order in which rows are locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Secrets of the installation: tokens, digests, sealing. All keys behind it come from one root secret.
 
 use secrecy::{SecretSlice, SecretString};
-use tradepost_domain::api_key::{PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
 /// What a token is for; its first characters say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -25,28 +25,28 @@ mod workspace_keys;
 mod worlds;
 
 use async_trait::async_trait;
-use tradepost_domain::access::{Prover, WorkspaceScope};
-use tradepost_domain::account_link::{AccountLink, Provider};
-use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, PurposeKind};
-use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::access::{Prover, WorkspaceScope};
+use tradepost_domain::accounts::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::mail::OutgoingMail;
+use tradepost_domain::accounts::membership::{Membership, Status as MembershipStatus};
+use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
+use tradepost_domain::accounts::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ExecutionId, Id, MembershipId, OfMembership, PasskeyId, SessionId, UserId,
     WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
-use tradepost_domain::mail::OutgoingMail;
-use tradepost_domain::membership::{Membership, Status as MembershipStatus};
-use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::Workspace;
 
 use crate::changes::{Changes, Committed, Seen};
 

@@ -3,7 +3,7 @@
 use aws_lc_rs::aead::{AES_256_GCM, RandomizedNonceKey};
 use aws_lc_rs::hmac;
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::api_key::{PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
 use crate::root_secret::RootSecret;
 

@@ -1,12 +1,12 @@
 //! Records of `accounts.v1` on the wire.
 
-use tradepost_domain::authenticator::Aaguid;
-use tradepost_domain::membership::Membership;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::session::Proof;
-use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::{Settings, TradingHalt, Workspace};
+use tradepost_domain::accounts::authenticator::Aaguid;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::session::Proof;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::workspace::{Settings, TradingHalt, Workspace};
 use tradepost_operations::Versioned;
 use tradepost_operations::accounts::{KeyWithRecords, KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;

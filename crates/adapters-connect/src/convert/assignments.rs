@@ -2,8 +2,8 @@
 
 use buffa::EnumValue;
 use connectrpc::ConnectError;
-use tradepost_domain::assignment::{Assignee, Assignment, Candidate};
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Candidate};
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AssignmentLimits;
 

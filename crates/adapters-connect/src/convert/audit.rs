@@ -1,7 +1,7 @@
 //! The audit log on the wire.
 
 use buffa::EnumValue;
-use tradepost_domain::audit::{AuditHead, AuditHome, Fact};
+use tradepost_domain::accounts::audit::{AuditHead, AuditHome, Fact};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::store::ListedEvent;
 

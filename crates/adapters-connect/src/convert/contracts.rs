@@ -1,14 +1,14 @@
 //! Records of `contracts.v1` on the wire, and the terms of a contract from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::chain::{AssetIdLink, ChainProblem};
-use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainProblem};
+use tradepost_domain::contracts::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::{Progress, Purchase};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::listing::Sticker;
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::listing::Sticker;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Progress, Purchase};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{
     BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits, UndercutBy,
@@ -322,9 +322,9 @@ pub(crate) fn price_source(given: &view::PriceReferenceView<'_>) -> Result<Price
 mod tests {
     use serde_json::{Value, json};
     use tradepost_domain::asset::Wear;
-    use tradepost_domain::inventory_item::{ItemStatus, Traits};
-    use tradepost_domain::listing::Rarity;
-    use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
+    use tradepost_domain::contracts::inventory_item::{ItemStatus, Traits};
+    use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
+    use tradepost_domain::markets::listing::Rarity;
     use tradepost_ports::testing::samples::{Samples, minute, text};
 
     use super::*;

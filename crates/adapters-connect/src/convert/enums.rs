@@ -2,22 +2,22 @@
 
 use buffa::{EnumValue, Enumeration};
 use connectrpc::ConnectError;
-use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
-use tradepost_domain::evaluation::Decision;
-use tradepost_domain::fees::Rounding;
-use tradepost_domain::intent::{IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::{ItemStatus, LockKind};
-use tradepost_domain::ledger::report::{Grouping, ReportFormat, Span};
-use tradepost_domain::ledger::{Account, Posting};
-use tradepost_domain::listing::{Category, Exterior, Rarity};
-use tradepost_domain::observation::Outcome as ObservationOutcome;
-use tradepost_domain::pool::PoolStatus;
-use tradepost_domain::price_history::Bucket;
-use tradepost_domain::provider::{BreakerState, ProviderCapability, ProviderKind};
-use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
-use tradepost_domain::trade_offer::{OfferDirection, TradeOfferStatus};
-use tradepost_domain::trading_account::{AccountRole, AccountStatus, LockReason};
+use tradepost_domain::contracts::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
+use tradepost_domain::contracts::evaluation::Decision;
+use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
+use tradepost_domain::contracts::inventory_item::{ItemStatus, LockKind};
+use tradepost_domain::contracts::ledger::report::{Grouping, ReportFormat, Span};
+use tradepost_domain::contracts::ledger::{Account, Posting};
+use tradepost_domain::contracts::pool::PoolStatus;
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::markets::fees::Rounding;
+use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
+use tradepost_domain::markets::observation::Outcome as ObservationOutcome;
+use tradepost_domain::markets::price_history::Bucket;
+use tradepost_domain::markets::provider::{BreakerState, ProviderCapability, ProviderKind};
+use tradepost_domain::trading::trade_offer::{OfferDirection, TradeOfferStatus};
+use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::contracts::PurchaseOutcome;
 

@@ -1,8 +1,8 @@
 //! Evaluations on the wire, and what they are to be made of from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::evaluation::{Evaluated, EvaluationRecord, Rule, ToldReason};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, ToldReason};
 use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{GivenFees, GivenQuote, MarketView};
 

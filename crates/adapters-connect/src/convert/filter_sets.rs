@@ -1,7 +1,7 @@
 //! Filter sets and their rules, both ways, and the listings that rules are tried on.
 
 use connectrpc::ConnectError;
-use tradepost_domain::filter_set::{Features, FilterSet, Rules, StickerRule};
+use tradepost_domain::contracts::filter_set::{Features, FilterSet, Rules, StickerRule};
 use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{FilterFeatures, FilterRules, FilterSticker, SampleListing, SampleVerdict};
 

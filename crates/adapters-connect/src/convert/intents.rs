@@ -1,7 +1,7 @@
 //! Intents on the wire, and what they are to act on from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::intent::{Intent, IntentResult, ItemTarget, ListingTarget, Target};
+use tradepost_domain::contracts::intent::{Intent, IntentResult, ItemTarget, ListingTarget, Target};
 use tradepost_domain::money::Cents;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ActOn, WantedListing, WantedSale};

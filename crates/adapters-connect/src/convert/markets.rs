@@ -2,8 +2,8 @@
 
 use buffa::EnumValue;
 use connectrpc::ConnectError;
-use tradepost_domain::listing::{Listing, Sticker};
-use tradepost_domain::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::listing::{Listing, Sticker};
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
 use tradepost_domain::transition::Actor;
 use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{ObservedListing, PricePoint, SightingOutcome, VariantName};

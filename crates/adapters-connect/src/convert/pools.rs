@@ -1,9 +1,9 @@
 //! Pools and the ledger on the wire.
 
 use connectrpc::ConnectError;
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry};
+use tradepost_domain::contracts::pool::{self, Pool};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pool::{self, Pool};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::LimitsOfPool;
 

@@ -1,9 +1,9 @@
 //! What items are worth, on the wire.
 
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::SourcePrice;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing::SourcePrice;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::Versioned;
 use tradepost_operations::markets::{PriceOf, RulesInForce};
 

@@ -1,7 +1,7 @@
 //! Profit and loss on the wire, and as files.
 
 use connectrpc::ConnectError;
-use tradepost_domain::ledger::report::{Figures, Open, ReportFormat};
+use tradepost_domain::contracts::ledger::report::{Figures, Open, ReportFormat};
 use tradepost_operations::OpError;
 use tradepost_operations::contracts::{ItemProfitAndLoss, ProfitAndLossPoint, ProfitAndLossRow};
 
@@ -138,7 +138,7 @@ fn harmless(text: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tradepost_domain::ledger::report::GroupKey;
+    use tradepost_domain::contracts::ledger::report::GroupKey;
 
     use super::*;
 

@@ -1,10 +1,10 @@
 //! Providers on the wire.
 
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule};
-use tradepost_domain::money::VenueCents;
-use tradepost_domain::provider::{
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule};
+use tradepost_domain::markets::provider::{
     Driver, DriverField, ProviderCheck, ProviderSight, ProviderStatus, RateLimit, Served,
 };
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::{Description, Name};
 use tradepost_operations::markets::{ProviderCredentials, SaleEstimate, ShownProvider};
 

@@ -1,8 +1,8 @@
 //! Remediations on the wire, and what is to be done about them from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::purchase::Absence;
-use tradepost_domain::remediation::{Evidence, Remediation};
+use tradepost_domain::contracts::purchase::Absence;
+use tradepost_domain::contracts::remediation::{Evidence, Remediation};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ActionArgs;

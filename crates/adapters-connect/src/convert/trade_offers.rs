@@ -2,8 +2,8 @@
 
 use tradepost_domain::asset::{AssetId, ContextId};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade::TradeStatus;
-use tradepost_domain::trade_offer::{OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset};
+use tradepost_domain::trading::trade::TradeStatus;
+use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset};
 use tradepost_operations::Versioned;
 
 use super::enums::WireEnum as _;

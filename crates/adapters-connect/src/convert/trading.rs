@@ -2,7 +2,7 @@
 
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trading_account::{AccountGroup, AccountHealth, AccountLimits, Check, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountHealth, AccountLimits, Check, TradingAccount};
 use tradepost_operations::Versioned;
 use tradepost_operations::trading::{AccountSecrets, LimitsOfAccount};
 

@@ -2,7 +2,7 @@
 
 use buffa::EnumValue;
 use connectrpc::ConnectError;
-use tradepost_domain::usage::Grouping;
+use tradepost_domain::accounts::usage::Grouping;
 use tradepost_ports::limiter::{Quota, RateClass};
 
 use super::{invalid, wire_count};

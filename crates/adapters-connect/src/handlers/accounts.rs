@@ -17,7 +17,7 @@ use std::sync::Arc;
 use buffa::EnumValue;
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use secrecy::ExposeSecret as _;
-use tradepost_domain::access::PrincipalId;
+use tradepost_domain::accounts::access::PrincipalId;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_operations::contracts::{AdvancePurchase, ReceiveItem, RecordPurchase};
 use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Operations};

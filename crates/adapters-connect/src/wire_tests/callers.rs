@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::policy::PolicySet;
 use tradepost_operations::MOST_IN_WORKSPACE;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_ports::limiter::RateClass;

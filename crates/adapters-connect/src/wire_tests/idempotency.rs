@@ -68,7 +68,7 @@ async fn what_failed_is_tried_anew_under_the_same_key() {
 #[tokio::test]
 async fn a_key_is_one_callers_own() {
     let world = World::new().await;
-    let other = world.key_with(tradepost_domain::policy::PolicySet::EVERY).await;
+    let other = world.key_with(tradepost_domain::accounts::policy::PolicySet::EVERY).await;
     let ask = create(&world, "Sells").header("idempotency-key", "k");
     world.wire.ask(CONNECT, &ask).await;
     let theirs = world.wire.ask(CONNECT, &created_by(&other, &world, "Other").header("idempotency-key", "k")).await;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use secrecy::ExposeSecret as _;
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Currency;
-use tradepost_domain::policy::PolicySet;
 use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::limiter::Limiter;

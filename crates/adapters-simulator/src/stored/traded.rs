@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::inventory_item::Traits;
-use tradepost_domain::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::markets::pricing::{Quote, Sales};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{Currency, VenueCents, VenueCurrency};
-use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{Description, ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
-use tradepost_domain::trading_account::{AccountLock, LockReason};
-use tradepost_domain::variant::Variant;
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset,

@@ -1,7 +1,7 @@
 //! How a world answers: one place where every request becomes a method of the part that it is for.
 
 use time::Duration;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
 use tradepost_ports::outside::{Effect, OutsideError};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::game_platform::{Confirmation, ConfirmationAnswer, ConfirmationSubject, PlatformRefusal};
 
 use super::World;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
+use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, Sale, Sought,
     SoughtOrder,

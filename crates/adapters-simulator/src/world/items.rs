@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
-use tradepost_domain::inventory_item::Traits;
-use tradepost_domain::listing::{Rarity, Sticker};
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading_account::{AccountLock, LockReason};
+use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{AccountState, Asset, Inventory};
 
 use super::World;

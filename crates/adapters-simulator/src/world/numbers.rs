@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 
 macro_rules! kinds {
     ($($kind:ident),*) => {$(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
 use super::books::Purse;
 use super::numbers::{Numbers, PersonId};

@@ -1,6 +1,6 @@
 //! What currencies are worth: a pure function of the seed and the time, so that asking changes nothing and everybody hears the same.
 
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::exchange_rates::{RateRefusal, RateResult};

@@ -2,7 +2,7 @@
 
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, DealStatus, MarketplaceRefusal, Sale, WithdrawRequest,
 };

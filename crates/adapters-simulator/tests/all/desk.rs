@@ -6,12 +6,12 @@ use tradepost_adapters_simulator::{
 };
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, TradeAddress};
-use tradepost_domain::variant::Variant;
+use tradepost_domain::trading::trade::{OfferStatus, TradeAddress};
 use tradepost_ports::game_platform::{
     Acceptance, Asset, ConfirmationAnswer, GamePlatform as _, NewOffer, Offer, PlatformResult, Trade,
 };

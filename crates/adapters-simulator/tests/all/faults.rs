@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::ContextId;
-use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, TradeStatus};
-use tradepost_domain::trading_account::{AccountLock, LockReason};
+use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 use tradepost_ports::marketplace::{
     Buyer, DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest, Sought, SoughtOrder,

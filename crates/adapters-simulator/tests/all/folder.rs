@@ -10,7 +10,7 @@ use tradepost_adapters_simulator::{
     Answer, Beginning, Deed, FolderError, KeptSimulator, Line as _, Request, SimulatedMarketplace, World, WorldFolder,
 };
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _, Sought, SoughtOrder};
 

@@ -5,7 +5,7 @@ use tradepost_adapters_simulator::{Fees, InMills, Settings, SimulatedMarketplace
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::marketplace::{
     BuyRequest, DealStatus, ListingQuery, Marketplace, MarketplaceRefusal, Mills, MoneyUnit, SellRequest,
 };

@@ -3,7 +3,7 @@
 use time::Duration;
 use tradepost_domain::asset::ContextId;
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::{DealStatus, ListingQuery, ListingStatus, Marketplace as _, SellRequest};
 

@@ -18,7 +18,7 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;

@@ -7,7 +7,7 @@ use tradepost_adapters_simulator::Fault;
 use tradepost_domain::asset::ContextId;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_ports::game_platform::{GamePlatform as _, Trade};
 use tradepost_ports::marketplace::{DealStatus, Marketplace as _};
 

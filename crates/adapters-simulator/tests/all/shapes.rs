@@ -1,7 +1,7 @@
 //! What marketplaces of other shapes insist on.
 
 use time::Duration;
-use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, DealStatus, MarketTraits, Marketplace as _, MarketplaceRefusal, Sale, WithdrawRequest,
 };

@@ -8,7 +8,7 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{ConfirmationAnswer, NewOffer};
 use tradepost_ports::marketplace::{BuyRequest, ListingQuery, SellRequest, Sought, SoughtOrder};
 

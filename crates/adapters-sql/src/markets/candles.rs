@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use sea_orm::{ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement, Value};
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::markets::price_history::{Candle, Tick, hour_of, start_of};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{HistoryQuery, StoreResult, Worlds};
 use uuid::Uuid;

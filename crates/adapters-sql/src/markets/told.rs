@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, Statement, Value};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{StoreResult, ToldThen};
 
 use super::{NAMES_POSTGRES, NAMES_SQLITE, SAID, given, in_table, name_list, quote};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use sea_orm::Value;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_ports::changes::{AppendLink, ChangeSet, Entry, Stamp, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};

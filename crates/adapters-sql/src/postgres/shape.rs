@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use tradepost_domain::chain::Source;
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_ports::record::Kind;
 
 use crate::exposures;

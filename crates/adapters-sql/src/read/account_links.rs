@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::text::Name;
-use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{AccountLinks, StoreResult};
 

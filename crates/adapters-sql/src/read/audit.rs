@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{AuditHead, SealedEvent, StoredLink, WaitingEvent};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{AuditHead, SealedEvent, StoredLink, WaitingEvent};
 use tradepost_domain::id::{AuditEventId, AuditLogId, OfAuditEvent, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;

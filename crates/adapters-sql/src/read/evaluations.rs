@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::evaluation::{Decision, EvaluationRecord};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{EvaluationId, OfEvaluation};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult, Worlds};

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::FromQueryResult as _;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::id::{FilterSetId, OfFilterSet};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{FilterSets, Page, PageRequest, StoreResult};

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::Value;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::ContractStatus;
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::ContractStatus;
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, OfContract, OfInventoryItem, OfPurchase};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::Value;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{ApprovalMode, ContractStatus};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{ApprovalMode, ContractStatus};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, LOOKS, Moment, UNSERVED_LIFETIME};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, LOOKS, Moment, UNSERVED_LIFETIME};
 use tradepost_domain::money::Cents;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{

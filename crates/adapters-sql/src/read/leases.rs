@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::lease::Lease;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::trading::lease::Lease;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Leases, StoreResult};
 

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use sea_orm::Value;
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::membership::Membership;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Aged, ClearingTurn, Leftovers, StoreResult};
 

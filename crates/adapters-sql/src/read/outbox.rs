@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::mail::OutgoingMail;
+use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Outbox, StoreResult};

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::ContractStatus;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::ContractStatus;
+use tradepost_domain::contracts::ledger::{Account, LedgerEntry};
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{LedgerEntryId, OfLedgerEntry, OfPool, PoolId};
-use tradepost_domain::ledger::{Account, LedgerEntry};
-use tradepost_domain::pool::{Pool, PoolStatus};
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{LedgerFilter, Page, PageRequest, Pools, StoreResult};

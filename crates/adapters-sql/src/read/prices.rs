@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfPriceOverride, PriceOverrideId};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing_rules::PricingRules;
 use tradepost_domain::text::MarketHashName;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Prices, StoreResult};

@@ -7,16 +7,16 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
 use tradepost_domain::id::{ContractId, PurchaseId};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
-use tradepost_domain::ledger::{LedgerEntry, Posting};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{Position, ReportQuery, Reports, StoreError, StoreResult};
 use uuid::Uuid;
 

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::Value;
-use tradepost_domain::access::Prover;
-use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::access::Prover;
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::accounts::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
-use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::step_up::{Challenge, Factors, Grant};
-use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{SecondFactors, StoreResult};
 use uuid::Uuid;

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult};
-use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::membership::Membership;
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ListedSession, SessionRecord, SessionUse, Sessions, StoreResult};

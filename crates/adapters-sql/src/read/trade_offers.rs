@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
-use tradepost_domain::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
 

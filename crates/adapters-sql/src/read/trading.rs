@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, Value};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::contract::{Contract, ContractStatus, ContractType};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Kind, ONLY};

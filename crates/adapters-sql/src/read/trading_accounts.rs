@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::{Assignee, Assignment};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, OfAccount, OfAccountGroup, OfAssignment, PoolId};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{AccountFilter, AssignmentFilter, Page, PageRequest, StoreResult, TradingAccounts};
 use uuid::Uuid;

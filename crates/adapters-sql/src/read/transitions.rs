@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::id::UserId;
-use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{StoreResult, Users};
 

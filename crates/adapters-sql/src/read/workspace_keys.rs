@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{SecretId, WorkspaceKeyId};
-use tradepost_domain::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{SealedSecret, StoreError, StoreResult, WorkspaceKeys};
 use uuid::Uuid;

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::QueryResult;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::{ApiKeyId, MembershipId, OfMembership, UserId};
-use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{KeyRecord, KeyUse, ListedKey, Page, PageRequest, StoreResult, Workspaces};
 

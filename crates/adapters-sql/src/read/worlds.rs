@@ -1,8 +1,8 @@
 //! In which market each workspace trades.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::workspace::MarketKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_ports::store::{MarketKinds, StoreResult};
 
 use crate::rows::{Place, uuid};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sea_orm::entity::prelude::*;
 use tradepost_domain::id::AccountId;
 use tradepost_domain::text::{Description, Name};
-use tradepost_domain::trading_account::AccountGroup;
+use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `account_links`: links to identities of other platforms that were begun, found by their id alone.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::account_link::{AccountLink, Provider, Purpose};
+use tradepost_domain::accounts::account_link::{AccountLink, Provider, Purpose};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -39,7 +39,7 @@ impl Stored for AccountLink {
             id: uuid(self.id),
             provider: self.provider.as_str().to_owned(),
             user_id: user_id.map(uuid),
-            principal_kind: principal.map(tradepost_domain::access::PrincipalId::kind_code),
+            principal_kind: principal.map(tradepost_domain::accounts::access::PrincipalId::kind_code),
             principal: principal.map(|principal| Uuid::from_bytes(principal.to_bytes())),
             sealed_state: self.sealed_state.clone(),
             created_at: self.created_at.as_micros(),

@@ -1,7 +1,7 @@
 //! `api_keys`: credentials of programs, without their secrets.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::network::Networks;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;

@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::{AssetIdLink, Source};
+use tradepost_domain::contracts::chain::{AssetIdLink, Source};
 use tradepost_domain::text::ExternalId;
 use tradepost_ports::store::StoreResult;
 

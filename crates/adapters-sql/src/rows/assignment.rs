@@ -1,7 +1,7 @@
 //! `assignments`: which trading accounts work for which pool.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

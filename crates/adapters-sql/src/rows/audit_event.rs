@@ -3,7 +3,9 @@
 use std::net::IpAddr;
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::audit::{AuditEvent, AuditHome, AuditKind, AuditSubject, AuditSubjectKind, Fact, SealedEvent};
+use tradepost_domain::accounts::audit::{
+    AuditEvent, AuditHome, AuditKind, AuditSubject, AuditSubjectKind, Fact, SealedEvent,
+};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `audit_heads`: where the chain of each log ends.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::audit::AuditHead;
+use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

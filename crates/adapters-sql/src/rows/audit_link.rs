@@ -3,7 +3,7 @@
 use sea_orm::Value;
 use sea_orm::entity::prelude::*;
 use serde_json::{Value as Json, json};
-use tradepost_domain::audit::AuditLink;
+use tradepost_domain::accounts::audit::AuditLink;
 
 use super::{id, uuid};
 

@@ -1,7 +1,7 @@
 //! `challenges`: step-up questions that were asked and not answered yet.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::step_up::{Challenge, Method};
+use tradepost_domain::accounts::step_up::{Challenge, Method};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

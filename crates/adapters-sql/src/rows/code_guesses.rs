@@ -1,7 +1,7 @@
 //! `code_guesses`: wrong codes at an account, one row a key or session that tried any, and one for all of each.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::guesses::{CodeGuesses, Guesser};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `contracts`: standing orders to buy or sell.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, ContractType, Counters,
 };
 use tradepost_domain::text::{Description, Name};

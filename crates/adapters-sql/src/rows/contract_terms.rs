@@ -3,7 +3,7 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     BasisPoints, BuyingTerms, ContractType, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
 };
 use tradepost_domain::money::Cents;

@@ -1,10 +1,10 @@
 //! `email_links`: links that were mailed, one a user and purpose.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
-use tradepost_domain::password::PasswordHash;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::password::PasswordHash;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -3,11 +3,11 @@
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name};
-use tradepost_domain::variant::Variant;
 use tradepost_ports::store::StoreResult;
 
 use super::{Place, id, uuid};

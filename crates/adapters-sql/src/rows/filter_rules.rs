@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
-use tradepost_domain::filter_set::{Features, RuleParts, Rules, Span, StickerRule, Values};
-use tradepost_domain::listing::{Category, Exterior, Rarity};
+use tradepost_domain::contracts::filter_set::{Features, RuleParts, Rules, Span, StickerRule, Values};
+use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
 use tradepost_ports::store::StoreResult;

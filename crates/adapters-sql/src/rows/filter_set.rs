@@ -1,7 +1,7 @@
 //! `filter_sets`: filter sets as they are now.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;

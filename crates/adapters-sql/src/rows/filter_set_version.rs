@@ -1,7 +1,7 @@
 //! `filter_set_versions`: every version of every filter set, only ever added to.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::text::Name;
 use tradepost_ports::store::StoreResult;
 

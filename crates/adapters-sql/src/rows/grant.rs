@@ -1,7 +1,7 @@
 //! `grants`: second factors that were proved, one a key or session.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::step_up::{Grant, Method};
+use tradepost_domain::accounts::step_up::{Grant, Method};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `guesses`: wrong guesses at an account, one row a user who has any.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::accounts::guesses::Guesses;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -2,8 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId};
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::intent::{
     Grounds, Intent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget,
     Target,
 };

@@ -2,9 +2,11 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
-use tradepost_domain::chain::{Source, Tip};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Lock, LockKind, Proceeds, Traits};
+use tradepost_domain::contracts::chain::{Source, Tip};
+use tradepost_domain::contracts::inventory_item::{
+    InventoryItem, ItemParts, ItemStatus, Lock, LockKind, Proceeds, Traits,
+};
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Name};
 use tradepost_domain::time::Timestamp;

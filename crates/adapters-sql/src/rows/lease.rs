@@ -1,8 +1,8 @@
 //! `leases`: which node does which part of a workspace's work.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::lease::{Lease, Work};
 use tradepost_domain::text::Name;
+use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `ledger_entries`: where money is and where it came from, only ever added to.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
 use tradepost_domain::money::SignedCents;
 use tradepost_domain::text::{AccountName, Description, MarketHashName, Marketplace};
 use tradepost_ports::store::StoreResult;

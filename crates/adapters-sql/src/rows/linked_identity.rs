@@ -1,9 +1,9 @@
 //! `linked_identities`: sign-in identities of other platforms.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::account_link::Provider;
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::text::Name;
-use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -3,11 +3,11 @@
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId};
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::observation::{MarketObservation, Sighting};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{StoreResult, ToldThen};
 
 use super::transition::{actor_of, actor_to_columns};

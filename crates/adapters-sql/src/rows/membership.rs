@@ -1,10 +1,10 @@
 //! `memberships`: users in workspaces, and invitations.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::membership::{Membership, State, Status};
-use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Membership, State, Status};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;

@@ -1,8 +1,8 @@
 //! `outgoing_mails`: mails that wait to be handed over, found by when they are due.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::mail::OutgoingMail;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

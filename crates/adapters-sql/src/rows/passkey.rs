@@ -1,8 +1,8 @@
 //! `passkeys`: registered WebAuthn credentials.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::authenticator::Aaguid;
-use tradepost_domain::passkey::Passkey;
+use tradepost_domain::accounts::authenticator::Aaguid;
+use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;

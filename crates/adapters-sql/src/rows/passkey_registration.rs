@@ -1,7 +1,7 @@
 //! `passkey_registrations`: registrations that were begun, one a user.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::passkey::PasskeyRegistration;
+use tradepost_domain::accounts::passkey::PasskeyRegistration;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;

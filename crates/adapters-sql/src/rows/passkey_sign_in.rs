@@ -1,7 +1,7 @@
 //! `passkey_sign_ins`: questions for a passkey, whosever it is, found by their id alone.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::sign_in::PasskeySignIn;
+use tradepost_domain::accounts::sign_in::PasskeySignIn;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,8 +1,8 @@
 //! `pending_sign_ins`: sign-ins that wait for a second factor, found by their id alone.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::session::Proofs;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::accounts::session::Proofs;
+use tradepost_domain::accounts::sign_in::PendingSignIn;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

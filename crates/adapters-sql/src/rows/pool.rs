@@ -1,9 +1,9 @@
 //! `pools`: capital with limits, and the balances that its entries of the ledger come to.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::ledger::{Account, Balanced};
+use tradepost_domain::contracts::ledger::{Account, Balanced};
+use tradepost_domain::contracts::pool::{DayUse, Pool, PoolLimits, PoolParts, PoolStatus};
 use tradepost_domain::money::{Cents, Currency};
-use tradepost_domain::pool::{DayUse, Pool, PoolLimits, PoolParts, PoolStatus};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;

@@ -1,8 +1,8 @@
 //! `price_overrides`: values that people gave to variants.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing::PriceOverride;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::PriceOverride;
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;

@@ -1,7 +1,7 @@
 //! `pricing_rules`: how workspaces value items.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::markets::pricing_rules::PricingRules;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::markets::provider::{Provider, ProviderKind, ProviderStatus};
 use tradepost_domain::money::Currency;
-use tradepost_domain::provider::{Provider, ProviderKind, ProviderStatus};
 use tradepost_domain::text::{Description, Marketplace, Name};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;

@@ -2,10 +2,10 @@
 
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderHealth, ProviderSight};
 use tradepost_domain::money::{SignedCents, VenueCents};
-use tradepost_domain::provider::{Baseline, BreakerState, ProviderHealth, ProviderSight};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;

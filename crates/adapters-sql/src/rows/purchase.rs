@@ -2,10 +2,10 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::purchase::{
+use tradepost_domain::contracts::purchase::{
     FailureCode, Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms,
 };
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;

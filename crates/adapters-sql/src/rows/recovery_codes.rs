@@ -1,8 +1,8 @@
 //! `recovery_codes`: digests of unused recovery codes, one row a user.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::PepperId;
-use tradepost_domain::totp::RecoveryCodes;
+use tradepost_domain::accounts::api_key::PepperId;
+use tradepost_domain::accounts::totp::RecoveryCodes;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,7 +1,7 @@
 //! `remediations`: problems with records, what shows them, and who looks after them.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::remediation::{
+use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationKind, RemediationParts, RemediationStatus, Severity,
 };
 use tradepost_domain::text::{ExternalId, Reason};

@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::session::{Proofs, Session, UserAgent};
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::session::{Proofs, Session, UserAgent};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

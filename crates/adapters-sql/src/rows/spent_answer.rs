@@ -1,7 +1,7 @@
 //! `spent_answers`: answers of other platforms that were accepted.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::account_link::SpentAnswer;
+use tradepost_domain::accounts::account_link::SpentAnswer;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,8 +1,8 @@
 //! `market_observations.told`: what was told of the prices of a variant when an observation was recorded.
 
 use serde::{Deserialize, Serialize};
+use tradepost_domain::markets::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::text::Text;
 use tradepost_ports::store::{StoreResult, ToldThen};
 

@@ -1,7 +1,7 @@
 //! `totps`: enrolled authenticator apps, one a user.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::totp::Totp;
+use tradepost_domain::accounts::totp::Totp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

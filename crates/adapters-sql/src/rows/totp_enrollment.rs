@@ -1,7 +1,7 @@
 //! `totp_enrollments`: enrolments of authenticator apps that were begun, one a user.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::totp::TotpEnrollment;
+use tradepost_domain::accounts::totp::TotpEnrollment;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

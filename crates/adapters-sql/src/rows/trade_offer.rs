@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::text::{AccountName, ExternalId, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
-use tradepost_domain::trade_offer::{
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradeOfferParts, TradeOfferStatus, TradedAsset,
 };
 use tradepost_ports::changes::Seen;

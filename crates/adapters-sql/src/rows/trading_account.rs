@@ -7,8 +7,8 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, Description, ExternalId, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_domain::trading_account::{
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountLimits, AccountLock, AccountParts, AccountRole, AccountStatus, LockReason, TradingAccount,
 };
 use tradepost_ports::changes::Seen;

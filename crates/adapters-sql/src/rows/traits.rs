@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::Wear;
-use tradepost_domain::inventory_item::Traits;
-use tradepost_domain::listing::{Rarity, Sticker};
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::text::Text;
 use tradepost_ports::store::StoreResult;
 

@@ -1,12 +1,12 @@
 //! `users`: people with their address and password.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::password::PasswordHash;
-use tradepost_domain::preferences::{Locale, Preferences, TimeZone};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::password::PasswordHash;
+use tradepost_domain::accounts::preferences::{Locale, Preferences, TimeZone};
+use tradepost_domain::accounts::user::{Password, User};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::{Password, User};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

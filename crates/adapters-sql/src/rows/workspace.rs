@@ -1,10 +1,10 @@
 //! `workspaces`: the tenants.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::accounts::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name, Reason};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

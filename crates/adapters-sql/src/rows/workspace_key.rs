@@ -1,9 +1,9 @@
 //! `workspace_keys`: the keys of workspaces, sealed; those of the installation itself under the workspace of zeros.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::accounts::workspace_key::{KeyState, KeyStatus, WorkspaceKey, WrappedKey};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace_key::{KeyState, KeyStatus, WorkspaceKey, WrappedKey};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

@@ -1,8 +1,8 @@
 //! `workspace_secrets`: the secrets of workspaces, sealed, each of one field of one record.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_domain::text::Name;
-use tradepost_domain::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 

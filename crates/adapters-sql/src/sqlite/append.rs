@@ -9,8 +9,8 @@ use sea_orm::{
 };
 use serde_json::{Value as Json, json};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::{AssetIdLink, ChainOwner, Evidence, Source, Tip};
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainOwner, Evidence, Source, Tip};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendLink, Committed};
 use tradepost_ports::store::{StoreError, StoreResult};

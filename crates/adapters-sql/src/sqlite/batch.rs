@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
 use serde_json::{Value as Json, json};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};

@@ -2,7 +2,7 @@
 //! commits go first.
 
 use tokio::sync::{mpsc, oneshot};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{Recorded, StoreError, StoreResult};
 

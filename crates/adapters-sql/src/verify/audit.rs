@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use sea_orm::FromQueryResult as _;
-use tradepost_domain::audit::{AuditHead, AuditWalk, SealedEvent};
+use tradepost_domain::accounts::audit::{AuditHead, AuditWalk, SealedEvent};
 use tradepost_domain::id::{AuditEventId, AuditLogId, WorkspaceId};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::secrets::{Secrets, Voucher};

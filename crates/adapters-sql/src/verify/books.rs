@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::id::{LedgerEntryId, PoolId, WorkspaceId};
-use tradepost_domain::ledger::Account;
 #[cfg(doc)]
 use tradepost_ports::store::StoreError;
 use tradepost_ports::store::StoreResult;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use sea_orm::QueryResult;
-use tradepost_domain::contract::ContractType;
+use tradepost_domain::contracts::contract::ContractType;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 

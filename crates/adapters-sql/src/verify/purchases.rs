@@ -6,11 +6,11 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use sea_orm::{QueryResult, Value};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::posting::standing;
+use tradepost_domain::contracts::ledger::{Account, Posting};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::posting::standing;
-use tradepost_domain::ledger::{Account, Posting};
-use tradepost_domain::purchase::Purchase;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 

@@ -1,17 +1,17 @@
 //! The check of every record of trading against the rules of the domain: what batches and lists leave out is named here.
 
 use sea_orm::QueryResult;
-use tradepost_domain::assignment::Assignment;
-use tradepost_domain::contract::Contract;
-use tradepost_domain::filter_set::FilterSet;
-use tradepost_domain::intent::Intent;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::pool::Pool;
-use tradepost_domain::provider::Provider;
-use tradepost_domain::purchase::Purchase;
-use tradepost_domain::remediation::Remediation;
-use tradepost_domain::trade_offer::TradeOffer;
-use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
+use tradepost_domain::contracts::assignment::Assignment;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::filter_set::FilterSet;
+use tradepost_domain::contracts::intent::Intent;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::Remediation;
+use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::trading::trade_offer::TradeOffer;
+use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;

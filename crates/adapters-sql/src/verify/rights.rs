@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 
 use sea_orm::FromQueryResult as _;
 
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::audit::{AuditEvent, AuditKind, Fact};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::audit::{AuditEvent, AuditKind, Fact};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 

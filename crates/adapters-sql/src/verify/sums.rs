@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use sea_orm::{QueryResult, Value};
+use tradepost_domain::contracts::ledger::Posting;
+use tradepost_domain::contracts::ledger::report::{Span as Period, Telling, midnight_of};
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::ledger::Posting;
-use tradepost_domain::ledger::report::{Span as Period, Telling, midnight_of};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use tradepost_domain::ledger::{Account, Posting};
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::ledger::{Account, Posting};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 

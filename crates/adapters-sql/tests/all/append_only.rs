@@ -2,8 +2,8 @@
 //! places of transitions never moved: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
-use tradepost_domain::audit::{AuditHead, WaitingEvent};
-use tradepost_domain::evaluation::Decision;
+use tradepost_domain::accounts::audit::{AuditHead, WaitingEvent};
+use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{Store as _, TransitionLog as _};

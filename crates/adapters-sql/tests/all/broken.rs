@@ -2,9 +2,9 @@
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::PurchaseFault;
-use tradepost_domain::ledger::Posting;
-use tradepost_domain::pool::Pool;
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::ledger::Posting;
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{PageRequest, Pools as _, Store as _, StoreError, Trading as _};
 use tradepost_ports::testing::samples::Scene;

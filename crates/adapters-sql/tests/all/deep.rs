@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use futures::future::{Either, select};
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
-use tradepost_domain::audit::{About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent};
+use tradepost_domain::accounts::audit::{
+    About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent,
+};
 use tradepost_domain::id::AuditLogId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::secrets::Secrets as _;

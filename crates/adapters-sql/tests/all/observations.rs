@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::{join, join_all};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{MOST_OBSERVATIONS, Markets as _, Recorded, Store as _, StoreError};
 use tradepost_ports::testing::samples::{Scene, start, variant};

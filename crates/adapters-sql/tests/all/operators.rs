@@ -5,11 +5,11 @@ use tradepost_adapters_sql::{
     Backlog, BackupError, BackupProgress, BookError, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings,
     SumDrift,
 };
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::report::day_of;
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::idempotency::{Execution, LIFE};
-use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::day_of;
-use tradepost_domain::pool::Pool;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};

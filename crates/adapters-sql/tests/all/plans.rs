@@ -3,24 +3,24 @@
 mod times;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{ContractStatus, ContractType};
-use tradepost_domain::evaluation::Decision;
-use tradepost_domain::intent::{IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::Account;
-use tradepost_domain::ledger::report::{Grouping, ReportFilter, Span};
-use tradepost_domain::membership::Status;
-use tradepost_domain::pool::PoolStatus;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
-use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
-use tradepost_domain::trading_account::AccountStatus;
+use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
+use tradepost_domain::contracts::evaluation::Decision;
+use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::Account;
+use tradepost_domain::contracts::ledger::report::{Grouping, ReportFilter, Span};
+use tradepost_domain::contracts::pool::PoolStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
+use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,

@@ -1,13 +1,13 @@
 //! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
 
-use tradepost_domain::assignment::Assignee;
-use tradepost_domain::intent::{IntentStatus, Moment};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::report::{Grouping, ReportFilter, Span, Telling};
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::assignment::Assignee;
+use tradepost_domain::contracts::intent::{IntentStatus, Moment};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::report::{Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
-use tradepost_domain::trade_offer::OfferOwner;
+use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
 use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlStore, SqliteSettings};
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::Store;
 use tradepost_ports::testing::contracts::Fixture;

@@ -5,13 +5,13 @@ use std::num::NonZeroU64;
 
 use proptest::prelude::*;
 use time::Duration;
-use tradepost_domain::assignment::{Assignee, Assignment, Duty, Staff};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty, Staff};
 use tradepost_domain::id::Id;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_domain::trading_account::{
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
     AccountRole, AccountSight, AccountStatus, AtWork, CheckCode, GroupError, Load, LockReason, NewAccount,
     TradingAccount,

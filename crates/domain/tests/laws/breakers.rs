@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     BasisPoints, BuyingTerms, Contract, ContractDraft, ContractEvent, ContractStatus, FAILURES_IN_A_ROW,
     PriceReference, SuspensionCause, Terms, fails, is_failing, stops_by_loss,
 };
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::markets::pricing::LEAST_SOURCES;
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::LEAST_SOURCES;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use tradepost_domain::chain::{AssetIdLink, ChainError, ChainLaw, ChainOwner, Evidence, NewLink, Source, Tip, verify};
+use tradepost_domain::contracts::chain::{
+    AssetIdLink, ChainError, ChainLaw, ChainOwner, Evidence, NewLink, Source, Tip, verify,
+};
 
 use crate::given::{asset, at, id, text};
 

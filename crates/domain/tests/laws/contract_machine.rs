@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     AdmissionError, ApprovalMode, BasisPoints, BuyingTerms, ChangeError, ClosingReason, Contract, ContractChange,
     ContractDraft, ContractError, ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError,
     PriceReference, PriceStatistic, Replaced, SellingTerms, SuspensionCause, Terms,
 };
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
 
 use crate::given::{BUDGET, TARGET, at, buying, cents, draft, id, order, purchase_terms, selling, text};
 

@@ -3,16 +3,16 @@
 use proptest::prelude::*;
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     BuyingTerms, Contract, ContractDraft, ContractParts, ContractStatus, Counters, PriceReference, Terms,
 };
-use tradepost_domain::evaluation::{Activity, Decision, Figure, Rule};
-use tradepost_domain::fees::Charges;
-use tradepost_domain::filter_set::{FailedRule, Feature, FilterSetVersion};
-use tradepost_domain::listing::Listing;
+use tradepost_domain::contracts::evaluation::{Activity, Decision, Figure, Rule};
+use tradepost_domain::contracts::filter_set::{FailedRule, Feature, FilterSetVersion};
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::pricing::{PriceOverride, Unpriced};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{PriceOverride, Unpriced};
-use tradepost_domain::variant::Variant;
 
 use crate::given::{at, buying, cents, draft, id, selling, text};
 use crate::known::{

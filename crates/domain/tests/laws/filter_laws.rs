@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
-use tradepost_domain::filter_set::{FailedRule, Feature, Features, RuleParts, Rules, Span, StickerRule, Values};
+use tradepost_domain::contracts::filter_set::{
+    FailedRule, Feature, Features, RuleParts, Rules, Span, StickerRule, Values,
+};
 use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::listing::{Listing, Sticker};
+use tradepost_domain::markets::listing::{Listing, Sticker};
 use tradepost_domain::text::{MarketHashName, Name};
 
 use crate::given::text;

@@ -1,12 +1,12 @@
 //! What the tests start from.
 
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{ApprovalMode, BuyingTerms, ContractDraft, SellingTerms, Terms};
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::contract::{ApprovalMode, BuyingTerms, ContractDraft, SellingTerms, Terms};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, Receipt, SalePlace, Traits};
+use tradepost_domain::contracts::purchase::{Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::{InventoryItem, Receipt, SalePlace, Traits};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 

@@ -1,9 +1,9 @@
 //! The steps of an intent, and how long it waits.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::intent::{APPROVED_BUY_LIFETIME, HELD_FOR, LOOKS, UNSERVED_LIFETIME, WithdrawalCause};
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::intent::{APPROVED_BUY_LIFETIME, HELD_FOR, LOOKS, UNSERVED_LIFETIME, WithdrawalCause};
+use tradepost_domain::contracts::intent::{
     Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentResult, IntentStatus, IntentTerms, ItemTarget,
     ListingTarget, Moment, Target,
 };

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use tradepost_domain::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::inventory_item::{
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
+use tradepost_domain::contracts::inventory_item::{
     InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError, Sighting,
 };
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::{Cents, Currency};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 
 use crate::given::{asset, at, cents, id, item, purchase_terms, receipt, sale_place, text, traded_purchase};
 

@@ -1,14 +1,14 @@
 //! What is known to an evaluation in the tests, and how its reasons are written.
 
-use tradepost_domain::contract::{BasisPoints, BuyingTerms, Contract, ContractDraft, Terms};
-use tradepost_domain::evaluation::{
+use tradepost_domain::contracts::contract::{BasisPoints, BuyingTerms, Contract, ContractDraft, Terms};
+use tradepost_domain::contracts::evaluation::{
     Activity, Circumstances, Evaluation, Figure, Holding, Prospect, Reason, Rule, evaluate_item, evaluate_listing,
 };
-use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Values};
-use tradepost_domain::listing::Listing;
+use tradepost_domain::contracts::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Values};
+use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::pricing::{PriceOverride, Quote, Quotes, Sales};
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::pricing::{PriceOverride, Quote, Quotes, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace};
 
 use crate::given::{at, cents, draft, id, text};

@@ -1,11 +1,11 @@
 //! What entries say of the money at stake, of what is earned, and of what went through a marketplace.
 
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemParts, Proceeds, SalePlace};
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::posting::{of_item, of_purchase, recovered, standing};
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemParts, Proceeds, SalePlace};
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase, recovered, standing};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent};
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent};
 
 use crate::given::{asset, at, cents, id, item, order, purchase_terms, sale_place, text, traded_purchase};
 

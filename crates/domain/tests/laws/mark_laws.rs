@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use tradepost_domain::contract::{PriceReference, PriceStatistic};
-use tradepost_domain::pricing::{Mark, PriceOverride, Quote, Quotes};
+use tradepost_domain::contracts::contract::{PriceReference, PriceStatistic};
+use tradepost_domain::markets::pricing::{Mark, PriceOverride, Quote, Quotes};
 
 use crate::given::{at, cents, text};
 

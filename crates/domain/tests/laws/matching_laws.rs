@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use tradepost_domain::contract::{Contract, ContractDraft, ContractEvent, Terms};
-use tradepost_domain::filter_set::Rules;
+use tradepost_domain::contracts::contract::{Contract, ContractDraft, ContractEvent, Terms};
+use tradepost_domain::contracts::filter_set::Rules;
+use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::listing::Listing;
-use tradepost_domain::matching::ContractIndex;
+use tradepost_domain::markets::listing::Listing;
 
 use crate::given::{at, buying, draft, id, selling};
 use crate::offers::{listings, redline, rules};

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::filter_set::{Features, RuleParts, Rules, Span, StickerRule, Values};
+use tradepost_domain::contracts::filter_set::{Features, RuleParts, Rules, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
+use tradepost_domain::markets::listing::{Category, Exterior, Listing, Rarity, Sticker};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::variant::Variant;
 
 use crate::given::{cents, text};
 

@@ -3,15 +3,15 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use tradepost_domain::contract::{BuyingTerms, LimitError, Terms};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
-use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out, recovered};
-use tradepost_domain::ledger::{Account, Balanced, LedgerError, Posting};
-use tradepost_domain::money::{Cents, Currency, SignedCents};
-use tradepost_domain::pool::{
+use tradepost_domain::contracts::contract::{BuyingTerms, LimitError, Terms};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase, paid_out, recovered};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerError, Posting};
+use tradepost_domain::contracts::pool::{
     FundsError, Pool, PoolChange, PoolChangeError, PoolError, PoolEvent, PoolLimits, PoolParts, PoolRefusal, PoolStatus,
 };
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
+use tradepost_domain::money::{Cents, Currency, SignedCents};
 
 use crate::given::{
     asset, at, buying, cents, id, item, order, purchase_terms, receipt, sale_place, selling, text, traded_purchase,

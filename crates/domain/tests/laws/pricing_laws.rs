@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use tradepost_domain::contract::{BasisPoints, PriceReference, PriceStatistic};
+use tradepost_domain::contracts::contract::{BasisPoints, PriceReference, PriceStatistic};
+use tradepost_domain::markets::pricing::{Price, PriceOverride, Quote, Quotes, Sales, Unpriced};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{Price, PriceOverride, Quote, Quotes, Sales, Unpriced};
 
 use crate::given::{at, cents, text};
 

@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, VecDeque};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use tradepost_domain::ledger::posting::of_purchase;
-use tradepost_domain::ledger::{Account, Balanced, Posting};
-use tradepost_domain::money::{Cents, SignedCents};
-use tradepost_domain::purchase::{
+use tradepost_domain::contracts::ledger::posting::of_purchase;
+use tradepost_domain::contracts::ledger::{Account, Balanced, Posting};
+use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, FailureCode, Order, Purchase, PurchaseError, PurchaseEvent, PurchaseParts, PurchaseStatus,
     PurchaseTerms, TermsError,
 };
+use tradepost_domain::money::{Cents, SignedCents};
 
 use crate::given::{at, cents, order, purchase_terms, text, traded_purchase};
 
@@ -259,7 +259,7 @@ fn the_fee_is_the_expected_one_until_another_is_charged() {
 fn a_stored_purchase_that_contradicts_itself_is_corrupt() {
     let parts = traded_purchase().into_parts();
     let no_trade = PurchaseParts {
-        progress: tradepost_domain::purchase::Progress { trade_id: None, ..parts.progress.clone() },
+        progress: tradepost_domain::contracts::purchase::Progress { trade_id: None, ..parts.progress.clone() },
         ..parts.clone()
     };
     let wrong_status = PurchaseParts { status: PurchaseStatus::Pending, ..parts.clone() };

@@ -2,13 +2,15 @@
 
 use proptest::prelude::*;
 
-use tradepost_domain::contract::{Contract, ContractDraft, ContractParts, Counters, SellingTerms, Terms, Undercut};
-use tradepost_domain::evaluation::{Decision, Evaluation, Figure, Holding, Rule};
-use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, StickerRule, Values};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemParts, ItemStatus, Traits};
-use tradepost_domain::listing::{Rarity, Sticker};
+use tradepost_domain::contracts::contract::{
+    Contract, ContractDraft, ContractParts, Counters, SellingTerms, Terms, Undercut,
+};
+use tradepost_domain::contracts::evaluation::{Decision, Evaluation, Figure, Holding, Rule};
+use tradepost_domain::contracts::filter_set::{Features, FilterSetVersion, RuleParts, Rules, StickerRule, Values};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemParts, ItemStatus, Traits};
+use tradepost_domain::markets::listing::{Rarity, Sticker};
+use tradepost_domain::markets::pricing::{Quotes, Unpriced};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{Quotes, Unpriced};
 
 use crate::given::{at, buying, cents, draft, id, item, sale_place, selling, text};
 use crate::known::{Known, active, filter_of, held, money, points, quotes, reason, share_of};

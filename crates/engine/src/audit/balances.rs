@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
-use tradepost_domain::exchange::Conversion;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::ledger::flow::Flow;
+use tradepost_domain::markets::exchange::Conversion;
+use tradepost_domain::markets::provider::Baseline;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::Baseline;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -2,9 +2,9 @@
 //! looked at every few minutes, until all have had their turn.
 
 use time::Duration;
-use tradepost_domain::chain::ChainProblem;
+use tradepost_domain::contracts::chain::ChainProblem;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ItemsOfAccount, VerifyAssetIDChain};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::contracts::inventory_item::{ABSENCE_SPACING, InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::{ABSENCE_SPACING, InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;

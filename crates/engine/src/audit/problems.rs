@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::Duration;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::TradeOfferStatus;
+use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRemediation, ResolveRemediation};
 use tradepost_operations::trading::GetTradeOffers;

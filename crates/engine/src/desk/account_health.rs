@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use time::Duration;
-use tradepost_domain::exchange::Conversion;
+use tradepost_domain::markets::exchange::Conversion;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading_account::{AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount};
+use tradepost_domain::trading::trading_account::{
+    AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount,
+};
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
 use tradepost_ports::outside::OutsideError;

@@ -13,12 +13,12 @@ use async_trait::async_trait;
 use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::game_platform::{

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use tradepost_domain::exchange::{Conversion, Paid};
+use tradepost_domain::markets::exchange::{Conversion, Paid};
 use tradepost_domain::money::{Cents, MoneyError, VenueCents, WorkspaceCurrency};
 use tradepost_domain::text::ExternalId;
 use tradepost_ports::marketplace::{
@@ -160,10 +160,10 @@ fn conversion_error(error: MoneyError) -> OutsideError<MarketplaceRefusal> {
 mod tests {
     use super::*;
     use tradepost_domain::asset::AssetId;
-    use tradepost_domain::exchange::ExchangeRate;
+    use tradepost_domain::markets::exchange::ExchangeRate;
     use tradepost_domain::money::Currency;
     use tradepost_domain::time::Timestamp;
-    use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+    use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
     use tradepost_ports::marketplace::DealStatus;
     use tradepost_ports::testing::samples::text;
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tradepost_domain::lease::{Lease, Work};
 use tradepost_domain::text::{Marketplace, Name};
+use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_operations::contracts::{Held, HoldLeases};
 use tradepost_operations::{Caller, Versioned};
 

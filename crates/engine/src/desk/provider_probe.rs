@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
+use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::provider_probe::ProviderProbe;

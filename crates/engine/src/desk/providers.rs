@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use time::Duration;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::ProviderId;
+use tradepost_domain::markets::fees::FeeSchedule;
+use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

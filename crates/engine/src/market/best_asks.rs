@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::variant::Variant;
 
 /// Lowest asks of other sellers for each variant at one marketplace.
 ///

@@ -1,7 +1,7 @@
 //! Chooses the trading account that buys.
 
 use tradepost_domain::id::ContractId;
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 
 use crate::context::Context;

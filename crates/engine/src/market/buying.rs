@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::{
     Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, Rule, ToldReason, evaluate_listing,
 };
-use tradepost_domain::fees::Charges;
+use tradepost_domain::contracts::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
-use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, OpError};
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, Terms};
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::contracts::contract::{ApprovalMode, BuyingTerms, Contract, Terms};
+use tradepost_domain::contracts::evaluation::Activity;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;

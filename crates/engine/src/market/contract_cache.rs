@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tradepost_domain::contract::{Contract, ContractType};
-use tradepost_domain::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::contract::{Contract, ContractType};
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, FilterSetId};
-use tradepost_domain::matching::ContractIndex;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::GetWorkspace;
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
-use tradepost_domain::pricing::Quote;
-use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::FollowPrices;
 
 use tradepost_ports::price_source::VariantQuote;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::variant::Variant;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_operations::OpError;
 use tradepost_operations::markets::PriceBasis;
 

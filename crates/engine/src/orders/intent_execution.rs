@@ -1,12 +1,12 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
 use tokio::time::Instant;
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::fees::Charges;
-use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, LOOKS, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, LOOKS, Target};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::contracts::{
     BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent,

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use time::Duration;
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::{ContractId, PurchaseId};
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};

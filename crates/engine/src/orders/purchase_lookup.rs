@@ -1,8 +1,8 @@
 //! Looks purchases up on request, separately from the passes.
 
 use async_trait::async_trait;
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::marketplace::{DealStatus, Sought};
 use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
-use tradepost_domain::id::PurchaseId;
-use tradepost_domain::money::WorkspaceCurrency;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::{
+use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::money::WorkspaceCurrency;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
 
@@ -323,7 +323,7 @@ impl Orders {
 mod tests {
     use super::*;
     use time::Duration;
-    use tradepost_domain::trade::PlatformUserId;
+    use tradepost_domain::trading::trade::PlatformUserId;
     use tradepost_ports::testing::fakes::FixedClock;
     use tradepost_ports::testing::samples::{Samples, text};
 

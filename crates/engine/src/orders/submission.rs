@@ -1,8 +1,8 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
 use tokio::time::Instant;
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};

@@ -1,7 +1,7 @@
 //! Takes items off sale without a sale: delisted, lost by the marketplace, or returned with their purchase.
 
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
-use tradepost_domain::purchase::Purchase;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemOfPurchase;

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::Source;
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::TradeOfferId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, TradeStatus};
-use tradepost_domain::trade_offer::OfferOwner;
+use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::fees::Charges;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{ContractId, InventoryItemId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::pricing::{Quote, Quotes};
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::pricing::{Quote, Quotes};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::Versioned;
 use tradepost_operations::markets::PriceBasis;
 
@@ -109,8 +109,8 @@ fn is_restated(known: &Quote, now: &Quote) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tradepost_domain::contracts::purchase::PurchaseStatus;
     use tradepost_domain::money::Cents;
-    use tradepost_domain::purchase::PurchaseStatus;
     use tradepost_domain::time::Timestamp;
     use tradepost_ports::testing::fakes::FixedClock;
     use tradepost_ports::testing::samples::{Samples, text, variant};

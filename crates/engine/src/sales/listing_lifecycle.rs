@@ -2,14 +2,14 @@
 
 use futures::FutureExt as _;
 use time::Duration;
-use tradepost_domain::chain::Source;
-use tradepost_domain::exchange::Conversion;
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
+use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::FindInventoryItemByAssetID;

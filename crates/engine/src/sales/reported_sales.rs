@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::Duration;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{DealStatus, Sale};

@@ -4,17 +4,19 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, Terms};
-use tradepost_domain::evaluation::{Circumstances, Evaluated, EvaluationRecord, Holding, Rule, evaluate_item};
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::fees::Charges;
+use tradepost_domain::contracts::contract::{ApprovalMode, BasisPoints, Contract, Terms};
+use tradepost_domain::contracts::evaluation::{
+    Circumstances, Evaluated, EvaluationRecord, Holding, Rule, evaluate_item,
+};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, ItemTarget, Target};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus, SalePlace};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
-use tradepost_domain::intent::{Intent, IntentKind, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus, SalePlace};
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, Versioned};
 

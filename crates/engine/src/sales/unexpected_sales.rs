@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use time::Duration;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::FindInventoryItemByAssetID;

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeStatus;
+use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
 use tradepost_operations::{Code, Versioned};

@@ -5,12 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use time::Duration;
 use tokio::time::Instant;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{InventoryItemId, TradeOfferId};
-use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
-use tradepost_domain::trade_offer::{
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
     TradedAsset,
 };

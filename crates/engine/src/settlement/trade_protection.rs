@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use time::Duration;
-use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::contracts::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeStatus;
+use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::{Code, OpError, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};

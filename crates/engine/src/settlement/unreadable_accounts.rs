@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
+use tradepost_domain::contracts::purchase::{PROTECTION_MARGIN, Purchase};
+use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase};
-use tradepost_domain::remediation::Evidence;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::DealStatus;

@@ -2,10 +2,10 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::TradeStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::desk::{Desk, all_items, all_purchases};

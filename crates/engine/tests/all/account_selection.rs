@@ -2,11 +2,11 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::FailureCode;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::TradeAddress;
-use tradepost_domain::trade_offer::{OfferOwner, TradeOfferStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::FailureCode;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_engine::Engine;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::DealStatus;

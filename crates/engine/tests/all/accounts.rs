@@ -2,12 +2,12 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::AccountId;
-use tradepost_domain::intent::{IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trading_account::{AccountStatus, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::{

@@ -4,18 +4,18 @@
 //! brings less than the item has cost.
 
 use tradepost_adapters_simulator::{Fault, Settings, Simulator, Spread, World};
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     BasisPoints, BuyingTerms, Contract, ContractParts, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
 };
-use tradepost_domain::evaluation::{
+use tradepost_domain::contracts::evaluation::{
     Activity, Circumstances, Decision, Evaluation, Holding, Prospect, evaluate_item, evaluate_listing,
 };
-use tradepost_domain::exchange::Conversion;
-use tradepost_domain::fees::Charges;
-use tradepost_domain::inventory_item::{InventoryItem, ItemParts};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::markets::exchange::Conversion;
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::pricing::{Quote, Quotes};
 use tradepost_domain::money::{Cents, VenueCents};
-use tradepost_domain::pricing::{Quote, Quotes};
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock as _;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::provider::{Baseline, ProviderKind};
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::markets::provider::{Baseline, ProviderKind};
 use tradepost_engine::Venue;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DismissRemediation, GetRemediations, ListRemediations};

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, SuspensionCause};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::contract::{ApprovalMode, SuspensionCause};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms, GetContract};

@@ -6,12 +6,12 @@ use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::Simulator;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{

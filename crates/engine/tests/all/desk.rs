@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::contracts::intent::{Intent, IntentKind};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::{AccountId, ContractId, InventoryItemId, PoolId, WorkspaceId};
-use tradepost_domain::intent::{Intent, IntentKind};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::{Amount, Cents, Currency};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade::TradeAddress;
-use tradepost_domain::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{

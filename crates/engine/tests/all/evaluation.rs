@@ -1,10 +1,10 @@
 //! Who decides: a contract by itself, a person, or nobody; and what is kept of what was decided.
 
 use time::Duration;
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::Decision;
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::Decision;
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_operations::contracts::{
     ActOn, ContractTerms, CreateIntent, DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem,
     ResumeContract, SellingLimits, WantedListing,

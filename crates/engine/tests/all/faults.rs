@@ -2,11 +2,11 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::OfferOwner;
+use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetTransitions, ListTransitions, ReconcilePurchase};

@@ -8,7 +8,7 @@ use tradepost_adapters_simulator::SimulatedPlatform;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_engine::{Engine, TradingAccount};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,

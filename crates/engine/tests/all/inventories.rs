@@ -2,11 +2,11 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::access::Principal;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{Store as _, Trading as _};

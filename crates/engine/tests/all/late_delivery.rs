@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::{DealStatus, Marketplace as _};

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use time::Duration;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::{Decision, Rule};
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::{Decision, Rule};
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::{ContractId, PoolId, WorkspaceId};
-use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{
     AdjustPoolFunds, BuyingLimits, ContractTerms, CreatePool, GetEvaluations, LimitsOfPool, ListEvaluations,

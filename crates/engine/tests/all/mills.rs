@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Fees, InMills, Settings, Variant};
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::RemediationStatus;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::RemediationStatus;
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::marketplace::{Marketplace as _, Mills};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::lease::Work;
-use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseStatus};
+use tradepost_domain::trading::lease::Work;
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::HoldLeases;

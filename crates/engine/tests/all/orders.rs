@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault};
+use tradepost_domain::contracts::intent::IntentKind;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::intent::IntentKind;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade_offer::{OfferOwner, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_engine::{Engine, EngineError};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{

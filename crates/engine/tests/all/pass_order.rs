@@ -1,9 +1,9 @@
 //! The whole loop, when nothing goes wrong.
 
 use time::Duration;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::SetTradingHalt;
 

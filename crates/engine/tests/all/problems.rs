@@ -2,9 +2,9 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::ListItemForSale;
 use tradepost_ports::marketplace::Marketplace as _;

@@ -2,12 +2,12 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::markets::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
 use tradepost_domain::money::VenueCents;
-use tradepost_domain::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_operations::Caller;
 use tradepost_operations::markets::{
     CreateProvider, DisableProvider, EnableProvider, GetProviderHealth, ProviderCredentials, TestProvider,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tradepost_adapters_simulator::SimulatedMarketplace;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault};
-use tradepost_domain::contract::SuspensionCause;
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::contract::SuspensionCause;
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetContract, ResumeContract};

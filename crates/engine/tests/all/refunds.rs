@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::{PlatformUserId, TradeStatus};
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading::trade::{PlatformUserId, TradeStatus};
 use tradepost_engine::Engine;
 use tradepost_ports::game_platform::PlatformRefusal;
 use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use tradepost_adapters_simulator::SimulatedPlatform;
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_engine::Engine;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::PauseContract;

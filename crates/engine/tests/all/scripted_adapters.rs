@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
-use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, ContractParts, Counters};
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::{ApprovalMode, BasisPoints, Contract, ContractParts, Counters};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::listing::Listing;
 use tradepost_domain::money::{Cents, VenueCents};
-use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,

@@ -1,10 +1,10 @@
 //! What is paid out, and what a halt of trading stops.
 
 use time::Duration;
-use tradepost_domain::contract::{ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::contract::{ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::contracts::{

@@ -3,9 +3,9 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Settings};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::Account;
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::Account;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 use tradepost_ports::marketplace::{
     Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,

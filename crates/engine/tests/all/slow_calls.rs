@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::Instant;
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_engine::{Engine, EngineTimings};
 use tradepost_ports::marketplace::MarketplaceRefusal;
 use tradepost_ports::outside::OutsideError;

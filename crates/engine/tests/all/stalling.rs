@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use tradepost_adapters_simulator::Simulator;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 use tradepost_ports::clock::{Clock, MarketClock};
 
 /// How long it stands still.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::trading_account::AccountStatus;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::Engine;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 

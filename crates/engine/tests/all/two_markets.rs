@@ -2,10 +2,10 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::FailureCode;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::{OfferStatus, PlatformUserId};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::FailureCode;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::DelistItem;

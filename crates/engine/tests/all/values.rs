@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use time::Duration;
-use tradepost_domain::evaluation::{Decision, Rule};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::pricing::Quote;
+use tradepost_domain::contracts::evaluation::{Decision, Rule};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::{Desk as Engaged, Engine};

@@ -1,8 +1,8 @@
 //! `AcceptMembership`: the invited person joins a workspace.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::id::MembershipId;
-use tradepost_domain::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{StoreError, Unique};

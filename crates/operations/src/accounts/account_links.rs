@@ -1,10 +1,10 @@
 //! `BeginAccountLink`, `FinishAccountLink`, `ListLinkedAccounts` and `UnlinkAccount`: identities of other platforms by which a
 //! user can sign in.
 
-use tradepost_domain::account_link::{MOST, Purpose};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::account_link::{MOST, Purpose};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::{LinkedIdentityId, UserId};
-use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 

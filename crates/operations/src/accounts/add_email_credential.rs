@@ -1,9 +1,9 @@
 //! `AddEmailCredential`: an address and password for an account that signs in through another platform only.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email_link::Purpose;
-use tradepost_domain::user::AddEmailError;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::Purpose;
+use tradepost_domain::accounts::user::AddEmailError;
 use tradepost_ports::bot_check::BotCheckError;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;

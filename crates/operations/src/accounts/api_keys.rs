@@ -1,7 +1,7 @@
 //! `ListAPIKeys`, `CountAPIKeys` and `GetAPIKey`: reading the keys of a workspace. Secrets are never among them.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

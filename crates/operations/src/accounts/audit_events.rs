@@ -1,7 +1,7 @@
 //! `ListAuditEvents` and `ListMyAuditEvents`: what was done, by whom.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, Id, UserId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

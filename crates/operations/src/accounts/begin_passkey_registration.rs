@@ -1,7 +1,7 @@
 //! `BeginPasskeyRegistration`: options for the browser's authenticator.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::passkey::PasskeyRegistration;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::passkey::PasskeyRegistration;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::Registrant;

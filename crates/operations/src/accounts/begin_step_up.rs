@@ -1,11 +1,11 @@
 //! `BeginStepUp`: asks the user behind the calling key or session for a second factor.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Denied, Prover};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::access::{Denied, Prover};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::step_up::{CHALLENGE_TRIES, Challenge, MORE_MAILS, MOST_CHALLENGES, Method};
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, MORE_MAILS, MOST_CHALLENGES, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 

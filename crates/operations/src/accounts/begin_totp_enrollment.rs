@@ -1,9 +1,9 @@
 //! `BeginTOTPEnrollment`: offers a secret for an authenticator app.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_domain::id::{EnrollmentId, UserId};
-use tradepost_domain::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::{OpError, OpResult, Operations};

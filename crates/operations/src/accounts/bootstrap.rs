@@ -1,19 +1,19 @@
 //! `Bootstrap`: the first user, workspace and key of an installation, in one commit.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Denied, Principal};
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::user::{Password, User};
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
 use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
-use tradepost_domain::user::{Password, User};
-use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::secrets::{IssuedToken, TokenKind};
 use tradepost_ports::store::{StoreError, Unique};

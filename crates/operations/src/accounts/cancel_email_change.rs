@@ -1,7 +1,7 @@
 //! `CancelEmailChange`: gives up a change of address before it is confirmed.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::{OpError, OpResult, Operations};

@@ -1,10 +1,10 @@
 //! `ChangeEmail`: a new address, authorised by the password. The old one stays until the new one is confirmed.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{Purpose, PurposeKind};
-use tradepost_domain::user::{ChangeEmailError, User};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{Purpose, PurposeKind};
+use tradepost_domain::accounts::user::{ChangeEmailError, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 

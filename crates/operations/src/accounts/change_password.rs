@@ -1,9 +1,9 @@
 //! `ChangePassword`: a new password, authorised by the current one.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::session::Proof;
 use tradepost_domain::id::UserId;
-use tradepost_domain::session::Proof;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;

@@ -1,10 +1,10 @@
 //! `CompleteSignIn`: the second factor of a sign-in.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::sign_in::{self, PendingSignIn};
+use tradepost_domain::accounts::step_up::{ChallengeError, Method};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::sign_in::{self, PendingSignIn};
-use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;

@@ -2,10 +2,10 @@
 //! minutes.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Denied, PrincipalId, Prover};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::step_up::{Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::step_up::{Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;

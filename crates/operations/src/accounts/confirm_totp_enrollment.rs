@@ -1,10 +1,10 @@
 //! `ConfirmTOTPEnrollment`: proves that the authenticator app works, and makes it the second factor.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::totp::{EnrollmentError, Totp};
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::totp::{EnrollmentError, Totp};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};

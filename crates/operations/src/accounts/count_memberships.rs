@@ -1,9 +1,9 @@
 //! `CountMemberships`: how many memberships there are in each status.
 
-use tradepost_domain::access::{Denied, Principal};
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::membership::Status;
+use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{UserId, WorkspaceId};
-use tradepost_domain::membership::Status;
-use tradepost_domain::policy::Policy;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 

@@ -1,16 +1,16 @@
 //! `CreateAPIKey`: a new key for the caller's workspace. Its secret is answered once.
 
 use secrecy::SecretString;
-use tradepost_domain::access::{Denied, WorkspaceScope};
-use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
+use tradepost_domain::accounts::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Settings;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::network::Networks;
-use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Settings;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;

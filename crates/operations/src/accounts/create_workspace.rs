@@ -1,7 +1,7 @@
 //! `CreateWorkspace`: a workspace of one's own.
 
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::money::Currency;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::found_workspace::FoundWorkspace;

@@ -1,7 +1,7 @@
 //! `DeclineMembership`: the invited person says no.
 
+use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::MembershipId;
-use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;

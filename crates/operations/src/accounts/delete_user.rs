@@ -1,12 +1,12 @@
 //! `DeleteUser`: somebody takes their account away. The id stays, for what was written down under it; all else about the person
 //! goes.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::PurposeKind;
+use tradepost_domain::accounts::membership::{Event, Membership};
+use tradepost_domain::accounts::policy::Role;
 use tradepost_domain::id::UserId;
-use tradepost_domain::membership::{Event, Membership};
-use tradepost_domain::policy::Role;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;

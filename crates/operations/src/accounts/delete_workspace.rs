@@ -1,13 +1,13 @@
 //! `DeleteWorkspace`: the owner ends a workspace. For 30 days it can be restored, without its keys.
 
-use tradepost_domain::access::{Denied, NoEntry, WorkspaceScope};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::{Denied, NoEntry, WorkspaceScope};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::accounts::workspace::{DeletionError, Workspace};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::policy::Role;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{DeletionError, Workspace};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 

@@ -1,6 +1,6 @@
 //! `DisableTOTP`: an account without an authenticator app again.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::sessions::current;

@@ -2,13 +2,13 @@
 //! holds the link; each works once.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::password::PasswordHash;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
-use tradepost_domain::password::PasswordHash;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;

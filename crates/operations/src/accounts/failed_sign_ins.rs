@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use moka::sync::Cache;
 use secrecy::SecretString;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::changes::Caller;
 
 use crate::limits::at_address;

@@ -1,7 +1,7 @@
 //! `FinishPasskeyRegistration`: keeps the credential that the authenticator made.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::passkey::{MOST, Passkey};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::passkey::{MOST, Passkey};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
 use tradepost_ports::store::{StoreError, Unique};

@@ -1,13 +1,13 @@
 //! `FoundWorkspace`: a workspace made by the process itself, with its owner.
 
-use tradepost_domain::access::{Denied, Principal};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
 use tradepost_domain::id::UserId;
-use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name};
 use tradepost_domain::transition::Subject;
-use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 
 use crate::commit::Step;

@@ -1,7 +1,7 @@
 //! `GetCurrentUser`: the user on whose behalf the caller acts.
 
-use tradepost_domain::step_up::Factors;
-use tradepost_domain::user::User;
+use tradepost_domain::accounts::step_up::Factors;
+use tradepost_domain::accounts::user::User;
 use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Operations, Versioned};

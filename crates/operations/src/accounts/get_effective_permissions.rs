@@ -1,8 +1,8 @@
 //! `GetEffectivePermissions`: what the caller may do now.
 
-use tradepost_domain::access::{Denied, PrincipalId};
+use tradepost_domain::accounts::access::{Denied, PrincipalId};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::{UserId, WorkspaceId};
-use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 

@@ -1,7 +1,7 @@
 //! `GetInvitation`: who invites whom into what, for whoever holds the mailed link. Accepting takes the invited person.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::MembershipId;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;

@@ -1,8 +1,8 @@
 //! `GetQuotas`: which rate limits hold for the caller, and how much room is left where something can be full.
 
-use tradepost_domain::api_key;
+use tradepost_domain::accounts::api_key;
+use tradepost_domain::accounts::membership::{MOST_MEMBERS, Status};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{MOST_MEMBERS, Status};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::record::Kind;

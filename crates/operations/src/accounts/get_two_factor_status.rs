@@ -1,7 +1,7 @@
 //! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown lately.
 
-use tradepost_domain::access::Denied;
-use tradepost_domain::step_up::Method;
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 

@@ -1,9 +1,9 @@
 //! `GetUsage` and `ListKeyUsage`: how much a workspace is used, by whom and for what.
 
 use time::Duration;
+use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::UsageQuery;
 

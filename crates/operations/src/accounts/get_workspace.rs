@@ -1,7 +1,7 @@
 //! `GetWorkspace`: one workspace, for every member's key.
 
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Operations};

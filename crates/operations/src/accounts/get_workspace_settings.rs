@@ -1,7 +1,7 @@
 //! `GetWorkspaceSettings`: what a workspace asks of its members and of their keys.
 
+use tradepost_domain::accounts::workspace::Settings;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::Settings;
 use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Operations, Versioned};

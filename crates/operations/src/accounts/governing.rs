@@ -1,13 +1,13 @@
 //! What the operations on memberships share: who may be governed, a step with its entry in the log, the end of a member's
 //! keys, and whom to tell.
 
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::api_key::{ApiKey, KeyStatus};
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
-use tradepost_domain::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
-use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::text::Reason;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};

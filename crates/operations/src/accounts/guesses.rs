@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use tradepost_domain::access::Prover;
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses, MOST_WRONG_CODES, TooManyCodes};
+use tradepost_domain::accounts::access::Prover;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses, MOST_WRONG_CODES, TooManyCodes};
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
-use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, Verdict};
 use tradepost_ports::store::{StoreError, Unique};
@@ -185,7 +185,7 @@ const fn can_be_guessed(method: Method) -> bool {
 }
 
 fn too_many_codes(refused: TooManyCodes, at: Timestamp) -> OpError {
-    let day = tradepost_domain::guesses::DAY.unsigned_abs();
+    let day = tradepost_domain::accounts::guesses::DAY.unsigned_abs();
     let quota = Quota { calls: MOST_WRONG_CODES, window: day, burst: MOST_WRONG_CODES };
     let wait = Duration::try_from(refused.until.since(at)).unwrap_or_default();
     OpError::rate_limited(Charge {

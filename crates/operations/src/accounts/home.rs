@@ -1,6 +1,6 @@
 //! The workspace of a request that names none.
 
-use tradepost_domain::access::Standing;
+use tradepost_domain::accounts::access::Standing;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 

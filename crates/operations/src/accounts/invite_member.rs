@@ -1,11 +1,11 @@
 //! `InviteMember`: offers a person a place in a workspace.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{MOST_MEMBERS, Membership, Offer, OfferError, Status};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{MOST_MEMBERS, Membership, Offer, OfferError, Status};
-use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;

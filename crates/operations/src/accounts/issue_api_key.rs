@@ -2,10 +2,10 @@
 //!
 //! It may hold any policy, `identity` included, and asks for no second factor: whoever can run this has the database.
 
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::network::Networks;
-use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,8 +1,8 @@
 //! `LeaveWorkspace`: a member ends the own membership, and the keys that hang on it.
 
-use tradepost_domain::access::Denied;
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;

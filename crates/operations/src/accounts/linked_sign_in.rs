@@ -1,14 +1,14 @@
 //! `BeginLinkedSignIn` and `FinishLinkedSignIn`: from an identity of another platform to a session, to the question for a
 //! second factor, or to a new user.
 
-use tradepost_domain::account_link::{Provider, Purpose};
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::preferences::Preferences;
-use tradepost_domain::session::{Proof, Proofs, UserAgent};
-use tradepost_domain::sign_in;
+use tradepost_domain::accounts::account_link::{Provider, Purpose};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::session::{Proof, Proofs, UserAgent};
+use tradepost_domain::accounts::sign_in;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};

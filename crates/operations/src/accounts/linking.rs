@@ -1,6 +1,6 @@
 //! What linking an identity and signing in with one have in common: asking the platform, and using its answer once.
 
-use tradepost_domain::account_link::{AccountLink, Provider, Purpose, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, Provider, Purpose, SpentAnswer};
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};

@@ -1,8 +1,8 @@
 //! `ListCredentials`: how the caller's user can prove who they are.
 
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::PurposeKind;
-use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::PurposeKind;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Operations};

@@ -1,7 +1,7 @@
 //! `ListPolicies`: every policy with the operations it opens, from the table that authorises.
 
-use tradepost_domain::access::Denied;
-use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_ports::changes::Caller;
 
 use crate::rules::RULES;

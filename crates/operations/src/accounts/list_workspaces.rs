@@ -1,6 +1,6 @@
 //! `ListWorkspaces`: where the caller's user is a member.
 
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_ports::changes::Caller;
 
 use crate::{OpResult, Operations};

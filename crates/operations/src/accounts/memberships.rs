@@ -1,9 +1,9 @@
 //! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
 
-use tradepost_domain::access::{Denied, NoEntry, Principal};
+use tradepost_domain::accounts::access::{Denied, NoEntry, Principal};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::Policy;
 use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;

@@ -1,9 +1,9 @@
 //! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
-use tradepost_domain::user::User;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
+use tradepost_domain::accounts::user::User;
 use tradepost_ports::changes::Changes;
 
 use crate::{OpError, OpResult, Operations};

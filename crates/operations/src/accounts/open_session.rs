@@ -1,10 +1,10 @@
 //! Opening a session: what signing in ends with.
 
 use secrecy::SecretString;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::session::{MOST_LIVE, Proofs, Session, UserAgent};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::session::{MOST_LIVE, Proofs, Session, UserAgent};
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::secrets::TokenKind;
 

@@ -1,9 +1,9 @@
 //! Proofs by passkey, for whatever they open: the question for a user's passkeys, and the check of an authenticator's
 //! answer.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::UserId;
-use tradepost_domain::passkey::Passkey;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::passkeys::{Begun, PasskeyError};

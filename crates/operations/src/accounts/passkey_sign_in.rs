@@ -1,10 +1,10 @@
 //! `BeginPasskeySignIn` and `FinishPasskeySignIn`: signing in with a passkey and nothing else. The authenticator tells who
 //! it is and has verified the person, so its answer counts as two factors.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::session::{Proof, Proofs};
+use tradepost_domain::accounts::sign_in::{PASSKEY_LIFE, PasskeySignIn};
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::session::{Proof, Proofs};
-use tradepost_domain::sign_in::{PASSKEY_LIFE, PasskeySignIn};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;

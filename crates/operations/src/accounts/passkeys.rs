@@ -1,8 +1,8 @@
 //! `ListPasskeys`, `UpdatePasskey` and `DeletePasskey`: looking after the passkeys one has.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::PasskeyId;
-use tradepost_domain::passkey::Passkey;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 

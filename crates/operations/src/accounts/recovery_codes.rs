@@ -1,10 +1,10 @@
 //! Recovery codes: making a set of them, and using one in the stead of the authenticator app. `RegenerateRecoveryCodes`.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::totp::{RECOVERY_CODES, RecoveryCodes};
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::totp::{RECOVERY_CODES, RecoveryCodes};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::disable_totp::totp_not_enabled;

@@ -1,12 +1,12 @@
 //! `RegisterUser`: a user made by the process itself, with an address that is taken as verified.
 
 use secrecy::SecretString;
-use tradepost_domain::access::{Denied, Principal};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::preferences::Preferences;
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::user::{Password, User};
 use tradepost_domain::text::Name;
-use tradepost_domain::user::{Password, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 

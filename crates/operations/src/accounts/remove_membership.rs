@@ -1,7 +1,7 @@
 //! `RemoveMembership`: the workspace ends a membership, and the keys that hang on it.
 
+use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
-use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;

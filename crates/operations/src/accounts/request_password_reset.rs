@@ -1,9 +1,9 @@
 //! `RequestPasswordReset`: a link for whoever has forgotten their password.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::{About, AuditKind};
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::Purpose;
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::Purpose;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::grid::on_grid;

@@ -2,12 +2,12 @@
 //! read the root secret and write to the database needs no other right.
 
 use secrecy::SecretString;
-use tradepost_domain::access::{Denied, Principal};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email_link::Purpose;
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::Purpose;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;

@@ -1,9 +1,9 @@
 //! `ResendEmailVerification`: the link of a sign-up once more.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::{About, AuditKind};
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::guesses::NOBODY;

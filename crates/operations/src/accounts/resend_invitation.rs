@@ -1,9 +1,9 @@
 //! `ResendInvitation`: the mail of a pending invitation once more, good for another seven days.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, Offer, ResendError};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
-use tradepost_domain::membership::{Membership, Offer, ResendError};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::secrets::TokenKind;
 

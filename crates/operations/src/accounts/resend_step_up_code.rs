@@ -1,10 +1,10 @@
 //! `ResendStepUpCode`: another code by mail, for one that did not arrive.
 
 use secrecy::ExposeSecret as _;
-use tradepost_domain::access::Denied;
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::step_up::{ChallengeError, Method};
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::complete_step_up::refusal;

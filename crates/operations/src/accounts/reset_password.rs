@@ -1,12 +1,12 @@
 //! `ResetPassword`: a new password for whoever holds the mailed link. It does not get around the second factor.
 
 use secrecy::SecretString;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
-use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 

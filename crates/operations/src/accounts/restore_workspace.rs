@@ -1,8 +1,8 @@
 //! `RestoreWorkspace`: the owner brings a deleted workspace back, with its members and without its keys.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::delete_workspace::{enter_as_owner, refusal};

@@ -1,8 +1,8 @@
 //! `RevokeAPIKey`: a key that opens nothing any more. Easy on purpose: no second factor is asked for.
 
-use tradepost_domain::access::{Denied, Principal, PrincipalId, Prover, Standing};
+use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, Standing};
+use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
-use tradepost_domain::policy::Policy;
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::{Caller, Changes};
 

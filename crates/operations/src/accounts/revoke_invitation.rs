@@ -1,7 +1,7 @@
 //! `RevokeInvitation`: the workspace takes a pending invitation back.
 
+use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
-use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;

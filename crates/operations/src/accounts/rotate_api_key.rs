@@ -1,7 +1,7 @@
 //! `RotateAPIKey`: a new key takes the place of one whose secret is to change; both work for a while.
 
-use tradepost_domain::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, USUAL_OVERLAP};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, USUAL_OVERLAP};
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};

@@ -1,11 +1,11 @@
 //! `ListSessions`, `RevokeSession`, `RevokeOtherSessions` and `SignOut`: where somebody is signed in, and ending it.
 
-use tradepost_domain::access::{Denied, PrincipalId, Prover};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::{SessionId, UserId};
-use tradepost_domain::session::Session;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::ListedSession;
 

@@ -1,10 +1,10 @@
 //! `SetTradingHalt`: stops every purchase of a workspace at once, or lets trade go on. Easy on purpose: no second factor is asked
 //! for.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Reason;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 

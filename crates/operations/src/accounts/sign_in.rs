@@ -1,15 +1,15 @@
 //! `SignIn`: from an address and a password to a session, or to the question for a second factor.
 
 use secrecy::SecretString;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::password::PasswordHash;
+use tradepost_domain::accounts::session::{Proof, Proofs};
+use tradepost_domain::accounts::sign_in::{self, PendingSignIn, TRIES};
+use tradepost_domain::accounts::step_up::{MOST_CHALLENGES, Method};
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::password::PasswordHash;
-use tradepost_domain::session::{Proof, Proofs};
-use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
-use tradepost_domain::step_up::{MOST_CHALLENGES, Method};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::passwords::Busy;
 

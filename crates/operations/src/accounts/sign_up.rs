@@ -5,13 +5,13 @@
 //! the link of an account that is not needed.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::Purpose;
-use tradepost_domain::password::PasswordHash;
-use tradepost_domain::preferences::Preferences;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::Purpose;
+use tradepost_domain::accounts::password::PasswordHash;
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::text::Name;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 

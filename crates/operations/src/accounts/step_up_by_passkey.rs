@@ -1,9 +1,9 @@
 //! Step-up by passkey: `BeginStepUpPasskey`, and what `CompleteStepUp` does with the authenticator's answer.
 
-use tradepost_domain::access::{Denied, Prover};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::{Denied, Prover};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::step_up::{ChallengeError, Method};
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;

@@ -4,10 +4,10 @@
 //! Whoever loses the last one writes the user anew, and whoever joins or makes the workspace stricter relies on the user: of
 //! two who do both at once, one finds out.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::{PasskeyId, UserId, WorkspaceId};
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::passkey::Passkey;
 use tradepost_ports::changes::{Changes, Seen};
 
 use super::governing::to_tell;

@@ -2,8 +2,8 @@
 //! member's keys hold only what the membership does, so they are dead meanwhile. Suspending asks for no second factor: it
 //! must be easy when something looks wrong, and it takes nothing for good.
 
+use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
-use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;

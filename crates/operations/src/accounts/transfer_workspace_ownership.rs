@@ -1,11 +1,11 @@
 //! `TransferWorkspaceOwnership`: another member becomes the owner of a workspace, and the owner an admin.
 
-use tradepost_domain::access::{Denied, WorkspaceScope};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, TransferError};
+use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::accounts::workspace::MOST_OWNED;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
-use tradepost_domain::membership::{Membership, TransferError};
-use tradepost_domain::policy::Role;
-use tradepost_domain::workspace::MOST_OWNED;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use super::delete_workspace::enter_as_owner;

@@ -1,7 +1,7 @@
 //! `UpdateAPIKey`: another name, other policies, another end or other networks for a key.
 
-use tradepost_domain::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange, KeyChanger};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange, KeyChanger};
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::network::Networks;
 use tradepost_ports::changes::{Caller, Changes, Revised};

@@ -1,9 +1,9 @@
 //! `UpdateMembership`: another role or other policies for a member.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, Regrant};
+use tradepost_domain::accounts::policy::Role;
 use tradepost_domain::id::{MembershipId, WorkspaceId};
-use tradepost_domain::membership::{Membership, Regrant};
-use tradepost_domain::policy::Role;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::governing::{governor, refusal};

@@ -1,8 +1,8 @@
 //! `UpdateUser`: how the caller's user appears to others, and in which language and time zone they want to be addressed.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::preferences::{Locale, TimeZone};
-use tradepost_domain::user::{Preferred, ProfileChange, User};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::preferences::{Locale, TimeZone};
+use tradepost_domain::accounts::user::{Preferred, ProfileChange, User};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::answers::require_version;

@@ -1,8 +1,8 @@
 //! `UpdateWorkspace`: another name, description or other settings for a workspace.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::answers::require_version;

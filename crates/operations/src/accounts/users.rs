@@ -1,9 +1,9 @@
 //! `GetUser` and `GetUsers`: who somebody is, for those who share a workspace with them.
 
-use tradepost_domain::access::{Denied, NoEntry, Principal, WorkspaceScope};
+use tradepost_domain::accounts::access::{Denied, NoEntry, Principal, WorkspaceScope};
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::{OfUser, UserId};
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::user::User;
 use tradepost_ports::changes::Caller;
 
 use crate::{Batch, OpError, OpResult, Operations, fields};

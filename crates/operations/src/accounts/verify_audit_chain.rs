@@ -1,7 +1,7 @@
 //! `VerifyAuditChain`: whether the audit log of a workspace is as it was written.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{AuditHead, AuditHome, AuditWalk};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{AuditHead, AuditHome, AuditWalk};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{AuditScope, AuditState};

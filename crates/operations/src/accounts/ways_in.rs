@@ -1,8 +1,8 @@
 //! Ways to sign in to an account, of which the last one stays.
 
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::{LinkedIdentityId, PasskeyId, UserId};
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::{Changes, Seen};
 
 use crate::{OpError, OpResult, Operations};

@@ -1,11 +1,11 @@
 //! What the operations on a whole workspace share: its settings, the turn of those who add to it, all its live memberships, and
 //! where to reach its members.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::PageRequest;
 

@@ -1,9 +1,9 @@
 //! `ListWorkspaceKeys`, `RotateWorkspaceKey` and `DestroyWorkspaceKey`: the keys under which a workspace's secrets are stored.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
-use tradepost_domain::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent, WaitingEvent};
+use tradepost_domain::accounts::audit::{AuditHead, AuditLink, SealedEvent, WaitingEvent};
 use tradepost_domain::id::AuditLogId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::secrets::Voucher;

@@ -1,7 +1,7 @@
 //! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{Contract, ContractEvent};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

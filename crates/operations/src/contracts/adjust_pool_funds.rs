@@ -1,10 +1,10 @@
 //! [`AdjustPoolFunds`]: puts capital into a pool, or takes it out.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::ledger::Posting;
+use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::ledger::Posting;
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::pool::Pool;
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -1,7 +1,7 @@
 //! [`AdvanceItem`]: reports what happened to an inventory item. No operation of the interface.
 
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_ports::changes::Caller;
 
 use super::item_moves::{Cause, ItemMove};

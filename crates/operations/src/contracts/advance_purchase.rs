@@ -1,10 +1,10 @@
 //! [`AdvancePurchase`]: reports what happened to a purchase. No operation of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::chain::Source;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus};
-use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

@@ -3,9 +3,9 @@
 //! Most facts change nothing but the chain and are appended in one statement, whatever its last step is by then. The others
 //! mean a step of the item, and so does a refusal that needs its reason: these are decided on the item as it was read.
 
-use tradepost_domain::chain::{AssetIdLink, Evidence, Source};
+use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::changes::{AppendLink, Caller, Committed};
 use tradepost_ports::store::{StoreError, Unique};
 

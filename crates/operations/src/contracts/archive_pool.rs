@@ -1,8 +1,8 @@
 //! [`ArchivePool`]: archives a pool permanently.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::pool::{Pool, PoolEvent};
 use tradepost_ports::changes::Caller;
 
 use crate::rules::WRITE_TRADING;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::Assignment;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::Assignment;
 use tradepost_domain::id::AssignmentId;
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_ports::changes::Seen;
 
 use crate::answers::require_version;

@@ -1,13 +1,13 @@
 //! What the steps of one commit book into the ledger, and the pool whose balances follow.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, LedgerError};
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
-use tradepost_domain::ledger::{Balanced, LedgerEntry, LedgerError};
-use tradepost_domain::pool::Pool;
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Entry, Seen};
 use tradepost_ports::store::StoreError;

@@ -3,14 +3,14 @@
 //! A purchase by a contract without approval is proposed, approved, claimed and recorded at once: one commit lies between
 //! a listing that was seen and a purchase that is ready to be sent.
 
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::EvaluationRecord;
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::EvaluationRecord;
+use tradepost_domain::contracts::intent::{
     Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
 };
-use tradepost_domain::purchase::{Purchase, PurchaseTerms};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
+use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
+use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};

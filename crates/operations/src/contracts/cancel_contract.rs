@@ -1,7 +1,7 @@
 //! [`CancelContract`]: ends a contract; what is open runs out.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{ClosingReason, Contract, ContractEvent};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

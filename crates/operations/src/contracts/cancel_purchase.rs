@@ -1,8 +1,8 @@
 //! [`CancelPurchase`]: withdraws a purchase before it is sent.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::purchase::{CancelCause, Purchase, PurchaseEvent};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::Caller;
 

@@ -1,12 +1,12 @@
 //! Carrying intents out: [`ClaimIntent`], [`FinishIntent`], [`PostponeIntent`], and what there is to do. No operations of the
 //! interface.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::AdmissionError;
-use tradepost_domain::evaluation::margin_of_sale;
-use tradepost_domain::fees::Charges;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::AdmissionError;
+use tradepost_domain::contracts::evaluation::margin_of_sale;
+use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, IntentResult, IntentStatus, Target};
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::intent::{Intent, IntentEvent, IntentKind, IntentResult, IntentStatus, Target};
+use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};

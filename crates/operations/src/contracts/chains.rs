@@ -1,9 +1,9 @@
 //! Reading whole chains: to check them, and to find out whether a fact is on record already.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::chain::{AssetIdLink, ChainError, Evidence};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence};
+use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::remediation::findings;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -1,6 +1,6 @@
 //! [`CloneContract`]: drafts a contract like another one.
 
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,6 +1,6 @@
 //! [`CountContracts`]: how many contracts have each status.
 
-use tradepost_domain::contract::{ContractStatus, ContractType};
+use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 

@@ -1,7 +1,7 @@
 //! [`CountInventoryItems`]: how many inventory items have each status, from counters that are kept with every change.
 
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 

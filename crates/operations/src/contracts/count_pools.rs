@@ -1,7 +1,7 @@
 //! [`CountPools`]: how many pools have each status.
 
+use tradepost_domain::contracts::pool::PoolStatus;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::pool::PoolStatus;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 

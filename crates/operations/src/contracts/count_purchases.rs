@@ -1,7 +1,7 @@
 //! [`CountPurchases`]: how many purchases have each status, from counters that are kept with every change.
 
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 

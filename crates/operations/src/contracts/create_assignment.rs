@@ -1,11 +1,11 @@
 //! [`CreateAssignment`]: lets a trading account, or a group of them, work for a pool.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::{Assignee, Assignment, Duty};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
 use tradepost_domain::id::{AccountGroupId, AccountId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading_account::{AccountGone, AccountRole};
+use tradepost_domain::trading::trading_account::{AccountGone, AccountRole};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 

@@ -1,7 +1,7 @@
 //! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

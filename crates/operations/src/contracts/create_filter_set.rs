@@ -1,7 +1,7 @@
 //! [`CreateFilterSet`]: the first version of a filter set.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 

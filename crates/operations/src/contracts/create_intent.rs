@@ -1,9 +1,11 @@
 //! [`CreateIntent`]: a person proposes that something be done for a contract.
 
 use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::intent::{
+    Grounds, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
+};
+use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
-use tradepost_domain::intent::{Grounds, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target};
-use tradepost_domain::inventory_item::Traits;
 use tradepost_ports::changes::Caller;
 
 use super::propose_intent::ProposeIntent;

@@ -1,8 +1,8 @@
 //! [`CreatePool`]: makes a pool, which has no money until some is put in.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::pool::{Pool, PoolLimits};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::pool::{Pool, PoolLimits};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 

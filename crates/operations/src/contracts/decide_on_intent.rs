@@ -1,8 +1,8 @@
 //! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: what people decide on what was proposed.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -1,9 +1,9 @@
 //! [`AssignRemediation`] and [`DismissRemediation`]: which member handles a problem, and that nothing more is to be done about it.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::membership::Status;
+use tradepost_domain::contracts::remediation::{Remediation, RemediationEvent};
 use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
-use tradepost_domain::membership::Status;
-use tradepost_domain::remediation::{Remediation, RemediationEvent};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::{Caller, Changes};
 

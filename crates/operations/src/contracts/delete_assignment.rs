@@ -1,6 +1,6 @@
 //! [`DeleteAssignment`]: gives accounts no further work for a pool.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

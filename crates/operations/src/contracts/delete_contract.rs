@@ -1,6 +1,6 @@
 //! [`DeleteContract`]: ends a draft that was never activated.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -1,6 +1,6 @@
 //! [`DeleteFilterSet`]: ends a filter set that no contract names.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

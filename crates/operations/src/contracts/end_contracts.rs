@@ -1,6 +1,6 @@
 //! Contracts that close because their end has passed.
 
-use tradepost_domain::contract::{ClosingReason, Contract, ContractEvent};
+use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::rules::WRITE_TRADING;

@@ -1,19 +1,19 @@
 //! [`EvaluateContract`]: whether a contract would act, and why.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{AdmissionError, Contract};
-use tradepost_domain::evaluation::{
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{AdmissionError, Contract};
+use tradepost_domain::contracts::evaluation::{
     Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item, evaluate_listing,
 };
-use tradepost_domain::fees::Charges;
-use tradepost_domain::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{ContractId, InventoryItemId, ObservationId, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::SampleListing;

@@ -2,7 +2,7 @@
 //! interface does not offer.
 
 use time::Duration;
-use tradepost_domain::evaluation::{Decision, EvaluationRecord};
+use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;

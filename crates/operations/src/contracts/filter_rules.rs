@@ -4,11 +4,11 @@
 use std::fmt::Display;
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::filter_set::{Features, RuleParts, Rules, RulesError, Span, StickerRule, Values};
+use tradepost_domain::contracts::filter_set::{Features, RuleParts, Rules, RulesError, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
-use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
+use tradepost_domain::markets::listing::{Category, Exterior, Listing, Rarity, Sticker};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
-use tradepost_domain::variant::Variant;
 
 use crate::fields::{basis_points, cents, optional, required, text, texts, whole};
 use crate::{OpError, OpResult};

@@ -1,12 +1,12 @@
 //! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
 //! and what a contract did lately. No operations of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, Terms};
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, Terms};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

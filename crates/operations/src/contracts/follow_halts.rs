@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{ContractId, OfContract, PoolId, WorkspaceId};
-use tradepost_domain::pool::{Pool, PoolStatus};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{ContractFilter, PageRequest};
 

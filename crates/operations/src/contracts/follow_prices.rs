@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractEvent, ContractStatus};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus};
+use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind};
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::remediation::{Evidence, Finding, RemediationKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -1,6 +1,6 @@
 //! [`GetAssignment`] and [`GetAssignments`]: assignments of a workspace.
 
-use tradepost_domain::assignment::Assignment;
+use tradepost_domain::contracts::assignment::Assignment;
 use tradepost_domain::id::{AssignmentId, OfAssignment, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

@@ -1,6 +1,6 @@
 //! [`GetContract`]: one contract of a workspace.
 
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

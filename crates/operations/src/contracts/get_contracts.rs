@@ -1,6 +1,6 @@
 //! [`GetContracts`]: up to 200 contracts of a workspace at once.
 
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::id::{ContractId, OfContract, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

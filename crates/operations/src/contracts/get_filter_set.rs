@@ -1,6 +1,6 @@
 //! [`GetFilterSet`]: one filter set of a workspace, as it is now or as it was in an earlier version.
 
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

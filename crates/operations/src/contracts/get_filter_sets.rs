@@ -1,6 +1,6 @@
 //! [`GetFilterSets`]: up to 200 filter sets of a workspace at once.
 
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::id::{FilterSetId, OfFilterSet, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

@@ -1,7 +1,7 @@
 //! [`GetIntent`] and [`GetIntents`]: one intent of a workspace, and up to 200 at once.
 
+use tradepost_domain::contracts::intent::Intent;
 use tradepost_domain::id::{IntentId, OfIntent, WorkspaceId};
-use tradepost_domain::intent::Intent;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

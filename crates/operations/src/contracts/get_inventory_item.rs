@@ -1,7 +1,7 @@
 //! [`GetInventoryItem`]: one inventory item of a workspace.
 
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

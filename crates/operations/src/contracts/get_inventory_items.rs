@@ -1,7 +1,7 @@
 //! [`GetInventoryItems`]: up to 200 inventory items of a workspace at once.
 
+use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{InventoryItemId, OfInventoryItem, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,12 +1,12 @@
 //! [`GetItemProfitAndLoss`]: what one item cost and brought, entry by entry.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::report::{Figures, Open};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Figures, Open};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::variant::Variant;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::StoreError;
 

@@ -1,7 +1,7 @@
 //! [`GetLedgerEntries`]: up to 200 entries of the ledger at once.
 
+use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::id::{LedgerEntryId, WorkspaceId};
-use tradepost_domain::ledger::LedgerEntry;
 use tradepost_ports::changes::Caller;
 
 use crate::answers::in_order;

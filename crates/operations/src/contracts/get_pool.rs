@@ -1,7 +1,7 @@
 //! [`GetPool`]: one pool of a workspace.
 
+use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::pool::Pool;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,7 +1,7 @@
 //! [`GetPoolBalance`]: where the money of a pool is.
 
+use tradepost_domain::contracts::ledger::Balanced;
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::ledger::Balanced;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

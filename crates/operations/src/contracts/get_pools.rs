@@ -1,7 +1,7 @@
 //! [`GetPools`]: up to 200 pools of a workspace at once.
 
+use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
-use tradepost_domain::pool::Pool;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

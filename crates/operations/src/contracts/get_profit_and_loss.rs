@@ -1,7 +1,7 @@
 //! [`GetProfitAndLoss`] and [`ExportProfitAndLoss`]: what was earned and lost in a time, from the days of the ledger.
 
+use tradepost_domain::contracts::ledger::report::Grouping;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::ledger::report::Grouping;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 

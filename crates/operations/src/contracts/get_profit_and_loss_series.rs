@@ -1,7 +1,7 @@
 //! [`GetProfitAndLossSeries`]: how profit and loss went, day by day, week by week or month by month.
 
+use tradepost_domain::contracts::ledger::report::{Figures, Grouping, Span, midnight_of};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::ledger::report::{Figures, Grouping, Span, midnight_of};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 

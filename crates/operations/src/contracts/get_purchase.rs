@@ -1,7 +1,7 @@
 //! [`GetPurchase`]: one purchase of a workspace.
 
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::purchase::Purchase;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,7 +1,7 @@
 //! [`GetPurchases`]: up to 200 purchases of a workspace at once.
 
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{OfPurchase, PurchaseId, WorkspaceId};
-use tradepost_domain::purchase::Purchase;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,7 +1,7 @@
 //! [`GetRemediation`] and [`GetRemediations`]: one remediation of a workspace, and up to 200 at once.
 
+use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::id::{OfRemediation, RemediationId, WorkspaceId};
-use tradepost_domain::remediation::Remediation;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,9 +1,9 @@
 //! What may be written off: only what is lost. Anything else of an item is still to come.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::remediation::RemediationKind;
-use tradepost_domain::trading_account::AccountStatus;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::Subject;
 
 use super::steps::Steps;

@@ -1,7 +1,7 @@
 //! What a halt of trading stops: every purchase that is not sent yet.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::workspace::TradingHalted;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::TradingHalted;
 use tradepost_ports::changes::Changes;
 
 use crate::{OpError, OpResult, Operations};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::lease::{Lease, Work};
 use tradepost_domain::text::Name;
+use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_ports::changes::{Caller, Changes, Seen, Stamp};
 use tradepost_ports::record::Record as _;
 use tradepost_ports::store::{StoreError, Unique};

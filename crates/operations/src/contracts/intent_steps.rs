@@ -1,8 +1,8 @@
 //! The steps of an intent: one that exists takes one, a new one may take several in the commit that makes it.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::intent::{Intent, IntentError, IntentEvent, IntentStatus, Moment};
 use tradepost_domain::id::IntentId;
-use tradepost_domain::intent::{Intent, IntentError, IntentEvent, IntentStatus, Moment};
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};

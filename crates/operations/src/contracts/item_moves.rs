@@ -1,12 +1,12 @@
 //! Moving an item: by what happened to it, or by a fact for its chain. A fact that is on record already moves nothing.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::chain::{AssetIdLink, Evidence, NewLink, Source};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, NewLink, Source};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError, ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemError, ItemEvent, ItemStatus};
-use tradepost_domain::purchase::PurchaseEvent;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 

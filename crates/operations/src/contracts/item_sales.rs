@@ -1,7 +1,7 @@
 //! [`ListItemForSale`], [`RepriceItem`] and [`DelistItem`]: what a person wants done about the sale of an item.
 
+use tradepost_domain::contracts::intent::{Grounds, Intent, IntentKind, Target};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::intent::{Grounds, Intent, IntentKind, Target};
 use tradepost_ports::changes::Caller;
 
 use super::create_intent::WantedSale;

@@ -1,9 +1,9 @@
 //! The steps of a contract's life in one commit: the one that a caller takes, and those that come of it by themselves.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::remediation::{Finding, RemediationKind};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::remediation::{Finding, RemediationKind};
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};

@@ -1,6 +1,6 @@
 //! [`ListAssetIDLinks`]: the asset-id chain of an inventory item, ordered by step.
 
-use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contracts::chain::AssetIdLink;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

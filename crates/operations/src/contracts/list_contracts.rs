@@ -1,6 +1,6 @@
 //! [`ListContracts`]: identifiers of contracts, the newest first.
 
-use tradepost_domain::contract::{ContractStatus, ContractType};
+use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
 use tradepost_domain::id::{ContractId, OfContract, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ContractFilter;

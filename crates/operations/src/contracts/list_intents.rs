@@ -1,7 +1,7 @@
 //! [`ListIntents`] and [`CountIntents`]: identifiers of intents, the newest first, and how many have each status.
 
+use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
 use tradepost_domain::id::{ContractId, IntentId, OfIntent, WorkspaceId};
-use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::IntentFilter;

@@ -1,7 +1,7 @@
 //! [`ListInventoryItems`]: identifiers of inventory items, the newest first.
 
+use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::id::{ContractId, InventoryItemId, OfInventoryItem, WorkspaceId};
-use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::text::{AccountName, MarketHashName};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ItemFilter;

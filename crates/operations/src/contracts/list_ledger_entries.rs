@@ -1,7 +1,7 @@
 //! [`ListLedgerEntries`]: identifiers of entries of the ledger, the newest first.
 
+use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::id::{ContractId, LedgerEntryId, OfLedgerEntry, PoolId, WorkspaceId};
-use tradepost_domain::ledger::Account;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::LedgerFilter;

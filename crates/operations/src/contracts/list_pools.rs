@@ -1,7 +1,7 @@
 //! [`ListPools`]: identifiers of pools, the newest first.
 
+use tradepost_domain::contracts::pool::PoolStatus;
 use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
-use tradepost_domain::pool::PoolStatus;
 use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;

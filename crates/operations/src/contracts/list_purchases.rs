@@ -1,7 +1,7 @@
 //! [`ListPurchases`]: identifiers of purchases, the newest first.
 
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::{ContractId, OfPurchase, PurchaseId, WorkspaceId};
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::PurchaseFilter;
 

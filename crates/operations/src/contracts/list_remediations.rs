@@ -1,7 +1,7 @@
 //! [`ListRemediations`] and [`CountRemediations`]: identifiers of remediations, the newest first, and how many have each status.
 
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::id::{OfRemediation, RemediationId, WorkspaceId};
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::RemediationFilter;

@@ -1,6 +1,6 @@
 //! [`ListTransitions`]: identifiers of changes of status, the newest first.
 
-use tradepost_domain::access::Denied;
+use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::id::{Id, OfTransition, TransitionId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::SubjectKind;

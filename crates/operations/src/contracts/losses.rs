@@ -1,9 +1,9 @@
 //! Whether what a step loses stops a contract: the losses of its day, read where its limits ask for them.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, stops_by_loss};
-use tradepost_domain::ledger::report::day_of;
-use tradepost_domain::remediation::{Finding, findings};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, stops_by_loss};
+use tradepost_domain::contracts::ledger::report::day_of;
+use tradepost_domain::contracts::remediation::{Finding, findings};
 use tradepost_domain::time::Timestamp;
 
 use crate::{OpResult, Operations};

@@ -1,7 +1,7 @@
 //! How many contracts name a filter set, so that none is deleted under one of them.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::id::FilterSetId;
 use tradepost_ports::changes::Changes;
 

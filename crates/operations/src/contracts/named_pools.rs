@@ -1,10 +1,10 @@
 //! The pools that contracts name: checked when they are named, when a contract is activated, and for every purchase.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::PoolId;
-use tradepost_domain::pool::{Pool, PoolStatus};
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Seen};
 

@@ -1,10 +1,10 @@
 //! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`]: problems as the component that watches for them reports them. No
 //! operations of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::SuspensionCause;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::SuspensionCause;
+use tradepost_domain::contracts::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
 use tradepost_domain::id::{ContractId, RemediationId, WorkspaceId};
-use tradepost_domain::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,7 +1,7 @@
 //! [`PauseContract`]: stops a contract until it is resumed.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::contract::{Contract, ContractEvent};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,8 +1,8 @@
 //! [`PausePool`]: lets nothing new be bought from a pool until it is resumed.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::pool::{Pool, PoolEvent};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;

@@ -1,9 +1,9 @@
 //! Moves of a pool: the steps of its life, with their rows in the log, and its money, with the entries that record it.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::ledger::{Balanced, LedgerEntry, Posting};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::pool::{FundsError, Pool, PoolEvent};
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::pool::{FundsError, Pool, PoolEvent};
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};

@@ -1,10 +1,10 @@
 //! What a contract has proposed and not done. It counts against the limits of the contract as what it has done.
 
 use time::Duration;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{ApprovalMode, Contract};
-use tradepost_domain::evaluation::{Activity, Proposed};
-use tradepost_domain::intent::{IntentKind, Target};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
+use tradepost_domain::contracts::evaluation::{Activity, Proposed};
+use tradepost_domain::contracts::intent::{IntentKind, Target};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;

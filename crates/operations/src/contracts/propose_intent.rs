@@ -1,11 +1,13 @@
 //! [`ProposeIntent`]: a decision to act, written down before anything is done. No operation of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{AdmissionError, ApprovalMode};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{AdmissionError, ApprovalMode};
+use tradepost_domain::contracts::intent::{
+    Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause,
+};
+use tradepost_domain::contracts::inventory_item::ItemError;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
-use tradepost_domain::intent::{Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause};
-use tradepost_domain::inventory_item::ItemError;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Revised};

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::pricing::{Quote, Sales};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{Cents, VenueCents};
-use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use crate::markets::PriceBasis;
 use crate::{OpError, OpResult, fields};

@@ -1,15 +1,15 @@
 //! [`ReceiveItem`]: the item of a purchase has arrived. No operation of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::chain::ChainError;
+use tradepost_domain::contracts::chain::ChainError;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, Receipt, Traits};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
-use tradepost_domain::purchase::{Purchase, PurchaseEvent};
-use tradepost_domain::remediation::findings;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;

@@ -1,9 +1,9 @@
 //! [`ReconcilePurchase`]: asks the marketplace now for the outcome of a purchase.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{About, AuditKind};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Seen};
 

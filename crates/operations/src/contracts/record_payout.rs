@@ -1,8 +1,8 @@
 //! [`RecordPayout`]: a marketplace paid out what it owed a pool. No operation of the interface.
 
+use tradepost_domain::contracts::ledger::Posting;
+use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::ledger::Posting;
-use tradepost_domain::pool::Pool;
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 

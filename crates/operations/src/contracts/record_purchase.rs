@@ -1,11 +1,11 @@
 //! [`RecordPurchase`]: the decision to buy a listing, before anything is sent. No operation of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
-use tradepost_domain::inventory_item::Traits;
-use tradepost_domain::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 

@@ -1,13 +1,13 @@
 //! [`RecordPurchaseOutcome`]: how a purchase ended that the service cannot bring to its end by itself.
 
 use time::Duration;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -1,14 +1,16 @@
 //! The errors that a caller gets when a rule of the domain refuses: a reason of its own for each rule.
 
-use tradepost_domain::chain::ChainError;
-use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft};
-use tradepost_domain::filter_set::FilterSetInUse;
-use tradepost_domain::intent::{IntentError, ProposalError};
-use tradepost_domain::inventory_item::{ItemError, ReceiveError};
-use tradepost_domain::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
-use tradepost_domain::purchase::{PurchaseError, TermsError};
-use tradepost_domain::remediation::RemediationError;
-use tradepost_domain::workspace::OtherCurrency;
+use tradepost_domain::accounts::workspace::OtherCurrency;
+use tradepost_domain::contracts::chain::ChainError;
+use tradepost_domain::contracts::contract::{
+    AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft,
+};
+use tradepost_domain::contracts::filter_set::FilterSetInUse;
+use tradepost_domain::contracts::intent::{IntentError, ProposalError};
+use tradepost_domain::contracts::inventory_item::{ItemError, ReceiveError};
+use tradepost_domain::contracts::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
+use tradepost_domain::contracts::purchase::{PurchaseError, TermsError};
+use tradepost_domain::contracts::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
 
 use super::named_pools::archived;

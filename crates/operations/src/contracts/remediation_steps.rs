@@ -1,9 +1,11 @@
 //! The steps of remediations: what a step of another record shows to be wrong opens one in the commit of that step, and what it
 //! settles ends one there.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::remediation::{
+    Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
+};
 use tradepost_domain::id::RemediationId;
-use tradepost_domain::remediation::{Finding, Remediation, RemediationError, RemediationEvent, RemediationKind};
 use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};

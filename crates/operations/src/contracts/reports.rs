@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::ledger::report::{
+    Figures, GroupKey, Grouping, Open, ReportFilter, Telling, day_of, midnight_of,
+};
 use tradepost_domain::id::{ContractId, PoolId};
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, ReportFilter, Telling, day_of, midnight_of};
-use tradepost_domain::price_history::{Candle, Tick, hour_of};
-use tradepost_domain::pricing::Mark;
+use tradepost_domain::markets::price_history::{Candle, Tick, hour_of};
+use tradepost_domain::markets::pricing::Mark;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{HistoryQuery, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};

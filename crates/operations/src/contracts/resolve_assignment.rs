@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::{Assignee, Assignment, Candidate, Staff};
-use tradepost_domain::contract::{Contract, Terms};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Candidate, Staff};
+use tradepost_domain::contracts::contract::{Contract, Terms};
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading_account::{AccountGroup, AccountRole, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole, TradingAccount};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Record;
 

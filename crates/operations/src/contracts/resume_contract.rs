@@ -1,7 +1,7 @@
 //! [`ResumeContract`]: sets a contract that was stopped to work again.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{Contract, ContractEvent, ContractType};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractType};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

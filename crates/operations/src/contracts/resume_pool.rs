@@ -1,8 +1,8 @@
 //! [`ResumePool`]: sets a pool that was paused to work again.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::pool::{Pool, PoolEvent};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;
 

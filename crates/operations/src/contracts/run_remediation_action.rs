@@ -1,16 +1,16 @@
 //! [`RunRemediationAction`]: has something done about a problem, by the rules that apply to it anywhere else.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::chain::Evidence;
-use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId, WorkspaceId};
-use tradepost_domain::intent::{Grounds, IntentKind, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
-use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Absence, Purchase, PurchaseEvent};
-use tradepost_domain::remediation::{
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::chain::Evidence;
+use tradepost_domain::contracts::intent::{Grounds, IntentKind, ItemTarget, Target};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{Absence, Purchase, PurchaseEvent};
+use tradepost_domain::contracts::remediation::{
     Remediation, RemediationAction, RemediationError, RemediationEvent, RemediationKind, findings,
 };
+use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId, WorkspaceId};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::lease::{Lease, Work};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
+use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
-use tradepost_domain::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
+use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
+use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::matching::ContractIndex;
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
 use tradepost_domain::money::{Cents, MoneyError};
-use tradepost_domain::observation::{MarketObservation, Sighting};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

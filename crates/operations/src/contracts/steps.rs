@@ -1,18 +1,18 @@
 //! What one step of a purchase or an item writes in one commit: the record, its row in the log of transitions, its link,
 //! what it books, and the step that another record has to take with it.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{About, AuditKind};
-use tradepost_domain::chain::{AssetIdLink, NewLink};
-use tradepost_domain::contract::{Contract, ContractStatus, LOOKED_BACK, fails, is_failing};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::contracts::chain::{AssetIdLink, NewLink};
+use tradepost_domain::contracts::contract::{Contract, ContractStatus, LOOKED_BACK, fails, is_failing};
+use tradepost_domain::contracts::intent::{Intent, IntentEvent};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::contracts::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
-use tradepost_domain::intent::{Intent, IntentEvent};
-use tradepost_domain::inventory_item::{InventoryItem, ItemError};
-use tradepost_domain::purchase::{Purchase, PurchaseEvent};
-use tradepost_domain::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::record::Record;

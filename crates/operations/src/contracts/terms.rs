@@ -1,6 +1,8 @@
 //! The limits of a contract as given: plain numbers, checked field by field into the domain's terms.
 
-use tradepost_domain::contract::{BuyingTerms, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut};
+use tradepost_domain::contracts::contract::{
+    BuyingTerms, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
+};
 
 use crate::fields::{basis_points, cents, optional, required, texts, whole};
 use crate::{OpError, OpResult};

@@ -1,8 +1,8 @@
 //! [`TestFilterSet`]: tries rules on a sample of listings and on what was observed, before anything buys by them.
 
-use tradepost_domain::filter_set::FailedRule;
+use tradepost_domain::contracts::filter_set::FailedRule;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::listing::Listing;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::{FilterRules, SampleListing};

@@ -1,7 +1,7 @@
 //! Who may read which part of the log of status changes: a caller that may read trades reads what happened to a record, and
 //! one that governs members and keys reads what happened to them.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::changes::Caller;

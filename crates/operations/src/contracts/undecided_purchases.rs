@@ -1,8 +1,8 @@
 //! Purchases whose outcome stays unknown: a remediation reports them.
 
-use tradepost_domain::access::Principal;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,9 +1,9 @@
 //! [`UpdateAssignment`]: changes what assigned accounts do for their pool, and how far they may go.
 
-use tradepost_domain::assignment::{Assignment, Duty};
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::{Assignment, Duty};
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::assignments::{AssignmentLimits, roles};

@@ -1,7 +1,7 @@
 //! [`UpdateContract`]: changes the terms of a contract, as far as its state allows.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{ApprovalMode, Contract, ContractChange, ContractStatus, Replaced};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractChange, ContractStatus, Replaced};
 use tradepost_domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};

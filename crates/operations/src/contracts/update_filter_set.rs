@@ -1,7 +1,7 @@
 //! [`UpdateFilterSet`]: the next version of a filter set. Those before stay as they were.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::filter_set::{FilterSet, FilterSetChange};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetChange};
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 

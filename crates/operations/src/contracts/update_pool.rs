@@ -1,8 +1,8 @@
 //! [`UpdatePool`]: changes the name or the limits of a pool.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::pool::{Pool, PoolChange};
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::pool::{Pool, PoolChange};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::create_pool::LimitsOfPool;

@@ -1,6 +1,6 @@
 //! [`VerifyAssetIDChain`]: checks a stored chain against every law of chains.
 
-use tradepost_domain::chain::{self, ChainProblem};
+use tradepost_domain::contracts::chain::{self, ChainProblem};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{TransitionId, WorkspaceId};
 use tradepost_domain::transition::{SubjectKind, Transition};
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,8 +1,8 @@
 //! Intents that end by themselves: those whose time is over, and those whose contract takes on nothing new.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::intent::{Intent, IntentEvent, WithdrawalCause};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::intent::{Intent, IntentEvent, WithdrawalCause};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 

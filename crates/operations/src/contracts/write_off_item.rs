@@ -1,8 +1,8 @@
 //! [`WriteOffItem`]: writes off an item that is no longer there, with nothing for it.
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::Caller;
 

@@ -1,13 +1,13 @@
 //! Notices: mails that tell those concerned what was done to a membership or a key. Nothing depends on their arrival.
 
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::guesses::MOST_WRONG_PASSWORDS;
-use tradepost_domain::membership::Membership;
-use tradepost_domain::policy::{Policy, Role};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::guesses::MOST_WRONG_PASSWORDS;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::policy::{Policy, Role};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::Workspace;
 use tradepost_ports::mailer::Mail;
 
 use super::Letter;

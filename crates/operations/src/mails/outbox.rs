@@ -4,9 +4,9 @@
 //! sealed as long as it waits, and gone once it was taken.
 
 use futures::stream::{self, TryStreamExt as _};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::id::{MailId, UserId};
-use tradepost_domain::mail::OutgoingMail;
 use tradepost_ports::changes::{Caller, Changes, Revised, Seen};
 use tradepost_ports::mailer::{Mail, MailError};
 

@@ -1,6 +1,6 @@
 //! Mails that tell a user what was done to their second factors. Nothing depends on their arrival.
 
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
 
 use super::{Letter, NOT_YOU};

@@ -1,8 +1,8 @@
 //! [`CountMarketObservations`]: how much was seen on each marketplace.
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::observation::KEPT_FOR;
-use tradepost_domain::price_history::hour_of;
+use tradepost_domain::markets::observation::KEPT_FOR;
+use tradepost_domain::markets::price_history::hour_of;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

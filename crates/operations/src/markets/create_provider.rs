@@ -1,9 +1,9 @@
 //! [`CreateProvider`]: makes a provider, with what its driver shows who we are by.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::markets::provider::{Provider, ProviderKind, ProviderStatus};
 use tradepost_domain::money::Currency;
-use tradepost_domain::provider::{Provider, ProviderKind, ProviderStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Revised};
 use tradepost_ports::store::{StoreError, Unique};

@@ -1,6 +1,6 @@
 //! [`DeletePriceOverride`]: takes the value away that a person gave to a variant.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{PriceOverrideId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -1,6 +1,6 @@
 //! [`DeleteProvider`]: deletes a provider permanently.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

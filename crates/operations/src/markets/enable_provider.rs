@@ -1,7 +1,7 @@
 //! [`EnableProvider`] and [`DisableProvider`]: whether anything new is begun at a provider.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};

@@ -1,9 +1,9 @@
 //! [`EstimateSale`]: what would be left of a sale at a marketplace.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

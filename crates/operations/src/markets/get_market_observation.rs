@@ -1,7 +1,7 @@
 //! [`GetMarketObservation`]: what was seen of one listing.
 
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_MARKETS;

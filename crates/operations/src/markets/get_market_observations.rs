@@ -1,7 +1,7 @@
 //! [`GetMarketObservations`]: up to 200 observations of a workspace at once.
 
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::Caller;
 
 use crate::answers::in_order;

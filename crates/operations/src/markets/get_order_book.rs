@@ -1,8 +1,8 @@
 //! [`GetOrderBook`]: what a variant is offered and asked for at present.
 
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::observation::ON_SALE_FOR;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::ON_SALE_FOR;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
@@ -57,7 +57,7 @@ impl Operations {
         let names = std::slice::from_ref(&variant.market_hash_name);
         let told = self.ports.store.find_quotes(scope, names, since).await?;
         let fresh = told.quotes.into_iter().filter(|(of, quote)| *of == variant && quote.observed_at >= since);
-        let bid = |(_, quote): (_, tradepost_domain::pricing::Quote)| {
+        let bid = |(_, quote): (_, tradepost_domain::markets::pricing::Quote)| {
             quote.highest_bid.map(|price| Bid { source: quote.source, price, observed_at: quote.observed_at })
         };
         let mut bids: Vec<Bid> = fresh.filter_map(bid).collect();

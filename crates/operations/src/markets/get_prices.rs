@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::contract::PriceReference;
+use tradepost_domain::contracts::contract::PriceReference;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::pricing::Price;
+use tradepost_domain::markets::pricing::Price;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 
 use super::price_basis::PriceBasis;

@@ -1,7 +1,7 @@
 //! [`GetProvider`], [`GetProviders`] and [`GetProviderHealth`]: providers of a workspace.
 
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::ProviderSight;
+use tradepost_domain::markets::provider::ProviderSight;
 use tradepost_ports::changes::Caller;
 
 use super::providers::ShownProvider;

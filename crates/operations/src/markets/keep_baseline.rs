@@ -1,9 +1,9 @@
 //! [`SumFlow`] and [`KeepBaseline`]: what was paid and received at a marketplace according to the ledger, and the baseline from
 //! which the ledger calculates its balance. No operations of the interface.
 
+use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::provider::{Baseline, ProviderHealth};
+use tradepost_domain::markets::provider::{Baseline, ProviderHealth};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::price_history::{Bucket, Candle, history, hour_of, start_of};
+use tradepost_domain::markets::price_history::{Bucket, Candle, history, hour_of, start_of};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;

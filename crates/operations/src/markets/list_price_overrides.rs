@@ -1,7 +1,7 @@
 //! [`ListPriceOverrides`]: the values that people gave to variants, the newest first.
 
 use tradepost_domain::id::{OfPriceOverride, WorkspaceId};
-use tradepost_domain::price_override::VariantOverride;
+use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_ports::changes::Caller;
 
 use crate::answers::in_order;

@@ -1,7 +1,7 @@
 //! [`ListProviders`]: identifiers of providers, the newest first, and [`ListProviderDrivers`]: what can talk to them.
 
 use tradepost_domain::id::{OfProvider, ProviderId, WorkspaceId};
-use tradepost_domain::provider::{Driver, ProviderKind};
+use tradepost_domain::markets::provider::{Driver, ProviderKind};
 use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;

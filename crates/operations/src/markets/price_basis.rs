@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::PriceReference;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::PriceReference;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::observation::ON_SALE_FOR;
-use tradepost_domain::pricing::{Price, PriceOverride, Quote, Quotes};
+use tradepost_domain::markets::observation::ON_SALE_FOR;
+use tradepost_domain::markets::pricing::{Price, PriceOverride, Quote, Quotes};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ToldThen;
 

@@ -1,9 +1,9 @@
 //! [`GetPricingRules`] and [`UpdatePricingRules`]: how the workspace values items where a contract does not say it otherwise.
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::PriceReference;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::PriceReference;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::markets::pricing_rules::PricingRules;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::SecretPlace;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::DriverField;
+use tradepost_domain::markets::provider::DriverField;
 use tradepost_domain::text::{Description, Name};
-use tradepost_domain::workspace_key::SecretPlace;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::StoreError;
 

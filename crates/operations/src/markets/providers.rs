@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::provider::{
+use tradepost_domain::markets::provider::{
     Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
 };
 use tradepost_domain::text::Marketplace;

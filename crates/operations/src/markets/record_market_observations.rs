@@ -1,7 +1,7 @@
 //! [`RecordMarketObservations`]: reports what was seen on a marketplace, up to 500 listings at once.
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::observation::{Outcome, Rejection, Sighting};
+use tradepost_domain::markets::observation::{Outcome, Rejection, Sighting};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::MOST_OBSERVATIONS;

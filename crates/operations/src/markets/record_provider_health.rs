@@ -1,7 +1,7 @@
 //! [`RecordProviderHealth`]: what was seen of a provider outside. No operation of the interface.
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderSight};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};

@@ -1,15 +1,15 @@
 //! [`SetPriceOverride`]: gives a variant a value that wins over every source for a while.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::PriceOverride;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing::PriceOverride;
 use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;
-use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 

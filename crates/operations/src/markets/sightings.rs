@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use time::Duration;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::observation::{MarketObservation, Outcome, Rejection, Sighting};
+use tradepost_domain::markets::observation::{MarketObservation, Outcome, Rejection, Sighting};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::Caller;
@@ -142,7 +142,7 @@ impl Operations {
     pub async fn forget_old_observations(&self) -> OpResult<u64> {
         let (store, mut forgotten) = (&self.ports.store, 0_u64);
         for (worlds, now) in self.worlds() {
-            let before = now.plus(-tradepost_domain::observation::KEPT_FOR);
+            let before = now.plus(-tradepost_domain::markets::observation::KEPT_FOR);
             let gone = until_done(|most| async move {
                 let cleared = store.forget_observations(worlds, before, most).await?;
                 // Fewer than most of one hour, of which there may be others.

@@ -1,8 +1,8 @@
 //! [`TestProvider`]: asks a provider now whether it works.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::ProviderCheck;
+use tradepost_domain::markets::provider::ProviderCheck;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_MARKETS;

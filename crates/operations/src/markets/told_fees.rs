@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule};
+use tradepost_domain::markets::provider::{Provider, ProviderKind};
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::provider::{Provider, ProviderKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::store::PageRequest;
 

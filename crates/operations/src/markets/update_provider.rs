@@ -1,8 +1,8 @@
 //! [`UpdateProvider`]: changes settings or credentials of a provider.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::{Driver, ProviderChange};
+use tradepost_domain::markets::provider::{Driver, ProviderChange};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::provider_fields::{ProviderCredentials, settings};

@@ -1,7 +1,7 @@
 //! Variants as requests name them.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::variant::Variant;
+use tradepost_domain::markets::variant::Variant;
 
 use crate::{OpError, OpResult, fields};
 

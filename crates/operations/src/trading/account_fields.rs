@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU64;
 
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_domain::trading_account::AccountLimits;
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::AccountLimits;
 
 use crate::{OpError, OpResult, fields};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading_account::Load;
+use tradepost_domain::trading::trading_account::Load;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_TRADING;

@@ -1,11 +1,11 @@
 //! Trading accounts as they are seen before a change, and the steps of their lives with their rows in the log.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{AccountGroupId, AccountId};
-use tradepost_domain::remediation::findings;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading_account::{
+use tradepost_domain::trading::trading_account::{
     AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
 };
 use tradepost_domain::transition::{Subject, Transition};

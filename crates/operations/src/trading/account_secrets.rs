@@ -1,10 +1,10 @@
 //! What a trading account signs in by: kept sealed under the workspace's data key, and given to the process itself alone.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::SecretPlace;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Name;
-use tradepost_domain::workspace_key::SecretPlace;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::StoreError;
 

@@ -2,7 +2,7 @@
 
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
-use tradepost_domain::trading_account::{AccountEvent, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

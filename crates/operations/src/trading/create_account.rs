@@ -1,10 +1,10 @@
 //! [`CreateAccount`]: registers a trading account, with what it signs in by.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading_account::{AccountRole, NewAccount, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountRole, NewAccount, TradingAccount};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{StoreError, Unique};

@@ -1,9 +1,9 @@
 //! [`CreateAccountGroup`]: makes a group of trading accounts.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Description;
-use tradepost_domain::trading_account::AccountGroup;
+use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

@@ -1,7 +1,7 @@
 //! [`DeleteAccountGroup`]: ends a group that no assignment names.
 
-use tradepost_domain::assignment::Assignee;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 

@@ -1,10 +1,10 @@
 //! [`DisableAccount`] and [`EnableAccount`]: taking a trading account out of work, and letting it work again.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
-use tradepost_domain::trading_account::{AccountEvent, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

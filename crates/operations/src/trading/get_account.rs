@@ -1,7 +1,7 @@
 //! [`GetAccount`] and [`GetAccounts`]: trading accounts of a workspace.
 
 use tradepost_domain::id::{AccountId, OfAccount, WorkspaceId};
-use tradepost_domain::trading_account::TradingAccount;
+use tradepost_domain::trading::trading_account::TradingAccount;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_ACCOUNTS;

@@ -1,7 +1,7 @@
 //! [`GetAccountGroup`] and [`GetAccountGroups`]: groups of trading accounts.
 
 use tradepost_domain::id::{AccountGroupId, OfAccountGroup, WorkspaceId};
-use tradepost_domain::trading_account::AccountGroup;
+use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_ACCOUNTS;

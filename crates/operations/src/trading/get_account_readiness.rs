@@ -1,7 +1,7 @@
 //! [`GetAccountReadiness`]: whether a trading account can take work now, and what keeps it from it.
 
 use tradepost_domain::id::{AccountId, WorkspaceId};
-use tradepost_domain::trading_account::Check;
+use tradepost_domain::trading::trading_account::Check;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_ACCOUNTS;

@@ -2,7 +2,7 @@
 
 use tradepost_domain::id::{OfTradeOffer, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade_offer::TradeOffer;
+use tradepost_domain::trading::trade_offer::TradeOffer;
 use tradepost_ports::changes::Caller;
 
 use crate::rules::READ_ACCOUNTS;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountGroupId, AccountId, WorkspaceId};
-use tradepost_domain::trading_account::{AccountGone, AccountGroup};
+use tradepost_domain::trading::trading_account::{AccountGone, AccountGroup};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

@@ -1,7 +1,7 @@
 //! [`ListAccounts`]: identifiers of trading accounts, the newest first, and [`CountAccounts`]: how many have each status.
 
 use tradepost_domain::id::{AccountGroupId, AccountId, OfAccount, WorkspaceId};
-use tradepost_domain::trading_account::AccountStatus;
+use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::AccountFilter;

@@ -1,7 +1,7 @@
 //! [`ListTradeOffers`]: identifiers of trade offers, the newest first, and [`CountTradeOffers`]: how many have each status.
 
 use tradepost_domain::id::{AccountId, InventoryItemId, OfTradeOffer, PurchaseId, TradeOfferId, WorkspaceId};
-use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::TradeOfferFilter;

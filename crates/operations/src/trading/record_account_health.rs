@@ -1,7 +1,7 @@
 //! [`RecordAccountHealth`]: what was seen of a trading account outside.
 
 use tradepost_domain::id::{AccountId, WorkspaceId};
-use tradepost_domain::trading_account::{AccountHealth, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountHealth, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

@@ -1,11 +1,11 @@
 //! [`RecordTradeOffer`], [`DraftTradeOffer`], [`LoseTradeOffer`] and [`FindUnsentTradeOffer`]: what an engine or an embedder sees of
 //! trade offers, and what it is about to send. No operations of the interface.
 
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::{OfferDraft, OfferOwner, OfferSight, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferSight, TradeOffer, TradeOfferStatus};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};

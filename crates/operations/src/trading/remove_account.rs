@@ -1,13 +1,13 @@
 //! [`RemoveAccount`]: removes a trading account permanently.
 
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::Assignee;
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade_offer::TradeOfferStatus;
-use tradepost_domain::trading_account::{AccountEvent, AtWork, TradingAccount};
+use tradepost_domain::trading::trade_offer::TradeOfferStatus;
+use tradepost_domain::trading::trading_account::{AccountEvent, AtWork, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 

@@ -1,8 +1,8 @@
 //! [`UpdateAccount`]: changes address, capabilities, limits or secrets of a trading account.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
-use tradepost_domain::trading_account::{AccountChange, AccountRole, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountChange, AccountRole, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::account_fields::LimitsOfAccount;

@@ -1,9 +1,9 @@
 //! [`UpdateAccountGroup`]: changes name or description of a group of trading accounts.
 
-use tradepost_domain::audit::AuditKind;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace::NewDescription;
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
-use tradepost_domain::trading_account::{AccountGroup, GroupChange};
-use tradepost_domain::workspace::NewDescription;
+use tradepost_domain::trading::trading_account::{AccountGroup, GroupChange};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_ACCOUNTS;

@@ -38,16 +38,16 @@ mod transitions;
 mod two_clocks;
 
 use time::Duration;
-use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{ApprovalMode, Contract, Counters, Replaced};
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, Counters, Replaced};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, SalePlace, Traits};
+use tradepost_domain::contracts::purchase::{Order, Purchase, PurchaseEvent};
 use tradepost_domain::id::{ContractId, InventoryItemId, ProviderId, PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, SalePlace, Traits};
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Amount;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, BuyingLimits, ContractTerms, CreateContract, GetContract,

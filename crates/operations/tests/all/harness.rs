@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost_domain::access::Principal;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::{UserId, WorkspaceId};
-use tradepost_domain::membership::Membership;
 use tradepost_domain::money::Currency;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
     AcceptMembership, BeginPasskeyRegistration, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
     FinishPasskeyRegistration, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret as _;
 use time::Duration;
-use tradepost_domain::mail::OutgoingMail;
+use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::RequestPasswordReset;

@@ -4,10 +4,10 @@ mod observing;
 mod pricing;
 mod providers;
 
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::markets::observation::Sighting;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::Sighting;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::variant::Variant;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{ObservedListing, VariantName};

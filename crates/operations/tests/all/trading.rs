@@ -6,9 +6,9 @@ mod groups;
 mod rights;
 
 use secrecy::SecretString;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{AccountId, PoolId};
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::trading_account::{AccountEvent, AccountHealth, AccountRole, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountEvent, AccountHealth, AccountRole, TradingAccount};
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment, CreatePool, LimitsOfPool};
 use tradepost_operations::trading::{
     AccountSecrets, AdvanceAccount, CreateAccount, GetAccount, LimitsOfAccount, RecordAccountHealth,

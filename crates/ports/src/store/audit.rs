@@ -1,8 +1,8 @@
 //! Reads of the audit log: for whoever asks what was done, and for the chain that is made over it.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{AuditHead, AuditHome, AuditKind, SealedEvent, StoredLink, WaitingEvent};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{AuditHead, AuditHome, AuditKind, SealedEvent, StoredLink, WaitingEvent};
 use tradepost_domain::id::{ApiKeyId, AuditEventId, AuditLogId, OfAuditEvent, UserId};
 use tradepost_domain::time::Timestamp;
 

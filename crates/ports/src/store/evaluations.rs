@@ -1,8 +1,8 @@
 //! Reads of evaluations.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::evaluation::{Decision, EvaluationRecord};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;

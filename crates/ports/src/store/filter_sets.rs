@@ -1,8 +1,8 @@
 //! Reads of filter sets and of their versions.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::id::{FilterSetId, OfFilterSet};
 
 use super::{Page, PageRequest, StoreResult};

@@ -1,11 +1,11 @@
 //! What is read again and again by whoever trades: slices of what is open, what is at work, what was done lately.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, Id, OfContract, OfInventoryItem, OfPurchase};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 

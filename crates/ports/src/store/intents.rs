@@ -1,9 +1,9 @@
 //! Reads of intents.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, Moment};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
@@ -102,7 +102,7 @@ pub trait Intents: Send + Sync {
     /// Intents of workspaces of these worlds for which nothing was done and that wait no longer ([`IntentParts::is_over`]), at most so many, the
     /// longest over first.
     ///
-    /// [`IntentParts::is_over`]: tradepost_domain::intent::IntentParts::is_over
+    /// [`IntentParts::is_over`]: tradepost_domain::contracts::intent::IntentParts::is_over
     async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
     /// What a contract has proposed to buy, of the proposals that count.
     async fn sum_proposed_purchases(

@@ -1,8 +1,8 @@
 //! Reads of which node does which part of a workspace's work.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::lease::Lease;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::trading::lease::Lease;
 
 use super::StoreResult;
 use crate::changes::Seen;

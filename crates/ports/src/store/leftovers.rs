@@ -3,11 +3,11 @@
 use std::any::Any;
 
 use async_trait::async_trait;
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::membership::Membership;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 
 use super::StoreResult;
 use crate::changes::Seen;

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::price_history::Candle;
+use tradepost_domain::markets::pricing::{PriceOverride, Quote};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::{MarketObservation, Sighting};
-use tradepost_domain::price_history::Candle;
-use tradepost_domain::pricing::{PriceOverride, Quote};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use super::{Page, PageRequest, StoreResult, Worlds};
 use crate::changes::Stamp;

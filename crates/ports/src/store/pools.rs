@@ -1,10 +1,10 @@
 //! Reads of pools and of the ledger.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::ledger::{Account, LedgerEntry};
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{ContractId, LedgerEntryId, OfLedgerEntry, OfPool, PoolId};
-use tradepost_domain::ledger::{Account, LedgerEntry};
-use tradepost_domain::pool::{Pool, PoolStatus};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 

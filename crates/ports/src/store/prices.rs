@@ -1,10 +1,10 @@
 //! Reads of what people said that items are worth, and of how workspaces value them.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfPriceOverride, PriceOverrideId};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing_rules::PricingRules;
 use tradepost_domain::text::MarketHashName;
 
 use super::{Page, PageRequest, StoreResult};

@@ -1,9 +1,9 @@
 //! Reads of providers, of what was seen of them, and of what names them.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfProvider, ProviderId};
-use tradepost_domain::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
+use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
 use tradepost_domain::text::Marketplace;
 
 use super::{Page, PageRequest, StoreResult};

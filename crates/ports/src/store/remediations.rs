@@ -1,10 +1,10 @@
 //! Reads of remediations, and of what is to become one.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::id::{OfRemediation, RemediationId};
-use tradepost_domain::purchase::Purchase;
-use tradepost_domain::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
 use tradepost_domain::id::{ContractId, PurchaseId};
-use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use super::StoreResult;
 

@@ -1,11 +1,11 @@
 //! Reads of trading accounts, of their groups, and of what they are assigned to.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::{Assignee, Assignment};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, OfAccount, OfAccountGroup, OfAssignment, PoolId};
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
 
 use super::{Page, PageRequest, StoreResult};
 use crate::changes::Seen;

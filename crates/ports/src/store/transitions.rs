@@ -1,7 +1,7 @@
 //! Reads of the log of status changes: by time, and in the order in which it is watched.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};

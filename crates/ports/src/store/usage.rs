@@ -1,9 +1,9 @@
 //! How much workspaces are used: counts that are only ever added to, beside every commit.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, UsagePoint};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
-use tradepost_domain::usage::{Calls, Granularity, Grouping, UsagePoint};
 
 use super::StoreResult;
 

@@ -1,9 +1,9 @@
 //! Reads of the data keys of workspaces, and of what is sealed under them.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{SecretId, WorkspaceKeyId};
-use tradepost_domain::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 
 use super::StoreResult;
 use crate::changes::Seen;

@@ -1,9 +1,9 @@
 //! In which market a workspace trades, and whose time a look over several workspaces goes by.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::MarketKind;
 
 use super::StoreResult;
 

@@ -5,16 +5,16 @@
 mod story;
 
 use time::Duration;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
 };
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::posting::Booking;
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::pool::{Pool, PoolLimits};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::posting::Booking;
-use tradepost_domain::ledger::{Balanced, LedgerEntry, Posting};
 use tradepost_domain::money::{Currency, SignedCents};
-use tradepost_domain::pool::{Pool, PoolLimits};
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 
@@ -147,7 +147,7 @@ impl Batch<'_> {
         if let Some(pool) = pool.and_then(|place| self.pools.get_mut(place)) {
             *pool = pool.clone().used(before, after);
         }
-        let booked = tradepost_domain::ledger::posting::of_purchase(before, after).unwrap();
+        let booked = tradepost_domain::contracts::ledger::posting::of_purchase(before, after).unwrap();
         if let Some(booking) = booked {
             self.book(pool, booking, at);
         }
@@ -165,10 +165,14 @@ impl Batch<'_> {
         self.selling = self.selling.clone().count_sale(before, after, at).unwrap();
         let pool_id = self.buying.get(place).and_then(|contract| contract.pool_id);
         let pool = self.pools.iter().position(|pool| Some(pool.id) == pool_id);
-        let mut booked = tradepost_domain::ledger::posting::of_item(before, after, purchase).unwrap();
+        let mut booked = tradepost_domain::contracts::ledger::posting::of_item(before, after, purchase).unwrap();
         if pays_out {
-            let paid_out =
-                booked.last().map(tradepost_domain::ledger::posting::paid_out).transpose().unwrap().flatten();
+            let paid_out = booked
+                .last()
+                .map(tradepost_domain::contracts::ledger::posting::paid_out)
+                .transpose()
+                .unwrap()
+                .flatten();
             booked.extend(paid_out);
         }
         for booking in booked {

@@ -19,7 +19,7 @@ mod trading_accounts;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use time::Duration;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::Id;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;

@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use tradepost_domain::audit::AuditKind;
-use tradepost_domain::evaluation::Rule;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::posting::{of_item, of_purchase};
-use tradepost_domain::ledger::{Account, Balanced, Posting};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::evaluation::Rule;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase};
+use tradepost_domain::contracts::ledger::{Account, Balanced, Posting};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::markets::pricing::Unpriced;
 use tradepost_domain::money::{Cents, SignedCents};
-use tradepost_domain::pricing::Unpriced;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::RemediationKind;
-use tradepost_domain::trade_offer::TradeOfferStatus;
-use tradepost_domain::trading_account::{AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason};
+use tradepost_domain::trading::trade_offer::TradeOfferStatus;
+use tradepost_domain::trading::trading_account::{
+    AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason,
+};
 use tradepost_ports::testing::samples::Samples;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};

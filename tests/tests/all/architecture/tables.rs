@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::fs;
 
-use tradepost_domain::chain::Source;
-use tradepost_domain::contract::{ClosingReason, ContractEvent, ContractStatus};
+use tradepost_domain::contracts::chain::Source;
+use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
+use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting};
+use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
-use tradepost_domain::intent::{IntentEvent, IntentStatus, WithdrawalCause};
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_ports::testing::samples::{Samples, start, text};
 
 use super::repository;
@@ -144,7 +144,7 @@ fn of_purchases() -> String {
         PurchaseEvent::RefundAdded { total: listing_price },
         PurchaseEvent::WrittenOff,
     ];
-    assert_all_named("purchase/event.rs", events.iter().map(PurchaseEvent::name));
+    assert_all_named("contracts/purchase/event.rs", events.iter().map(PurchaseEvent::name));
     steps(HAPPENS, PurchaseStatus::ALL, |from| {
         events.iter().filter_map(move |event| Some((event.name(), from.after(event)?))).collect::<Vec<_>>()
     })
@@ -176,7 +176,7 @@ fn of_items() -> String {
         ItemEvent::GivenUp,
         ItemEvent::PurchaseReversed { rollback_trade_id: text("trade-2"), asset_id: None },
     ];
-    assert_all_named("inventory_item/event.rs", events.iter().map(ItemEvent::name));
+    assert_all_named("contracts/inventory_item/event.rs", events.iter().map(ItemEvent::name));
     steps(HAPPENS, ItemStatus::ALL, |from| {
         let after = |event: &ItemEvent, missing| Some((event.name(), from.after(event, Some(missing))?));
         events
@@ -210,7 +210,7 @@ fn of_contracts() -> String {
         ContractEvent::Reopened,
         ContractEvent::Finished,
     ];
-    assert_all_named("contract/machine.rs", events.iter().map(ContractEvent::name));
+    assert_all_named("contracts/contract/machine.rs", events.iter().map(ContractEvent::name));
     steps(HAPPENS, ContractStatus::ALL, |from| {
         let after = |event: &ContractEvent, reason| Some((event.name(), from.after(event, Some(reason))?));
         let reasons = || ClosingReason::ALL.iter().copied();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tradepost_domain::workspace_key::KeyStatus;
+use tradepost_domain::accounts::workspace_key::KeyStatus;
 
 use crate::harness::{Kept, Key, USED_KEY, World, on_both_databases};
 

@@ -2,8 +2,8 @@
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::text::Text;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{CreatedKey, InviteMember, IssueApiKey};

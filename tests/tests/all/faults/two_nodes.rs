@@ -9,13 +9,13 @@ use tradepost::Tradepost;
 use tradepost::auth::RootSecret;
 use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
-use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::contracts::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::lease::Work;
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::lease::Work;
+use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, BuyingLimits, ContractTerms, CountInventoryItems, CreateContract, GetPurchases, ListPurchases,

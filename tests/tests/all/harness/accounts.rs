@@ -1,9 +1,9 @@
 //! Trading accounts of a world: registered by the first who asks for them, so that reads can share a world.
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, PoolId, WorkspaceId};
 use tradepost_domain::text::Text;
-use tradepost_domain::trading_account::{AccountEvent, AccountRole};
+use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{

@@ -2,18 +2,18 @@
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::EvaluationRecord;
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::EvaluationRecord;
+use tradepost_domain::contracts::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, Traits};
+use tradepost_domain::contracts::ledger::Account;
+use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::{
     ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, LedgerEntryId, PoolId, PurchaseId,
     RemediationId, TransitionId, WorkspaceId,
 };
-use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
-use tradepost_domain::inventory_item::{ItemEvent, Traits};
-use tradepost_domain::ledger::Account;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Order, PurchaseEvent};
-use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{

@@ -3,20 +3,20 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost::auth::{Rfc6238, RootSecret, Vault};
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::authenticator::Aaguid;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::authenticator::Aaguid;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::session::{Proof, Proofs, Session};
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::usage::Calls;
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::{ApiKeyId, Id, LinkedIdentityId, MembershipId, PasskeyId, SessionId, UserId, WorkspaceId};
-use tradepost_domain::membership::Membership;
 use tradepost_domain::money::Currency;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::session::{Proof, Proofs, Session};
-use tradepost_domain::step_up::Method;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::Calls;
-use tradepost_domain::user::LinkedIdentity;
 use tradepost_operations::accounts::{
     AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser,
     RevokeApiKey,
@@ -320,7 +320,9 @@ async fn leave_only_the_chat_identity(app: &tradepost::Tradepost, user_id: UserI
     let user = app.store().find_user(user_id).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes
-        .revise(user, |user| Ok::<_, ()>(tradepost_domain::user::User { email: None, password: None, ..user }))
+        .revise(user, |user| {
+            Ok::<_, ()>(tradepost_domain::accounts::user::User { email: None, password: None, ..user })
+        })
         .unwrap();
     changes.insert(LinkedIdentity {
         id: CHAT_IDENTITY,

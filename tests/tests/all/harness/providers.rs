@@ -1,7 +1,7 @@
 //! Providers of a world: made by the first who asks for them, so that reads can share a world.
 
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::{Driver, ProviderKind};
+use tradepost_domain::markets::provider::{Driver, ProviderKind};
 use tradepost_domain::text::Text;
 use tradepost_operations::markets::{
     CreateProvider, GetProviders, ListProviders, ProviderCredentials, RecordProviderHealth,

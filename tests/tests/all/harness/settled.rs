@@ -5,7 +5,7 @@ use std::path::Path;
 use secrecy::ExposeSecret as _;
 use tradepost::auth::PasswordCost;
 use tradepost::{SystemClock, Tradepost};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 use tradepost_domain::text::Name;
 use tradepost_operations::Caller;

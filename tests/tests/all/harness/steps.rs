@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use tradepost::auth::Rfc6238;
-use tradepost_domain::access::PrincipalId;
+use tradepost_domain::accounts::access::PrincipalId;
+use tradepost_domain::accounts::step_up::{Grant, Method};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, SalePlace};
+use tradepost_domain::contracts::purchase::{FailureCode, Order, PurchaseEvent};
 use tradepost_domain::id::{ContractId, UserId};
-use tradepost_domain::inventory_item::{ItemEvent, SalePlace};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{FailureCode, Order, PurchaseEvent};
-use tradepost_domain::step_up::{Grant, Method};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;

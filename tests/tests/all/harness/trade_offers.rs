@@ -1,8 +1,8 @@
 //! Trade offers of a world: recorded by the first who asks for one, so that reads can share a world.
 
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
-use tradepost_domain::trade::OfferStatus;
-use tradepost_domain::trade_offer::OfferSight;
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::OfferSight;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::RecordTradeOffer;
 use tradepost_ports::testing::samples::{Samples, text};

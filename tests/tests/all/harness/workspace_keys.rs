@@ -4,10 +4,10 @@
 use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost::Tradepost;
 use tradepost::auth::{AesEnvelopes, LocalKeyEncryption, RootSecret};
+use tradepost_domain::accounts::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{Id, WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_operations::accounts::{KeyWithRecords, RotateWorkspaceKey};
 use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, OpResult, Operations};

@@ -19,7 +19,7 @@ use tradepost::sql::DatabaseSettings;
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
 use tradepost_domain::id::Id;
-use tradepost_domain::provider::{ProviderCheck, ProviderCheckCode};
+use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode};
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;

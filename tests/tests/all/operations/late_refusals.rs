@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use time::Duration;
 use tradepost::limits::Quotas;
 use tradepost_adapters_linking::{LinkingSettings, Platforms};
-use tradepost_domain::passkey::Passkey;
+use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::store::{Store as _, Users as _};

@@ -3,11 +3,11 @@
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
-use tradepost_domain::access::PrincipalId;
+use tradepost_domain::accounts::access::PrincipalId;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::step_up::{Grant, Method};
 use tradepost_domain::id::{SessionId, UserId};
-use tradepost_domain::membership::Membership;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::step_up::{Grant, Method};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{RemoveMembership, SuspendMembership};
 use tradepost_ports::changes::Changes;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
-use tradepost_domain::policy::PolicySet;
+use tradepost_domain::accounts::policy::PolicySet;
 
 use crate::cases;
 use crate::harness::{Client, Database, Key, OWNER, Served, World, issued};

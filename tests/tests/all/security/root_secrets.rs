@@ -3,10 +3,10 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost::auth::{PasswordCost, Rfc6238, RootSecret};
 use tradepost::{BuildError, SystemClock, Tradepost};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::{UserId, WorkspaceId};
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::step_up::Method;
 use tradepost_domain::text::Name;
 use tradepost_operations::accounts::{
     Bootstrap, CompleteStepUp, ConfirmTotpEnrollment, SignIn, SignInAnswer, VerifyAuditChain,

@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use secrecy::SecretString;
-use tradepost_domain::policy::Role;
+use tradepost_domain::accounts::policy::Role;
 use tradepost_operations::accounts::{
     AcceptMembership, ChangeEmail, ConfirmAddress, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset,
     ResetPassword, SignUp,

@@ -2,8 +2,8 @@
 
 use secrecy::ExposeSecret as _;
 use tradepost::auth::Rfc6238;
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::step_up::Method;
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{
     BeginLink, BeginPasskeyRegistration, CompleteStepUp, ConfirmTotpEnrollment, FinishLink, FinishPasskeyRegistration,

@@ -3,9 +3,9 @@
 
 use secrecy::SecretString;
 use serde_json::json;
-use tradepost_domain::guesses::DAY;
+use tradepost_domain::accounts::guesses::DAY;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::Method;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{CompleteSignIn, CompleteStepUp, FinishPasskeySignIn};
 

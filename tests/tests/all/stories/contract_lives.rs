@@ -1,10 +1,10 @@
 //! Somebody governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
 
 use serde_json::{Value, json};
+use tradepost_domain::contracts::inventory_item::ItemEvent;
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, PurchaseEvent};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent};
 use tradepost_domain::text::Name;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::FollowPrices;

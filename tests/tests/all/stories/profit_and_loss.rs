@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::inventory_item::{
+    InventoryItem, ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting,
+};
+use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::{ContractId, InventoryItemId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::PurchaseEvent;
 use tradepost_operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, ContractTerms, CreateContract, GetInventoryItem, SellingLimits,
 };

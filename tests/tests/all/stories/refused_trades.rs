@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::inventory_item::{ItemEvent, SalePlace};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, SalePlace};
+use tradepost_domain::contracts::purchase::PurchaseEvent;
+use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{ProviderKind, ProviderSight};
-use tradepost_domain::purchase::PurchaseEvent;
-use tradepost_domain::remediation::RemediationKind;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::RecordPurchase;
 use tradepost_operations::markets::RecordProviderHealth;

@@ -7,11 +7,11 @@ use tradepost::Tradepost;
 use tradepost::auth::RootSecret;
 use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
 use tradepost_adapters_simulator::{Fault, Settings, Side, Simulator, World as Outside};
-use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::trade::TradeAddress;
-use tradepost_domain::trading_account::{AccountRole, AccountStatus};
+use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AssignmentLimits, BuyingLimits, ContractTerms, CountInventoryItems,

@@ -1,14 +1,14 @@
 //! Enums of the service Accounts.
 
 use buffa::EnumValue;
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::audit::AuditSubjectKind;
-use tradepost_domain::membership::Status as MembershipStatus;
-use tradepost_domain::policy::Role;
-use tradepost_domain::session::Proof;
-use tradepost_domain::step_up::Method;
-use tradepost_domain::usage::Granularity;
-use tradepost_domain::workspace_key::KeyStatus;
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::audit::AuditSubjectKind;
+use tradepost_domain::accounts::membership::Status as MembershipStatus;
+use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::accounts::session::Proof;
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::usage::Granularity;
+use tradepost_domain::accounts::workspace_key::KeyStatus;
 
 use super::WireEnum;
 use tradepost_proto::accounts;

@@ -2,7 +2,7 @@
 
 use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
 use secrecy::ExposeSecret as _;
-use tradepost_domain::api_key::Expiry;
+use tradepost_domain::accounts::api_key::Expiry;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 

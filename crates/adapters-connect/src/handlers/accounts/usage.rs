@@ -1,7 +1,7 @@
 //! `accounts.v1.Accounts`: how much a workspace is used, and what bounds it.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::usage::UsagePoint;
+use tradepost_domain::accounts::usage::UsagePoint;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyUsage};
 

@@ -1,7 +1,7 @@
 //! `accounts.v1.Accounts`: users, their profile and their credentials.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 

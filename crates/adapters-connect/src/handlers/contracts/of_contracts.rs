@@ -1,9 +1,9 @@
 //! What becomes of contracts.
 
 use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::contract::{Contract, ContractStatus, Replaced};
+use tradepost_domain::contracts::contract::{Contract, ContractStatus, Replaced};
+use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::Id;
-use tradepost_domain::remediation::RemediationKind;
 use tradepost_operations::contracts as operation;
 use tradepost_operations::{Operations, Versioned};
 

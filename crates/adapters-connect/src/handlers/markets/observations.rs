@@ -1,7 +1,7 @@
 //! What was seen on markets.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::observation::Outcome;
+use tradepost_domain::markets::observation::Outcome;
 use tradepost_operations::Operations;
 use tradepost_operations::markets as operation;
 use tradepost_operations::markets::SightingOutcome;

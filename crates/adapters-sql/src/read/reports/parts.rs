@@ -1,7 +1,7 @@
 //! Of which sums a time is put together: of whole months where it has any, and of the days at its edges.
 
 use sea_orm::Value;
-use tradepost_domain::ledger::report::Span;
+use tradepost_domain::contracts::ledger::report::Span;
 
 use crate::ledger_sums::{ALL_DAYS, FIGURES, Sums};
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use tradepost::auth::BreachedPasswords;
-use tradepost::domain::session::SessionLife;
+use tradepost::domain::accounts::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
 use tradepost::ports::clock::RandomIds;
 use tradepost::sql::MigrateError;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost::Tradepost;
 use tradepost::auth::{RootSecret, Vault};
-use tradepost::domain::email::EmailAddress;
+use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::text::Name;
 use tradepost::operations::accounts::{Bootstrap, Bootstrapped};
 use tradepost::operations::{Caller, OpError};

@@ -2,10 +2,10 @@
 //! pool that these work for, and filter sets.
 
 use tradepost::domain::id::{AccountId, FilterSetId, PoolId, WorkspaceId};
+use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
-use tradepost::domain::provider::ProviderKind;
-use tradepost::domain::trade::TradeAddress;
-use tradepost::domain::trading_account::AccountRole;
+use tradepost::domain::trading::trade::TradeAddress;
+use tradepost::domain::trading::trading_account::AccountRole;
 use tradepost::operations::contracts::{
     AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
 };

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost::Tradepost;
-use tradepost::domain::contract::{ApprovalMode, Contract, ContractStatus, PriceStatistic};
+use tradepost::domain::contracts::contract::{ApprovalMode, Contract, ContractStatus, PriceStatistic};
+use tradepost::domain::contracts::ledger::Account;
 use tradepost::domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
-use tradepost::domain::ledger::Account;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::trade::TradeAddress;
+use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::contracts::{
     ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, FilterRules,

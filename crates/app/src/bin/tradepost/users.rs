@@ -4,10 +4,10 @@
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tradepost::Tradepost;
-use tradepost::domain::email::EmailAddress;
+use tradepost::domain::accounts::email::EmailAddress;
+use tradepost::domain::accounts::user::User;
 use tradepost::domain::id::UserId;
 use tradepost::domain::text::Name;
-use tradepost::domain::user::User;
 use tradepost::operations::Caller;
 use tradepost::operations::accounts::{Credentials, RegisterUser, Rescue};
 use tradepost::ports::store::{StoreError, Users as _};

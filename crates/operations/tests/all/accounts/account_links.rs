@@ -1,10 +1,10 @@
 //! Linking identities of other platforms, and signing in with them.
 
 use time::Duration;
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::session::Proof;
-use tradepost_domain::step_up::Method;
-use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::session::Proof;
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_operations::accounts::{
     BeginLink, BeginPasskeyRegistration, CompleteSignIn, FinishLink, FinishLinkedSignIn, FinishPasskeyRegistration,
     SignInAnswer, SignedIn, UnlinkAccount,

@@ -2,8 +2,8 @@
 
 use secrecy::ExposeSecret as _;
 use time::Duration;
-use tradepost_domain::audit::Fact;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::audit::Fact;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{CreateApiKey, GetApiKey, GetEffectivePermissions, ListAuditEvents, RevokeApiKey};
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;

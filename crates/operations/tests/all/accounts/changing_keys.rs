@@ -4,9 +4,9 @@ use std::net::IpAddr;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost_domain::api_key::Expiry;
+use tradepost_domain::accounts::api_key::Expiry;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::ApiKeyId;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::{
     CreateApiKey, CreatedKey, KeyWithUse, ReportLeakedApiKey, RevokeApiKey, RotateApiKey, UpdateApiKey,

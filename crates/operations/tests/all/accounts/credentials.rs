@@ -2,10 +2,10 @@
 
 use secrecy::SecretString;
 use time::Duration;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Currency;
-use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::accounts::{
     AddEmailCredential, ChangeEmail, ChangePassword, ConfirmAddress, FollowEmailLink, FoundWorkspace,
 };
@@ -283,9 +283,9 @@ async fn without_address(world: &World, give: impl FnOnce(&mut Changes, &Samples
     changes.insert(user.clone()).insert(membership.clone()).insert(key.clone());
     give(&mut changes, &scene.samples, user.id);
     world.store.commit(changes).await.unwrap();
-    let holder = tradepost_domain::access::authenticate(&key, &user, &membership, key.created_at).unwrap();
+    let holder = tradepost_domain::accounts::access::authenticate(&key, &user, &membership, key.created_at).unwrap();
     assert!(holder.rights.has(Policy::Identity));
-    Caller { principal: tradepost_domain::access::Principal::Key(holder), ..Caller::system() }
+    Caller { principal: tradepost_domain::accounts::access::Principal::Key(holder), ..Caller::system() }
 }
 
 fn credential(token: &str) -> AddEmailCredential {

@@ -1,8 +1,8 @@
 //! Taking one's account away.
 
 use secrecy::ExposeSecret as _;
-use tradepost_domain::membership::Status;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::membership::Status;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{DeleteWorkspace, GetMembership};
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::store::{Sessions as _, Users as _};

@@ -1,9 +1,9 @@
 //! Deleting a workspace, what stands still then, and bringing it back.
 
 use secrecy::ExposeSecret as _;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_operations::accounts::{
     AcceptMembership, DeleteWorkspace, GetWorkspace, InviteMember, RestoreWorkspace, UpdateWorkspace,
 };

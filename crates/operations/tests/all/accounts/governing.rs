@@ -1,9 +1,9 @@
 //! Changing, suspending and ending memberships, and what becomes of the members' keys.
 
 use secrecy::ExposeSecret as _;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::MembershipId;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::{
     LeaveWorkspace, ReinstateMembership, RemoveMembership, SuspendMembership, UpdateMembership,

@@ -2,10 +2,10 @@
 
 use secrecy::SecretString;
 use time::Duration;
-use tradepost_domain::guesses::{DAY, MOST_WRONG_CODES, MOST_WRONG_CODES_OF_ONE, MOST_WRONG_PASSWORDS};
+use tradepost_domain::accounts::guesses::{DAY, MOST_WRONG_CODES, MOST_WRONG_CODES_OF_ONE, MOST_WRONG_PASSWORDS};
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
     CompleteSignIn, CompleteStepUp, RequestPasswordReset, ResetPassword, SignIn, SignInAnswer, SignedIn,
 };

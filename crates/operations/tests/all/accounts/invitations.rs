@@ -2,8 +2,8 @@
 
 use secrecy::SecretString;
 use time::Duration;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::text::Text;
 use tradepost_operations::accounts::{
     AcceptMembership, DeclineMembership, GetInvitation, InvitationShown, InviteMember, ResendInvitation,

@@ -2,12 +2,12 @@
 //! one whose owner is gone does nothing at all.
 
 use secrecy::ExposeSecret as _;
-use tradepost_domain::access::PrincipalId;
-use tradepost_domain::api_key::Expiry;
+use tradepost_domain::accounts::access::PrincipalId;
+use tradepost_domain::accounts::api_key::Expiry;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::step_up::{Grant, Method};
 use tradepost_domain::id::{ApiKeyId, MembershipId, UserId};
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::step_up::{Grant, Method};
 use tradepost_operations::accounts::{
     AcceptMembership, CreateApiKey, CreatedKey, InviteMember, ReinstateMembership, RemoveMembership, RotateApiKey,
     SuspendMembership, UpdateApiKey, UpdateMembership,

@@ -1,9 +1,9 @@
 //! Inviting, accepting, and who sees which membership.
 
 use time::Duration;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{
     AcceptMembership, CountMemberships, GetMembership, GetMemberships, GetWorkspace, InviteMember, LeaveWorkspace,
     ListMemberships,

@@ -1,8 +1,8 @@
 //! Handing a workspace over to another member.
 
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::MembershipId;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{
     CreateWorkspace, GetMemberships, ListMemberships, SuspendMembership, TransferWorkspaceOwnership,
 };

@@ -1,11 +1,11 @@
 //! Signing in with a passkey: alone, and beside a password.
 
 use time::Duration;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::session::Proof;
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::UserId;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::session::Proof;
-use tradepost_domain::step_up::Method;
-use tradepost_domain::user::User;
 use tradepost_operations::accounts::{CompleteSignIn, FinishPasskeySignIn, PasskeySignInAsked, SignInAnswer, SignedIn};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;

@@ -1,10 +1,10 @@
 //! Registering passkeys, and looking after them.
 
 use time::Duration;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::policy::Policy;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::PasskeyId;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::policy::Policy;
-use tradepost_domain::user::User;
 use tradepost_operations::accounts::{
     BeginPasskeyRegistration, DeletePasskey, FinishPasskeyRegistration, UpdatePasskey,
 };

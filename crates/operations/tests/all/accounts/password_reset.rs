@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost_domain::step_up::Method;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::accounts::{ChangePassword, RequestPasswordReset, ResetPassword};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::testing::fakes::FakeBotCheck;

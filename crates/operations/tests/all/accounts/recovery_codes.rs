@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::step_up::Method;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::accounts::{CompleteStepUp, SteppedUp};
 use tradepost_operations::{Caller, Code, OpResult};
 

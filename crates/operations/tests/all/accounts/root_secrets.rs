@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use tradepost_domain::policy::{PolicySet, Role};
-use tradepost_domain::step_up::Method;
+use tradepost_domain::accounts::policy::{PolicySet, Role};
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::accounts::{
     CompleteStepUp, GetInvitation, InviteMember, ReportLeakedApiKey, RevokeApiKey, VerifiedChain, VerifyAuditChain,
 };
@@ -133,7 +133,7 @@ async fn a_call_under_an_idempotency_key_is_answered_and_not_carried_out_again()
 #[tokio::test]
 async fn data_keys_are_sealed_anew_and_open_what_was_sealed_before() {
     let world = World::new().await;
-    let place = tradepost_domain::workspace_key::SecretPlace {
+    let place = tradepost_domain::accounts::workspace_key::SecretPlace {
         table: text("accounts"),
         column: text("password"),
         row: [1; 16],

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost_domain::access::{Principal, PrincipalId};
-use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::access::{Principal, PrincipalId};
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{
     ChangePassword, CountMemberships, CreateApiKey, GetEffectivePermissions, RevokeSession,
 };

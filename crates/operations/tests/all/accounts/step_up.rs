@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::{CompleteStepUp, ResendStepUpCode};
 use tradepost_operations::{Caller, Code, OpResult};

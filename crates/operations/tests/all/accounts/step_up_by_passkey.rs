@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::{
     BeginPasskeyRegistration, BeginStepUpPasskey, CompleteStepUp, DeletePasskey, FinishPasskeyRegistration,

@@ -1,11 +1,11 @@
 //! Clearing away what is over.
 
 use time::Duration;
-use tradepost_domain::access::Principal;
-use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::email_link::PurposeKind;
+use tradepost_domain::accounts::membership::Status;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::ApiKeyId;
-use tradepost_domain::membership::Status;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey, RevokeApiKey, SignUp};
 use tradepost_operations::{Caller, Swept};
 use tradepost_ports::clock::Clock as _;

@@ -1,8 +1,8 @@
 //! Who is told by mail of what happens to memberships, keys and passwords.
 
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::UserId;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{
     AcceptMembership, ChangePassword, CreateApiKey, InviteMember, LeaveWorkspace, RemoveMembership,

@@ -1,9 +1,9 @@
 //! Enrolling an authenticator app, and its codes.
 
 use secrecy::{ExposeSecret, SecretString};
+use tradepost_domain::accounts::policy::Policy;
+use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::EnrollmentId;
-use tradepost_domain::policy::Policy;
-use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{CompleteStepUp, ConfirmTotpEnrollment};
 use tradepost_operations::{Caller, Code, OpResult};
 

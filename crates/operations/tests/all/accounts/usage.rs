@@ -1,9 +1,9 @@
 //! Counting calls, and reading what was counted.
 
 use time::Duration;
-use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::usage::{Calls, Ended, Granularity, Grouping, UsagePoint};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::{Calls, Ended, Granularity, Grouping, UsagePoint};
 use tradepost_operations::accounts::{GetQuotas, GetUsage, ListKeyUsage};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, Code, OpResult};

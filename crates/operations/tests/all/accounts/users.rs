@@ -1,7 +1,7 @@
 //! What users say of themselves, who sees whom, and by what they can sign in.
 
-use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_domain::user::User;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::user::User;
 use tradepost_operations::accounts::{ChangeEmail, GetUser, GetUsers, LeaveWorkspace, UpdateUser};
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 

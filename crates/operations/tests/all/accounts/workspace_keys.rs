@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretSlice};
 use time::Duration;
-use tradepost_domain::access::Principal;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::workspace_key::{KeyStatus, SecretPlace};
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::workspace_key::{KeyStatus, SecretPlace};
 use tradepost_operations::accounts::{DeleteWorkspace, DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
 use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, OpResult, Resealed};

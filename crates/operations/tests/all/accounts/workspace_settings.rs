@@ -1,11 +1,11 @@
 //! What a workspace asks of its members and of their keys.
 
-use tradepost_domain::api_key::Expiry;
+use tradepost_domain::accounts::api_key::Expiry;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
+use tradepost_domain::accounts::workspace::{KeyLife, Settings};
 use tradepost_domain::id::UserId;
-use tradepost_domain::membership::Membership;
-use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{KeyLife, Settings};
 use tradepost_operations::accounts::{
     AcceptMembership, BeginPasskeyRegistration, CreateApiKey, CreatedKey, DeletePasskey, FinishPasskeyRegistration,
     GetWorkspaceSettings, InviteMember, ReinstateMembership, RotateApiKey, SuspendMembership, UpdateApiKey,

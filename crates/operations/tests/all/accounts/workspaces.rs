@@ -1,7 +1,7 @@
 //! Workspaces of one's own, and changing what a workspace is called and what it is for.
 
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_operations::accounts::{CreateWorkspace, GetWorkspace, UpdateWorkspace};
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 

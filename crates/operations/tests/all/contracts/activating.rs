@@ -2,8 +2,8 @@
 //! are out of work or have not told what they take.
 
 use tradepost_domain::id::{AccountId, PoolId};
-use tradepost_domain::provider::{ProviderKind, ProviderSight};
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
     AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment, CreateContract, LimitsOfPool, SellingLimits,

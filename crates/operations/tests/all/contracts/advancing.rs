@@ -1,8 +1,8 @@
 //! The steps of a purchase.
 
 use time::Duration;
-use tradepost_domain::contract::{ContractEvent, Counters};
-use tradepost_domain::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::contract::{ContractEvent, Counters};
+use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::{Actor, Subject};
 use tradepost_operations::Code;

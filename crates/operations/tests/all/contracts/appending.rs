@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::{AssetIdLink, Source};
+use tradepost_domain::contracts::chain::{AssetIdLink, Source};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_operations::{Code, OpResult};
@@ -166,8 +166,11 @@ async fn an_item_that_was_not_bought_has_no_purchase_to_reverse() {
 /// An item whose chain starts with an import.
 async fn imported(desk: &Desk) -> InventoryItemId {
     let samples = Samples::seeded(7);
-    let purchase =
-        samples.purchase(desk.workspace_id(), desk.contract_id, tradepost_domain::purchase::PurchaseStatus::Traded);
+    let purchase = samples.purchase(
+        desk.workspace_id(),
+        desk.contract_id,
+        tradepost_domain::contracts::purchase::PurchaseStatus::Traded,
+    );
     let (item, mut links) = samples.item(&purchase);
     links.truncate(1);
     links[0].source = Source::Import;

@@ -1,9 +1,9 @@
 //! Contracts that are stopped because their purchases fail, or because nobody says what items are worth.
 
 use time::Duration;
-use tradepost_domain::contract::{ContractStatus, FAILURES_IN_A_ROW, SuspensionCause};
-use tradepost_domain::purchase::{FailureCode, PurchaseEvent};
-use tradepost_domain::remediation::{Remediation, RemediationKind, RemediationStatus};
+use tradepost_domain::contracts::contract::{ContractStatus, FAILURES_IN_A_ROW, SuspensionCause};
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseEvent};
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{

@@ -1,8 +1,8 @@
 //! Listing and verifying chains.
 
-use tradepost_domain::chain::ChainLaw;
+use tradepost_domain::contracts::chain::ChainLaw;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_operations::contracts::{AppendAssetIDLink, ListAssetIDLinks, VerifyAssetIDChain};
 use tradepost_operations::{Code, PageOf};
 use tradepost_ports::changes::{Caller, Changes, Entry};

@@ -1,8 +1,8 @@
 //! Counts by status.
 
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_operations::contracts::{CountInventoryItems, CountPurchases};
 
 use super::{Desk, buying, contract, submitted};

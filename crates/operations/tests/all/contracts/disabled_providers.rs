@@ -1,8 +1,8 @@
 //! A provider that is out of work stops what would be begun there, and nothing else.
 
+use tradepost_domain::contracts::inventory_item::ItemEvent;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::inventory_item::ItemEvent;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_operations::contracts::ListItemForSale;
 use tradepost_operations::markets::{DeleteProvider, DisableProvider, EnableProvider};
 use tradepost_ports::testing::samples::text;

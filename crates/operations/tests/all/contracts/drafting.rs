@@ -1,7 +1,7 @@
 //! Drafting and activating contracts.
 
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, ContractStatus, PriceStatistic, Terms, Undercut};
+use tradepost_domain::contracts::contract::{ApprovalMode, ContractStatus, PriceStatistic, Terms, Undercut};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{

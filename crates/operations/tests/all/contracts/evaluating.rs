@@ -1,7 +1,7 @@
 //! Whether a contract would act, asked and kept.
 
 use time::Duration;
-use tradepost_domain::evaluation::{Decision, EvaluationRecord, Rule, SKIPS_PER_SAMPLE};
+use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord, Rule, SKIPS_PER_SAMPLE};
 use tradepost_domain::id::Id;
 use tradepost_operations::contracts::{
     BuyNow, BuyingLimits, ContractTerms, EvaluateContract, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
@@ -202,7 +202,7 @@ async fn an_evaluation_is_kept_with_the_purchase_and_forgotten_when_it_is_old() 
         listing,
         account_name: text("trader-1"),
         exchange_rate: None,
-        grounds: tradepost_domain::intent::Grounds::default(),
+        grounds: tradepost_domain::contracts::intent::Grounds::default(),
         evaluation: Some(evaluation.clone()),
     };
     let bought = desk.operations().buy_now(&desk.trader, command).await.unwrap();

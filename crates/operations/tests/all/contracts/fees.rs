@@ -1,9 +1,9 @@
 //! What marketplaces have told that they take: by that a contract is evaluated, unless the request says otherwise.
 
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{ProviderKind, ProviderSight};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{EvaluateContract, GivenQuote, MarketView, SampleListing, ToEvaluate};
 use tradepost_operations::markets::RecordProviderHealth;

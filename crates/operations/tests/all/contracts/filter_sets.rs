@@ -1,9 +1,9 @@
 //! Filter sets: their versions, what may name them, and how rules are tried.
 
-use tradepost_domain::contract::{Contract, ContractStatus};
-use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
+use tradepost_domain::contracts::contract::{Contract, ContractStatus};
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::id::{FilterSetId, Id, ObservationId};
-use tradepost_domain::listing::{Category, Exterior, Rarity};
+use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
 use tradepost_operations::contracts::{
     CountFilterSets, CreateContract, CreateFilterSet, DeleteFilterSet, FilterFeatures, FilterRules, FilterSticker,
     GetFilterSet, GetFilterSets, ListFilterSets, SampleListing, TestFilterSet, TriedRules, UpdateFilterSet,
@@ -94,7 +94,8 @@ impl Desk {
         let command = TestFilterSet { workspace_id: self.workspace_id(), rules, sample, observation_ids };
         let TriedRules { verdicts, missing } = self.operations().test_filter_set(&self.trader, command).await?;
         let told = |failed: Option<_>| {
-            failed.map_or_else(String::new, |rule: tradepost_domain::filter_set::FailedRule| rule.to_string())
+            failed
+                .map_or_else(String::new, |rule: tradepost_domain::contracts::filter_set::FailedRule| rule.to_string())
         };
         Ok((verdicts.into_iter().map(|verdict| (verdict.id, told(verdict.failed))).collect(), missing))
     }

@@ -1,7 +1,7 @@
 //! A halt of trading stops what is not sent yet, and nothing else.
 
-use tradepost_domain::contract::{Contract, ContractStatus, SuspensionCause};
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::contract::{Contract, ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::text::Text;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
@@ -13,7 +13,7 @@ use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use super::{Desk, accepted, buying, buying_limits, contract, draft, submitted};
 
 impl Desk {
-    async fn set_halt(&self, halted: bool, reason: &str) -> OpResult<tradepost_domain::workspace::Workspace> {
+    async fn set_halt(&self, halted: bool, reason: &str) -> OpResult<tradepost_domain::accounts::workspace::Workspace> {
         let command = SetTradingHalt { workspace_id: self.workspace_id(), halted, reason: reason.to_owned() };
         self.operations().set_trading_halt(&self.trader, command).await
     }

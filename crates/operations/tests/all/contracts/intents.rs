@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, IntentId, InventoryItemId};
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::intent::{
     APPROVED_BUY_LIFETIME, DECISION_LIFETIME, Grounds, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
     ItemTarget, ListingTarget, Target, UNSERVED_LIFETIME,
 };
-use tradepost_domain::inventory_item::ItemEvent;
-use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::inventory_item::ItemEvent;
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::id::{ContractId, IntentId, InventoryItemId};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::contracts::{

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;

@@ -1,8 +1,8 @@
 //! What a contract spends in a day, takes of one market name, and how soon it buys again: held where money is reserved.
 
 use time::Duration;
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
-use tradepost_domain::purchase::{CancelCause, PurchaseEvent};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus};
+use tradepost_domain::contracts::purchase::{CancelCause, PurchaseEvent};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{
     ActOn, BuyingLimits, ContractTerms, CreateIntent, RecordPurchase, WantedListing,

@@ -1,9 +1,9 @@
 //! Lists: pages, filters and cursors.
 
-use tradepost_domain::contract::{ContractStatus, ContractType};
+use tradepost_domain::contracts::contract::{ContractStatus, ContractType};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_operations::contracts::{
     ContractTerms, ListAssetIDLinks, ListContracts, ListInventoryItems, ListPurchases, SellingLimits,
 };

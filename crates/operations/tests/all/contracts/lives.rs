@@ -1,9 +1,9 @@
 //! What becomes of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
 
 use time::Duration;
-use tradepost_domain::contract::{ContractStatus, ContractType, Replaced, Terms};
+use tradepost_domain::contracts::contract::{ContractStatus, ContractType, Replaced, Terms};
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, PurchaseEvent};
 use tradepost_domain::id::{ContractId, FilterSetId, Id};
-use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     BuyingLimits, CancelContract, CloneContract, ContractTerms, CountContracts, CreateContract, CreateFilterSet,
@@ -286,7 +286,7 @@ async fn a_copy_is_a_draft_that_names_the_same_filter_set() {
     let copy = desk.operations().clone_contract(&desk.trader, command).await.unwrap();
     let original = desk.contract().await.value;
     assert_eq!((copy.value.status, copy.version), (ContractStatus::Draft, 1));
-    assert_eq!(copy.value.counters, tradepost_domain::contract::Counters::default());
+    assert_eq!(copy.value.counters, tradepost_domain::contracts::contract::Counters::default());
     assert_eq!((&copy.value.terms, copy.value.filter_set_id), (&original.terms, Some(set)));
     delete(&desk, copy.value.id).await.unwrap();
     desk.forbidden(forget(&desk, set), "FILTER_SET_IN_USE").await;

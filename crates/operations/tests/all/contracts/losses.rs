@@ -1,10 +1,10 @@
 //! Contracts that are stopped because of what they have lost on a day.
 
 use time::Duration;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, Proceeds};
+use tradepost_domain::contracts::purchase::{FailureCode, PurchaseEvent};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::id::InventoryItemId;
-use tradepost_domain::inventory_item::{ItemEvent, Proceeds};
-use tradepost_domain::purchase::{FailureCode, PurchaseEvent};
-use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;

@@ -1,11 +1,11 @@
 //! Trade offers: what is seen of them, and what the steps of purchases and items say.
 
 use time::Duration;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, Proceeds, Sighting};
+use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::{Id, InventoryItemId, TradeOfferId};
-use tradepost_domain::inventory_item::{ItemEvent, Proceeds, Sighting};
-use tradepost_domain::purchase::PurchaseEvent;
-use tradepost_domain::trade::{OfferStatus, TradeStatus};
-use tradepost_domain::trade_offer::{
+use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
 };
 use tradepost_domain::transition::Subject;

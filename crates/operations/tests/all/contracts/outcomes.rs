@@ -1,10 +1,10 @@
 //! How purchases and items end by a person's word.
 
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
-use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
-use tradepost_domain::trading_account::{AccountEvent, AccountRole};
+use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     CancelPurchase, FindInventoryItemByAssetID, GetRemediation, OpenRemediation, PurchaseOutcome,

@@ -1,7 +1,7 @@
 //! Where the field stands that a refusal names.
 
+use tradepost_domain::contracts::intent::IntentKind;
 use tradepost_domain::id::Id;
-use tradepost_domain::intent::IntentKind;
 use tradepost_operations::contracts::{
     ActOn, BuyingLimits, ContractTerms, CreateContract, CreateIntent, CreatePool, EvaluateContract, LimitsOfPool,
     MarketView, SampleListing, SimulateContract, Simulated, ToEvaluate, WantedListing, WantedSale,

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::{ContractStatus, Replaced, SuspensionCause};
+use tradepost_domain::contracts::contract::{ContractStatus, Replaced, SuspensionCause};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, Proceeds};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::pool::PoolStatus;
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost_domain::id::{Id, InventoryItemId, PoolId, WorkspaceId};
-use tradepost_domain::inventory_item::{ItemEvent, Proceeds};
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting};
-use tradepost_domain::pool::PoolStatus;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, ArchivePool, BuyingLimits, CancelContract, CloneContract, ContractTerms,

@@ -1,7 +1,7 @@
 //! Single and batch gets.
 
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::Id;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{GetContracts, GetInventoryItems, GetPurchase, GetPurchases};
 

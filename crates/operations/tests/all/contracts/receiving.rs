@@ -2,10 +2,10 @@
 
 use time::Duration;
 use tradepost_domain::asset::Wear;
-use tradepost_domain::contract::Counters;
-use tradepost_domain::inventory_item::{ItemStatus, LockKind, Traits};
-use tradepost_domain::listing::{Rarity, Sticker};
-use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::contract::Counters;
+use tradepost_domain::contracts::inventory_item::{ItemStatus, LockKind, Traits};
+use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
+use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{ReceiveItem, ReceivedItem, RecordPurchase};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use tradepost_domain::contracts::purchase::{FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Remediation, RemediationAction, RemediationKind, RemediationStatus};
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::purchase::{FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{Remediation, RemediationAction, RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ActionArgs, ReconcilePurchase, RunRemediationAction};
 use tradepost_operations::{Code, OpResult, Versioned};

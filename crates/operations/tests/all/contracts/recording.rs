@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, Counters};
+use tradepost_domain::contracts::contract::{ApprovalMode, Counters};
+use tradepost_domain::contracts::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{

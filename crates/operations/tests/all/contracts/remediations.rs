@@ -1,13 +1,13 @@
 //! Problems: what opens a remediation, who looks after it, what is done about it, and what ends it.
 
 use time::Duration;
-use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId};
-use tradepost_domain::intent::{IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Sighting};
-use tradepost_domain::purchase::{Absence, FailureCode, Order, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{
+use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::purchase::{Absence, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationAction, RemediationKind, RemediationStatus, UNDECIDED_AFTER,
 };
+use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActionArgs, AdvanceRemediation, AppendAssetIDLink, AssignRemediation, CountRemediations, DismissRemediation,

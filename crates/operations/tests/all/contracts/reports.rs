@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds};
+use tradepost_domain::contracts::ledger::Account;
+use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
+use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Proceeds};
-use tradepost_domain::ledger::Account;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
-use tradepost_domain::pricing::{Quote, Sales};
-use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::RemediationKind;
+use tradepost_domain::markets::pricing::{Quote, Sales};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{
     ExportProfitAndLoss, GetItemProfitAndLoss, GetLedgerEntries, GetProfitAndLoss, GetProfitAndLossSeries,
     ListLedgerEntries, ProfitAndLossRow, ReportOf,

@@ -1,10 +1,10 @@
 //! Another price for what is on sale: asked by the contract that sells it alone, and held against that when it is asked.
 
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::intent::{Grounds, Intent, IntentKind, IntentStatus, ItemTarget, Target};
+use tradepost_domain::contracts::inventory_item::ItemEvent;
 use tradepost_domain::id::{ContractId, InventoryItemId};
-use tradepost_domain::intent::{Grounds, Intent, IntentKind, IntentStatus, ItemTarget, Target};
-use tradepost_domain::inventory_item::ItemEvent;
+use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::Name;
 use tradepost_operations::contracts::{

@@ -1,9 +1,9 @@
 //! Reversed purchases: the purchase, its item and the contract's counters move together, whoever tells.
 
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::Counters;
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus};
-use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::contract::Counters;
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{AppendAssetIDLink, ReceivedItem};
 use tradepost_ports::testing::samples::text;

@@ -6,10 +6,10 @@ mod staffing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
+use tradepost_domain::contracts::inventory_item::ItemEvent;
+use tradepost_domain::contracts::ledger::report::{Grouping, Span, midnight_of};
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::inventory_item::ItemEvent;
-use tradepost_domain::ledger::report::{Grouping, Span, midnight_of};
-use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, CancelContract,
     CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools, CountPurchases, CreateFilterSet,

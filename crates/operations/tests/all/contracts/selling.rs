@@ -2,9 +2,9 @@
 
 use futures::future::join_all;
 use time::Duration;
-use tradepost_domain::contract::{ContractStatus, Counters};
+use tradepost_domain::contracts::contract::{ContractStatus, Counters};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, Proceeds, SalePlace, Sighting};
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Proceeds, SalePlace, Sighting};
 use tradepost_operations::contracts::{
     CancelContract, ContractTerms, GetContract, PauseContract, ResumeContract, SellingLimits,
 };

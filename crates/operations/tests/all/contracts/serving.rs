@@ -1,8 +1,8 @@
 //! Contracts at work that no engine serves.
 
-use tradepost_domain::contract::ContractStatus;
-use tradepost_domain::lease::Work;
+use tradepost_domain::contracts::contract::ContractStatus;
 use tradepost_domain::text::Name;
+use tradepost_domain::trading::lease::Work;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{HoldLeases, PauseContract, ResumeContract};
 use tradepost_ports::testing::samples::text;

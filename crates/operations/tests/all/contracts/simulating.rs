@@ -1,11 +1,11 @@
 //! What a contract would have done with what was observed.
 
 use time::Duration;
-use tradepost_domain::evaluation::{Decision, Rule};
+use tradepost_domain::contracts::evaluation::{Decision, Rule};
 use tradepost_domain::id::{Id, ObservationId};
+use tradepost_domain::markets::observation::Sighting;
+use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::Sighting;
-use tradepost_domain::pricing::Quote;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
     BuyingLimits, ContractTerms, CreateContract, EvaluateContract, GivenFees, MarketView, SellingLimits,

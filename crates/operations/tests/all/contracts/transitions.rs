@@ -2,8 +2,8 @@
 
 use futures::future::{BoxFuture, FutureExt as _};
 use time::Duration;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{Id, TransitionId};
-use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::transition::{Actor, SubjectKind, Transition};
 use tradepost_operations::accounts::RevokeApiKey;
 use tradepost_operations::contracts::{

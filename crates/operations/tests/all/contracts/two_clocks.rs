@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost_domain::contracts::purchase::PurchaseEvent;
+use tradepost_domain::contracts::remediation::RemediationAction;
 use tradepost_domain::id::{AccountId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId};
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::PurchaseEvent;
-use tradepost_domain::remediation::RemediationAction;
+use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_operations::contracts::{

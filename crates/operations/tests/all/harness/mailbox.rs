@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::FutureExt as _;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_operations::Operations;
 use tradepost_ports::mailer::Mail;
 use tradepost_ports::testing::fakes::RecordingMailer;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::Id;
-use tradepost_domain::observation::{Outcome, Rejection};
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::price_history::Bucket;
+use tradepost_domain::markets::observation::{Outcome, Rejection};
+use tradepost_domain::markets::price_history::Bucket;
 use tradepost_domain::transition::Actor;
 use tradepost_operations::accounts::RevokeApiKey;
 use tradepost_operations::contracts::SampleListing;

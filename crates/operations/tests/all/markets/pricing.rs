@@ -1,9 +1,9 @@
 //! What items are worth, by what was seen, told and given.
 
 use time::Duration;
-use tradepost_domain::contract::{BasisPoints, PriceReference, PriceStatistic};
+use tradepost_domain::contracts::contract::{BasisPoints, PriceReference, PriceStatistic};
+use tradepost_domain::markets::pricing::{Quote, Sales, Unpriced};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{Quote, Sales, Unpriced};
 use tradepost_operations::contracts::PriceSource;
 use tradepost_operations::markets::{
     DeletePriceOverride, GetPrice, GetPrices, GetPricingRules, ListPriceOverrides, PriceOf, SetPriceOverride,
@@ -56,7 +56,7 @@ impl Market {
     async fn give(
         &self,
         command: SetPriceOverride,
-    ) -> OpResult<Versioned<tradepost_domain::price_override::VariantOverride>> {
+    ) -> OpResult<Versioned<tradepost_domain::markets::price_override::VariantOverride>> {
         self.world.operations.set_price_override(&self.watcher, command).await
     }
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret as _;
 use time::Duration;
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::provider::{ProviderCheck, ProviderCheckCode, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::markets::provider::{
+    ProviderCheck, ProviderCheckCode, ProviderKind, ProviderSight, ProviderStatus,
+};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{
     CreateProvider, DeleteProvider, DisableProvider, EnableProvider, EstimateSale, ForSale, GetProvider,
@@ -212,9 +214,9 @@ async fn a_provider_is_disabled_and_enabled_once_and_each_step_is_logged() {
 async fn a_provider_that_something_names_is_not_deleted() {
     let market = Market::with_driver().await;
     let mut driver = example_driver();
-    let platform = tradepost_domain::provider::Served {
+    let platform = tradepost_domain::markets::provider::Served {
         kind: ProviderKind::GamePlatform,
-        capabilities: [tradepost_domain::provider::ProviderCapability::Inventory].into(),
+        capabilities: [tradepost_domain::markets::provider::ProviderCapability::Inventory].into(),
     };
     driver.serves.push(platform);
     market.world.operations.offer_driver(driver);
@@ -254,7 +256,7 @@ async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
     assert!(!market.tell_of("market", market.sight()).await, "nothing has changed");
     assert_eq!(health().await, Some(first.clone()));
     let failed = ProviderSight {
-        breaker: tradepost_domain::provider::BreakerState::Open,
+        breaker: tradepost_domain::markets::provider::BreakerState::Open,
         last_success_at: None,
         fees: None,
         balance: None,

@@ -4,12 +4,12 @@ use std::num::NonZeroU64;
 
 use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
-use tradepost_domain::access::Principal;
+use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_domain::trade_offer::{OfferDraft, OfferOwner, OfferedAsset};
-use tradepost_domain::trading_account::{
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferedAsset};
+use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountHealth, AccountLock, AccountRole, AccountStatus, CheckCode, LockReason,
 };
 use tradepost_domain::transition::Subject;

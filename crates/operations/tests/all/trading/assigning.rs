@@ -1,7 +1,7 @@
 //! Assigning trading accounts to pools, and choosing among them.
 
 use tradepost_domain::id::Id;
-use tradepost_domain::trading_account::{AccountEvent, AccountRole, CheckCode};
+use tradepost_domain::trading::trading_account::{AccountEvent, AccountRole, CheckCode};
 use tradepost_operations::contracts::{
     AccountChoice, AssignmentLimits, CreateAssignment, DeleteAssignment, GetAssignment, ListAssignments,
     ResolveAssignment, UpdateAssignment,
@@ -25,7 +25,7 @@ async fn an_assigned_account_is_chosen_as_long_as_it_is_ready() {
         let command = CreateAssignment { priority, ..staff.assignment(pool_id, account.id) };
         staff.world.operations.create_assignment(&staff.keeper, command).await.unwrap();
     }
-    let account = |account: &tradepost_domain::trading_account::TradingAccount| AccountChoice::Account {
+    let account = |account: &tradepost_domain::trading::trading_account::TradingAccount| AccountChoice::Account {
         id: account.id,
         name: account.name.clone(),
     };

@@ -1,7 +1,7 @@
 //! Groups of trading accounts.
 
 use tradepost_domain::id::{AccountGroupId, AccountId, Id};
-use tradepost_domain::trading_account::AccountGroup;
+use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_operations::contracts::CreateAssignment;
 use tradepost_operations::trading::{
     AddAccountsToGroup, CreateAccountGroup, DeleteAccountGroup, GetAccountGroup, ListAccounts, RemoveAccount,

@@ -1,10 +1,10 @@
 //! Who may operate trading accounts.
 
+use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_domain::trade::OfferStatus;
-use tradepost_domain::trade_offer::{OfferDraft, OfferOwner};
-use tradepost_domain::trading_account::AccountEvent;
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner};
+use tradepost_domain::trading::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
     AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,

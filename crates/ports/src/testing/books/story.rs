@@ -2,10 +2,10 @@
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, Proceeds, Receipt, SalePlace, Traits};
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Proceeds, Receipt, SalePlace, Traits};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;

@@ -1,7 +1,7 @@
 //! Promises about links to identities of other platforms.
 
-use tradepost_domain::access::PrincipalId;
-use tradepost_domain::account_link::{Provider, Purpose, SpentAnswer};
+use tradepost_domain::accounts::access::PrincipalId;
+use tradepost_domain::accounts::account_link::{Provider, Purpose, SpentAnswer};
 
 use super::{insert, value};
 use crate::store::{Store, StoreError, Unique};

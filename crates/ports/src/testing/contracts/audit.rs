@@ -2,7 +2,9 @@
 
 use std::slice;
 
-use tradepost_domain::audit::{AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, StoredLink, WaitingEvent};
+use tradepost_domain::accounts::audit::{
+    AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, StoredLink, WaitingEvent,
+};
 use tradepost_domain::id::{Id, OfAuditEvent};
 use tradepost_domain::transition::Actor;
 

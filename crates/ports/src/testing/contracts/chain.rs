@@ -1,9 +1,9 @@
 //! Promises about asset-id chains: the laws of the domain hold in storage, whoever appends and however many at once.
 
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::chain::{AssetIdLink, Evidence, Source, verify};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source, verify};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::transition::Subject;
 
 use super::{revise, system};
@@ -206,7 +206,7 @@ pub async fn a_link_that_moves_the_item_is_written_with_its_revision(store: &dyn
     let moved = changes.revise(find(store, &scene, &item).await, |item| {
         let (item, link) = item.append(evidence(&wanted), None, wanted.at)?;
         added = Some(link.of(item.chain_owner(), wanted.id));
-        Ok::<_, tradepost_domain::inventory_item::ItemError>(item)
+        Ok::<_, tradepost_domain::contracts::inventory_item::ItemError>(item)
     });
     changes.append(Entry::Link(added.unwrap()));
     store.commit(changes).await.unwrap();

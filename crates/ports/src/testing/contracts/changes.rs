@@ -1,11 +1,11 @@
 //! Promises about a commit: guards, versions, all or nothing.
 
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
-use tradepost_domain::user::User;
 
 use super::{insert, remove, revise, system, value};
 use crate::changes::{Caller, Changes, Committed, Entry, Seen};

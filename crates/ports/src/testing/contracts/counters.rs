@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use tradepost_domain::accounts::membership::{Event, Status};
+use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
+use tradepost_domain::contracts::pool::{PoolEvent, PoolStatus};
+use tradepost_domain::contracts::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::inventory_item::{ItemEvent, ItemStatus};
-use tradepost_domain::membership::{Event, Status};
-use tradepost_domain::pool::{PoolEvent, PoolStatus};
-use tradepost_domain::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 
 use super::{insert, remove, revise, system};
 use crate::record::Kind;

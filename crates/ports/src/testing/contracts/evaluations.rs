@@ -1,9 +1,9 @@
 //! Promises about evaluations: what is written is read back, only at home, and is forgotten when it is old.
 
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::evaluation::{Decision, Evaluated, EvaluationRecord, ToldSums};
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, ToldSums};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::variant::Variant;
 
 use super::system;
 use crate::changes::Entry;

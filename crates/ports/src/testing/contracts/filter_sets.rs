@@ -1,7 +1,7 @@
 //! Promises about filter sets and their versions.
 
-use tradepost_domain::contract::{Contract, ContractParts};
-use tradepost_domain::filter_set::{FilterSet, FilterSetChange};
+use tradepost_domain::contracts::contract::{Contract, ContractParts};
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetChange};
 
 use super::{insert, revise, system, value, values};
 use crate::changes::{Entry, Seen};

@@ -1,12 +1,12 @@
 //! Promises about what is read again and again by whoever trades.
 
 use time::Duration;
-use tradepost_domain::contract::{Contract, ContractEvent, ContractParts};
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractParts};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::time::Timestamp;
 
 use super::{insert, revise, values};
@@ -93,7 +93,9 @@ pub async fn contracts_at_work_are_told_with_their_versions_and_those_of_their_f
     assert_eq!(at_work(Some(first.contract_id), 9).await, [second]);
 
     let seen = store.find_filter_set(scene.scope(), set.id).await.unwrap().unwrap();
-    revise(store, seen, |set| tradepost_domain::filter_set::FilterSet { updated_at: minute(1), ..set }).await.unwrap();
+    revise(store, seen, |set| tradepost_domain::contracts::filter_set::FilterSet { updated_at: minute(1), ..set })
+        .await
+        .unwrap();
     assert_eq!(at_work(Some(first.contract_id), 9).await, [AtWork { filter_set_version: Some(2), ..second }]);
     let seen = store.find_contract(scene.scope(), other.id).await.unwrap().unwrap();
     revise(store, seen, |contract| contract.apply(ContractEvent::Paused { reason: None }, minute(1)).unwrap())

@@ -1,9 +1,9 @@
 //! Promises about users, linked identities and mailed links.
 
-use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
-use tradepost_domain::membership::Event;
-use tradepost_domain::preferences::{Locale, Preferences, TimeZone};
-use tradepost_domain::user::User;
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::membership::Event;
+use tradepost_domain::accounts::preferences::{Locale, Preferences, TimeZone};
+use tradepost_domain::accounts::user::User;
 
 use super::{insert, remove, value, values};
 use crate::store::Store;

@@ -1,7 +1,7 @@
 //! Promises about intents: what is written is read back, only at home, and what excludes each other is refused.
 
-use tradepost_domain::contract::{ApprovalMode, ClosingReason, ContractEvent};
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::{ApprovalMode, ClosingReason, ContractEvent};
+use tradepost_domain::contracts::intent::{
     Grounds, HELD_FOR, Intent, IntentEvent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, LOOKS,
     ListingTarget, Moment, Target, UNSERVED_LIFETIME, WithdrawalCause,
 };

@@ -1,6 +1,6 @@
 //! Promises about API keys: look-up, listing and the note of their use.
 
-use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::network::Networks;
 use tradepost_domain::time::Timestamp;
 

@@ -1,6 +1,6 @@
 //! Promises about which node does which part of a workspace's work.
 
-use tradepost_domain::lease::{Lease, Work};
+use tradepost_domain::trading::lease::{Lease, Work};
 
 use super::{insert, revise, values};
 use crate::changes::{Caller, Changes};

@@ -1,13 +1,13 @@
 //! Promises about what is over and still stored.
 
-use tradepost_domain::access::{PrincipalId, Prover};
-use tradepost_domain::account_link::Purpose;
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::guesses::Guesser;
-use tradepost_domain::membership::{INVITATION_LIFE, Membership};
-use tradepost_domain::session::Session;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::accounts::access::{PrincipalId, Prover};
+use tradepost_domain::accounts::account_link::Purpose;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::guesses::Guesser;
+use tradepost_domain::accounts::membership::{INVITATION_LIFE, Membership};
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 
 use super::{insert, values};
 use crate::store::{Aged, Store};

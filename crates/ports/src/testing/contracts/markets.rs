@@ -3,12 +3,12 @@
 use futures::future::join_all;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::price_history::{Candle, hour_of};
+use tradepost_domain::markets::pricing::{Quote, Sales};
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::{MarketObservation, Sighting};
-use tradepost_domain::price_history::{Candle, hour_of};
-use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::transition::Actor;
-use tradepost_domain::variant::Variant;
 
 use super::{insert, revise};
 use crate::store::{
@@ -339,7 +339,9 @@ type Short = ((i64, i64), i64, i64, (i64, i64), u32);
 
 /// A candle in short: prices, and minutes after the start.
 fn short(candle: &Candle) -> Short {
-    let tick = |tick: tradepost_domain::price_history::Tick| (tick.price.get(), tick.at.since(start()).whole_minutes());
+    let tick = |tick: tradepost_domain::markets::price_history::Tick| {
+        (tick.price.get(), tick.at.since(start()).whole_minutes())
+    };
     (tick(candle.open), candle.high.get(), candle.low.get(), tick(candle.close), candle.count)
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::access::Principal;
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::membership::{Event, INVITATION_LIFE, Membership, Status};
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::{KeyLife, Settings, TradingHalt, Workspace};
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::membership::{Event, INVITATION_LIFE, Membership, Status};
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 
 use super::{insert, revise, value, values};
 use crate::store::{PageRequest, Store};

@@ -1,17 +1,17 @@
 //! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
 
-use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::assignment::Assignee;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::contracts::assignment::Assignee;
+use tradepost_domain::contracts::intent::IntentStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::RemediationStatus;
 use tradepost_domain::id::{
     Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
     OfPurchase, OfRemediation, OfTradeOffer,
 };
-use tradepost_domain::intent::IntentStatus;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::RemediationStatus;
-use tradepost_domain::trade_offer::{OfferOwner, TradeOfferStatus};
+use tradepost_domain::markets::provider::ProviderKind;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 
 use super::system;
 use crate::record::AnyRecord;

@@ -1,12 +1,12 @@
 //! Promises about pools and the ledger.
 
-use tradepost_domain::contract::{Contract, ContractEvent, ContractParts};
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractParts};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::ledger::{Account, LedgerEntry, Trade};
+use tradepost_domain::contracts::pool::{Pool, PoolEvent, PoolLimits, PoolStatus};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::OfLedgerEntry;
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::{Account, LedgerEntry, Trade};
 use tradepost_domain::money::{Cents, SignedCents};
-use tradepost_domain::pool::{Pool, PoolEvent, PoolLimits, PoolStatus};
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::MarketHashName;
 
 use super::{insert, revise, system, value, values};
@@ -73,7 +73,10 @@ pub async fn contracts_that_have_not_ended_are_counted_by_their_pool(store: &dyn
     let count = async || store.count_live_contracts_of(scene.scope(), pool.id).await.unwrap();
     assert_eq!(count().await, 2);
     let seen = store.find_contract(scene.scope(), active.id).await.unwrap().unwrap();
-    let over = [ContractEvent::Closed(tradepost_domain::contract::ClosingReason::Cancelled), ContractEvent::Finished];
+    let over = [
+        ContractEvent::Closed(tradepost_domain::contracts::contract::ClosingReason::Cancelled),
+        ContractEvent::Finished,
+    ];
     let end = |contract| over.into_iter().fold(contract, |at: Contract, event| at.apply(event, minute(1)).unwrap());
     revise(store, seen, end).await.unwrap();
     assert_eq!(count().await, 1);

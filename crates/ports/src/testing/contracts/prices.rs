@@ -1,11 +1,11 @@
 //! Promises about what people said that items are worth, and about the rules of workspaces.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::{BasisPoints, PriceReference, PriceStatistic};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::contracts::contract::{BasisPoints, PriceReference, PriceStatistic};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing_rules::PricingRules;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::transition::Actor;
-use tradepost_domain::variant::Variant;
 
 use super::{insert, remove, revise, value, values};
 use crate::store::{PageRequest, Store, StoreError, Unique};

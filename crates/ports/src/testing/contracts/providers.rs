@@ -1,13 +1,15 @@
 //! Promises about providers and what was seen of them.
 
-use tradepost_domain::contract::{BasisPoints, ClosingReason, Contract, ContractEvent, PriceReference, PriceStatistic};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{
+use tradepost_domain::contracts::contract::{
+    BasisPoints, ClosingReason, Contract, ContractEvent, PriceReference, PriceStatistic,
+};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::markets::provider::{
     Baseline, BreakerState, Provider, ProviderChange, ProviderHealth, ProviderKind, ProviderSight, ProviderStatus,
     ProviderUses,
 };
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::money::Cents;
 
 use super::{insert, remove, value, values};
 use crate::store::{PageRequest, Store, StoreError, Unique};

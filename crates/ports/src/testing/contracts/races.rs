@@ -1,9 +1,9 @@
 //! Promises about what happens at once: as if it had happened one after the other.
 
 use futures::future::join_all;
+use tradepost_domain::accounts::totp::Totp;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::id::UserId;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
-use tradepost_domain::totp::Totp;
 
 use super::chain::{append, assert_whole, links};
 use super::{insert, system};

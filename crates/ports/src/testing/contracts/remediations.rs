@@ -1,7 +1,7 @@
 //! Promises about remediations: what is written is read back, only at home, and a problem of a record is open once.
 
-use tradepost_domain::purchase::{Absence, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::remediation::{
+use tradepost_domain::contracts::purchase::{Absence, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationEvent, RemediationKind, RemediationParts, RemediationStatus, Severity,
 };
 use tradepost_domain::time::Timestamp;

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tradepost_domain::contracts::inventory_item::{ItemStatus, SalePlace};
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{
+    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
+};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::inventory_item::{ItemStatus, SalePlace};
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::time::Timestamp;
 
 use super::{insert, system};

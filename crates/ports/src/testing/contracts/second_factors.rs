@@ -1,11 +1,11 @@
 //! Promises about second factors and step-up.
 
-use tradepost_domain::access::{PrincipalId, Prover};
-use tradepost_domain::guesses::Guesser;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::step_up::{Challenge, Factors, Method};
-use tradepost_domain::totp::RecoveryCodes;
-use tradepost_domain::user::User;
+use tradepost_domain::accounts::access::{PrincipalId, Prover};
+use tradepost_domain::accounts::guesses::Guesser;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::step_up::{Challenge, Factors, Method};
+use tradepost_domain::accounts::totp::RecoveryCodes;
+use tradepost_domain::accounts::user::User;
 
 use super::{insert, revise, value, values};
 use crate::store::Store;

@@ -1,12 +1,12 @@
 //! Promises about sessions and sign-ins: look-up, listing and the note of a session's use.
 
-use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::membership::{Event, Membership};
+use tradepost_domain::accounts::session::{Proof, Session};
+use tradepost_domain::accounts::sign_in::PendingSignIn;
+use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{Event, Membership};
-use tradepost_domain::session::{Proof, Session};
-use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
 
 use super::{insert, remove, revise, system, value, values};
 use crate::store::{SessionUse, Store, StoreError, Unique};

@@ -1,19 +1,19 @@
 //! What is found by time is found by the time that is stored, in whichever order the ids were made.
 
 use time::Duration;
-use tradepost_domain::access::Principal;
-use tradepost_domain::audit::{AuditEvent, AuditKind, SealedEvent};
-use tradepost_domain::contract::{Contract, ContractParts};
-use tradepost_domain::evaluation::Activity;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::audit::{AuditEvent, AuditKind, SealedEvent};
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::MarketKind;
+use tradepost_domain::contracts::contract::{Contract, ContractParts};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::id::{LedgerEntryId, TransitionId};
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_domain::money::{Cents, SignedCents};
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
-use tradepost_domain::workspace::MarketKind;
 
 use super::{insert, system};
 use crate::changes::Entry;

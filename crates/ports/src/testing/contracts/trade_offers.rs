@@ -1,7 +1,7 @@
 //! Promises about trade offers: what is written is read back, only at home, and an account sees an offer once.
 
-use tradepost_domain::trade::OfferStatus;
-use tradepost_domain::trade_offer::{
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferOwner, OfferSight, TradeOffer, TradeOfferParts, TradeOfferStatus,
 };
 

@@ -1,15 +1,15 @@
 //! Promises about contracts, purchases and items: what is written is read back, and only at home.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, ContractType,
     Counters, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
 };
-use tradepost_domain::intent::{Intent, IntentTerms, ListingTarget, Moment, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Traits};
-use tradepost_domain::listing::{Rarity, Sticker};
+use tradepost_domain::contracts::intent::{Intent, IntentTerms, ListingTarget, Moment, Target};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts, ItemStatus, Traits};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
+use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 
 use super::{insert, value, values};
 use crate::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store};

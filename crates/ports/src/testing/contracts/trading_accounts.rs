@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::assignment::{Assignee, Assignment, Duty};
-use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::trading_account::{
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::trading::trading_account::{
     AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountRole, AccountStatus, AtWork, Load, TradingAccount,
 };
 
@@ -37,7 +37,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
         secrets: true,
     };
     let plain = scene.samples.account(scene.id(), AccountStatus::Restricted);
-    let held = tradepost_domain::trading_account::AccountHealth {
+    let held = tradepost_domain::trading::trading_account::AccountHealth {
         held_until: Some(minute(9)),
         authenticator_since: None,
         balance: None,
@@ -79,11 +79,11 @@ pub async fn a_name_and_a_number_belong_to_one_account_that_is_not_removed(store
     let account = home.samples.new_account(home.id());
     insert(store, [account.clone().into()]).await.unwrap();
     let other = |samples: &Samples, workspace| samples.new_account(workspace).into_parts();
-    let named = |mut parts: tradepost_domain::trading_account::AccountParts| {
+    let named = |mut parts: tradepost_domain::trading::trading_account::AccountParts| {
         parts.name = account.name.clone();
         TradingAccount::restore(parts).unwrap()
     };
-    let numbered = |mut parts: tradepost_domain::trading_account::AccountParts| {
+    let numbered = |mut parts: tradepost_domain::trading::trading_account::AccountParts| {
         parts.platform_user_id = account.platform_user_id;
         TradingAccount::restore(parts).unwrap()
     };

@@ -1,14 +1,14 @@
 //! Promises about what is unique: refused by its name while somebody holds it, free again afterwards.
 
-use tradepost_domain::account_link::Provider;
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::membership::Event;
-use tradepost_domain::passkey::Passkey;
-use tradepost_domain::purchase::{CancelCause, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms};
-use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::account_link::Provider;
+use tradepost_domain::accounts::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::accounts::email_link::EmailLink;
+use tradepost_domain::accounts::membership::Event;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms};
 
 use super::{insert, remove, revise, system, value};
 use crate::changes::{Entry, Seen};
@@ -29,7 +29,9 @@ pub async fn an_address_holds_one_record(store: &dyn Store) {
     let other_listing = PurchaseTerms { listing_id: scene.samples.external_id(), ..purchase.terms.clone() };
     refused(store, Purchase::record(other_listing, start()).unwrap(), Unique::Address).await;
     let closed = scene.samples.item_in(&purchase, ItemStatus::WrittenOff).0.into_parts();
-    let closed = InventoryItem::restore(tradepost_domain::inventory_item::ItemParts { id: item.id, ..closed }).unwrap();
+    let closed =
+        InventoryItem::restore(tradepost_domain::contracts::inventory_item::ItemParts { id: item.id, ..closed })
+            .unwrap();
     refused(store, closed, Unique::Address).await;
 }
 
@@ -204,7 +206,7 @@ pub async fn an_asset_is_one_live_item(store: &dyn Store) {
     refused(store, same.clone(), Unique::LiveAsset).await;
     taken(store, again(&abroad).await).await;
     let seen = store.find_item(home.scope(), held.id).await.unwrap().unwrap();
-    let given_up = tradepost_domain::inventory_item::ItemEvent::GivenUp;
+    let given_up = tradepost_domain::contracts::inventory_item::ItemEvent::GivenUp;
     revise(store, seen, |held| held.apply(given_up, minute(100_000)).unwrap().0).await.unwrap();
     taken(store, same).await;
 }

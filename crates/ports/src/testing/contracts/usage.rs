@@ -1,7 +1,7 @@
 //! Promises about how much workspaces are used.
 
+use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, UsagePoint};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
-use tradepost_domain::usage::{Calls, Granularity, Grouping, UsagePoint};
 
 use crate::store::{Store, UsageCount, UsageQuery};
 use crate::testing::samples::Scene;

@@ -1,7 +1,7 @@
 //! Promises about the keys and secrets of workspaces.
 
+use tradepost_domain::accounts::workspace_key::{SYSTEM, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::Id;
-use tradepost_domain::workspace_key::{SYSTEM, WorkspaceKey, WorkspaceSecret};
 
 use super::{insert, revise, values};
 use crate::store::{Store, StoreError, Unique};

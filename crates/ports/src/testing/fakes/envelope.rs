@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretBox, SecretSlice};
+use tradepost_domain::accounts::workspace_key::WrappedKey;
 use tradepost_domain::id::WorkspaceKeyId;
 use tradepost_domain::text::Name;
-use tradepost_domain::workspace_key::WrappedKey;
 
 use crate::envelope::{DataKey, Envelopes, KeyEncryption, KeyEncryptionError};
 use crate::secrets::DoesNotOpen;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use tradepost_domain::account_link::Provider;
+use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 

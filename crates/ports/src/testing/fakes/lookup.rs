@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::text::Marketplace;
 
 use crate::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};

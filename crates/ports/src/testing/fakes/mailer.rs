@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use tradepost_domain::email::EmailAddress;
+use tradepost_domain::accounts::email::EmailAddress;
 
 use crate::mailer::{Mail, MailError, Mailer};
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::password::PasswordHash;
+use tradepost_domain::accounts::password::PasswordHash;
 
 use crate::passwords::{Busy, Passwords};
 

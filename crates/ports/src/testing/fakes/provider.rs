@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::provider::{
+use tradepost_domain::markets::provider::{
     Driver, DriverField, ProviderCapability, ProviderCheck, ProviderKind, RateLimit, Served,
 };
 use tradepost_domain::text::Marketplace;

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use tradepost_domain::api_key::{PepperId, TokenDigest};
+use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
 use crate::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind, Voucher};
 

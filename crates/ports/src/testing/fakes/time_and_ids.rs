@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use time::Duration;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::MarketKind;
 
 use crate::clock::{Clock, Ids, Keys, MarketClock};
 

@@ -1,10 +1,10 @@
 //! Reads of identities of other platforms, and of links to them that were begun.
 
 use async_trait::async_trait;
-use tradepost_domain::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::text::Name;
-use tradepost_domain::user::LinkedIdentity;
 
 use super::MemoryStore;
 use crate::changes::Seen;

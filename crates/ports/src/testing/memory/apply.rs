@@ -1,9 +1,9 @@
 //! Applying a set of changes: guards first, then the writes in their order, then entries and counters. Whoever calls works on
 //! a copy, so an error anywhere leaves nothing behind.
 
-use tradepost_domain::audit::{AuditLink, SealedEvent};
-use tradepost_domain::chain::{AssetIdLink, Evidence};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::accounts::audit::{AuditLink, SealedEvent};
+use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 
 use super::state::State;
 use crate::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};

@@ -1,8 +1,8 @@
 //! Reads of the audit log.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::audit::{AuditEvent, AuditHead, AuditHome, SealedEvent, StoredLink, WaitingEvent};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::{AuditEvent, AuditHead, AuditHome, SealedEvent, StoredLink, WaitingEvent};
 use tradepost_domain::id::{AuditEventId, AuditLogId, OfAuditEvent, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;

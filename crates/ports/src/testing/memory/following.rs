@@ -1,14 +1,14 @@
 //! What is read again and again by whoever trades.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractStatus};
-use tradepost_domain::evaluation::Activity;
-use tradepost_domain::filter_set::FilterSet;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractStatus};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::filter_set::FilterSet;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, Id, OfContract, OfInventoryItem, OfPurchase};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 
 use super::MemoryStore;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{ApprovalMode, Contract, ContractStatus};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractStatus};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
 use tradepost_domain::money::Cents;
 
 use super::MemoryStore;

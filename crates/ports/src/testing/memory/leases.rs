@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::lease::{Lease, Work};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::trading::lease::{Lease, Work};
 
 use super::MemoryStore;
 use crate::changes::Seen;

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tradepost_domain::account_link::{AccountLink, SpentAnswer};
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::guesses::CodeGuesses;
-use tradepost_domain::membership::Membership;
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
-use tradepost_domain::step_up::Challenge;
+use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::email_link::EmailLink;
+use tradepost_domain::accounts::guesses::CodeGuesses;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::sign_in::PendingSignIn;
+use tradepost_domain::accounts::step_up::Challenge;
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::Workspace;
 
 use super::MemoryStore;
 use super::state::Held;

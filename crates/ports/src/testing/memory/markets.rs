@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
-use tradepost_domain::observation::MarketObservation;
-use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing::Quote;
+use tradepost_domain::markets::observation::MarketObservation;
+use tradepost_domain::markets::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use super::MemoryStore;
 use super::state::{OnSale, State};

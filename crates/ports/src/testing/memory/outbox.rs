@@ -1,7 +1,7 @@
 //! Reads of mails that wait.
 
 use async_trait::async_trait;
-use tradepost_domain::mail::OutgoingMail;
+use tradepost_domain::accounts::mail::OutgoingMail;
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;

@@ -1,12 +1,12 @@
 //! Reads of pools and of the ledger.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{LedgerEntryId, OfLedgerEntry, OfPool, PoolId, WorkspaceId};
-use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::pool::{Pool, PoolStatus};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 

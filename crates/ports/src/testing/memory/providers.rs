@@ -1,14 +1,14 @@
 //! Reads of providers, of what was seen of them, and of what names them.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{OfProvider, ProviderId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
-use tradepost_domain::purchase::Purchase;
+use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::trading_account::TradingAccount;
+use tradepost_domain::trading::trading_account::TradingAccount;
 
 use super::MemoryStore;
 use crate::changes::Seen;

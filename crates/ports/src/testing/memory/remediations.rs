@@ -1,10 +1,10 @@
 //! Reads of remediations.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind};
 use tradepost_domain::id::{OfRemediation, RemediationId};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::remediation::{Remediation, RemediationKind};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 

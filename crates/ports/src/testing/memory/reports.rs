@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{
+    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
+};
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
-use tradepost_domain::pool::Pool;
-use tradepost_domain::purchase::Purchase;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use super::MemoryStore;
 use super::state::State;

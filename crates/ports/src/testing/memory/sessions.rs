@@ -1,11 +1,11 @@
 //! Reads of sessions and sign-ins, and the note of a session's use.
 
 use async_trait::async_trait;
-use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::session::Session;
+use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::membership::Membership;
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;

@@ -1,10 +1,10 @@
 //! Reads of trade offers.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
-use tradepost_domain::trade_offer::{OfferOwner, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer};
 
 use super::MemoryStore;
 use crate::changes::Seen;

@@ -1,13 +1,13 @@
 //! Reads of trading accounts, of their groups, and of what they are assigned to.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::assignment::{Assignee, Assignment};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, OfAccount, OfAccountGroup, OfAssignment, PoolId};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading_account::{AccountGroup, Load, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountGroup, Load, TradingAccount};
 
 use super::MemoryStore;
 use crate::changes::Seen;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};

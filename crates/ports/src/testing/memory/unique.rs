@@ -1,16 +1,16 @@
 //! What must be unique beside addresses, and as long as what.
 
-use tradepost_domain::assignment::{Assignee, Assignment};
-use tradepost_domain::intent::{Intent, Target};
-use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::provider::Provider;
-use tradepost_domain::purchase::Purchase;
-use tradepost_domain::remediation::Remediation;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
+use tradepost_domain::contracts::intent::{Intent, Target};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::Remediation;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::provider::Provider;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
-use tradepost_domain::trading_account::TradingAccount;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trading_account::TradingAccount;
 
 use super::state::State;
 use crate::record::{Address, AnyRecord};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::usage::{Calls, UsagePoint};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::usage::{Calls, UsagePoint};
 
 use super::MemoryStore;
 use crate::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};

@@ -1,17 +1,17 @@
 //! Reads of users and their second factors.
 
 use async_trait::async_trait;
-use tradepost_domain::access::{Prover, WorkspaceScope};
-use tradepost_domain::api_key::TokenDigest;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, PurposeKind};
-use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::access::{Prover, WorkspaceScope};
+use tradepost_domain::accounts::api_key::TokenDigest;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::accounts::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
-use tradepost_domain::membership::{Membership, Status};
-use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::step_up::{Challenge, Factors, Grant};
-use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::user::{LinkedIdentity, User};
 
 use super::MemoryStore;
 use super::state::State;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
 use tradepost_domain::id::{SecretId, WorkspaceKeyId};
-use tradepost_domain::workspace_key::{KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
 
 use super::MemoryStore;
 use crate::changes::Seen;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::{ApiKeyId, MembershipId, OfMembership, UserId, WorkspaceId};
-use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 
 use super::MemoryStore;
 use super::state::State;

@@ -1,9 +1,9 @@
 //! In which market each workspace trades.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::{MarketKind, Workspace};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::workspace::{MarketKind, Workspace};
 
 use super::MemoryStore;
 use super::state::State;

@@ -5,7 +5,7 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 
 use super::{Trouble, retry_after};
 use crate::game_platform::{

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::listing::Listing;
+use tradepost_domain::markets::listing::Listing;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading::trade::TradeAddress;
 
 use super::{Trouble, retry_after};
 use crate::marketplace::{

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{VenueCents, VenueCurrency};
-use tradepost_domain::pricing::Quote;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::variant::Variant;
 
 use crate::price_source::PriceSource;
 

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use tradepost_domain::audit::{AuditEvent, AuditHome, AuditKind, Fact, SealedEvent};
+use tradepost_domain::accounts::audit::{AuditEvent, AuditHome, AuditKind, Fact, SealedEvent};
 use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
 use tradepost_domain::transition::Actor;
 

@@ -1,9 +1,9 @@
 //! Samples of evaluations.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
+use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::variant::Variant;
+use tradepost_domain::markets::variant::Variant;
 
 use super::trading::cents;
 use super::{Samples, start, text};

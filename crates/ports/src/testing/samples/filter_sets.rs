@@ -1,8 +1,8 @@
 //! Samples of filter sets.
 
-use tradepost_domain::filter_set::{Features, FilterSet, RuleParts, Rules, Span, StickerRule, Values};
+use tradepost_domain::contracts::filter_set::{Features, FilterSet, RuleParts, Rules, Span, StickerRule, Values};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::listing::{Category, Exterior, Rarity};
+use tradepost_domain::markets::listing::{Category, Exterior, Rarity};
 
 use super::trading::cents;
 use super::{Samples, start, text};

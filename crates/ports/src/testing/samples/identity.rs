@@ -2,29 +2,29 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use tradepost_domain::access::Prover;
-use tradepost_domain::account_link::{self, AccountLink, Provider, SpentAnswer};
-use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
-use tradepost_domain::authenticator::Aaguid;
-use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::{EmailLink, Purpose};
-use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::access::Prover;
+use tradepost_domain::accounts::account_link::{self, AccountLink, Provider, SpentAnswer};
+use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
+use tradepost_domain::accounts::authenticator::Aaguid;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses};
+use tradepost_domain::accounts::mail::OutgoingMail;
+use tradepost_domain::accounts::membership::{Event, Membership, Offer};
+use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
+use tradepost_domain::accounts::preferences::Preferences;
+use tradepost_domain::accounts::session::{Proof, Proofs, Session};
+use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
+use tradepost_domain::accounts::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, Method};
+use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::accounts::user::{LinkedIdentity, Password, User};
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::accounts::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret, WrappedKey};
 use tradepost_domain::id::{UserId, WorkspaceId};
-use tradepost_domain::mail::OutgoingMail;
-use tradepost_domain::membership::{Event, Membership, Offer};
 use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
-use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::policy::{PolicySet, Role};
-use tradepost_domain::preferences::Preferences;
-use tradepost_domain::session::{Proof, Proofs, Session};
-use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
-use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, Method};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::user::{LinkedIdentity, Password, User};
-use tradepost_domain::workspace::{Settings, Workspace};
-use tradepost_domain::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret, WrappedKey};
 
 use super::{Samples, email, start, text};
 use crate::testing::fakes::FakePasswords;

@@ -1,12 +1,12 @@
 //! Samples of intents, made by their state machine.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
-use tradepost_domain::intent::{
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::intent::{
     Grounds, Intent, IntentEvent, IntentKind, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, Target,
     WithdrawalCause,
 };
+use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 
 use super::trading::cents;
 use super::{Samples, minute, start, text};

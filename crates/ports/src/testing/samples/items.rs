@@ -2,9 +2,11 @@
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::chain::{AssetIdLink, Source};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Receipt, SalePlace, Traits};
-use tradepost_domain::purchase::Purchase;
+use tradepost_domain::contracts::chain::{AssetIdLink, Source};
+use tradepost_domain::contracts::inventory_item::{
+    InventoryItem, ItemEvent, ItemStatus, Proceeds, Receipt, SalePlace, Traits,
+};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 
 use super::trading::{cents, late};

@@ -1,15 +1,15 @@
 //! Samples of what was seen on markets.
 
 use tradepost_domain::asset::{AppId, AssetId};
-use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::observation::{MarketObservation, Sighting};
-use tradepost_domain::price_override::VariantOverride;
-use tradepost_domain::pricing::PriceOverride;
+use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::PriceOverride;
+use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;
-use tradepost_domain::variant::Variant;
 
 use super::trading::cents;
 use super::{Samples, minute, start, text};

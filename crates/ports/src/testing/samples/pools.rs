@@ -1,11 +1,11 @@
 //! Samples of pools and of the ledger.
 
+use tradepost_domain::contracts::ledger::posting::of_purchase;
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::pool::{Pool, PoolLimits};
+use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::ledger::posting::of_purchase;
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_domain::money::{Currency, SignedCents};
-use tradepost_domain::pool::{Pool, PoolLimits};
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 
 use super::trading::cents;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::markets::provider::{BreakerState, Provider, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::money::{Currency, VenueCents};
-use tradepost_domain::provider::{BreakerState, Provider, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::time::Timestamp;
 
 use super::{Samples, minute, start, text};

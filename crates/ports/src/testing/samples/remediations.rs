@@ -1,9 +1,9 @@
 //! Samples of remediations, made by their state machine.
 
-use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::remediation::{
+use tradepost_domain::contracts::remediation::{
     Evidence, Finding, Remediation, RemediationEvent, RemediationKind, RemediationStatus,
 };
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::transition::{Subject, SubjectKind};
 
 use super::{Samples, start, text};

@@ -1,16 +1,16 @@
 //! A workspace that is in a store already, with its owner, a key and a contract: where most tests begin.
 
-use tradepost_domain::access::{Principal, PrincipalId, Prover, WorkspaceScope};
-use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::accounts::access::{Principal, PrincipalId, Prover, WorkspaceScope};
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::membership::Membership;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::contracts::chain::AssetIdLink;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::membership::Membership;
-use tradepost_domain::policy::PolicySet;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
 
 use super::Samples;
 use crate::changes::{Committed, Entry};

@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
-use tradepost_domain::trade_offer::{
+use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, OwnersStep, TradeOffer,
     TradeOfferStatus, TradedAsset,
 };

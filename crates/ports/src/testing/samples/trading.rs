@@ -2,15 +2,15 @@
 
 use time::Duration;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contract::{
+use tradepost_domain::contracts::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
 };
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::money::{Cents, Currency};
-use tradepost_domain::purchase::{
+use tradepost_domain::contracts::purchase::{
     CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms,
 };
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 

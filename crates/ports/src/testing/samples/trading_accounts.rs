@@ -3,10 +3,10 @@
 use std::num::NonZeroU64;
 
 use time::Duration;
-use tradepost_domain::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
 use tradepost_domain::id::{PoolId, WorkspaceId};
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_domain::trading_account::{
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountGroup, AccountHealth, AccountLimits, AccountLock, AccountRole, AccountStatus, AtWork,
     LockReason, NewAccount, TradingAccount,
 };

@@ -5,9 +5,9 @@ use clap::{Args, Subcommand};
 use reqwest::Url;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use tradepost::domain::contract::{ContractStatus, ContractType};
-use tradepost::domain::intent::IntentStatus;
-use tradepost::domain::inventory_item::ItemStatus;
+use tradepost::domain::contracts::contract::{ContractStatus, ContractType};
+use tradepost::domain::contracts::intent::IntentStatus;
+use tradepost::domain::contracts::inventory_item::ItemStatus;
 
 /// Grouping of the rows of profit and loss.
 const GROUPINGS: [&str; 8] =

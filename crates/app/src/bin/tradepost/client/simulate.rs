@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tradepost::SystemClock;
-use tradepost::domain::observation::KEPT_FOR;
+use tradepost::domain::markets::observation::KEPT_FOR;
 use tradepost::ports::clock::Clock as _;
 
 use super::Client;

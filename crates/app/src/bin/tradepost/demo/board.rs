@@ -6,14 +6,14 @@ use comfy_table::{ContentArrangement, Row, Table, presets};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
-use tradepost::domain::contract::{ApprovalMode, Counters};
-use tradepost::domain::inventory_item::ItemStatus;
-use tradepost::domain::ledger::{Account, Balanced};
+use tradepost::domain::accounts::workspace::TradingHalt;
+use tradepost::domain::contracts::contract::{ApprovalMode, Counters};
+use tradepost::domain::contracts::inventory_item::ItemStatus;
+use tradepost::domain::contracts::ledger::{Account, Balanced};
+use tradepost::domain::contracts::purchase::PurchaseStatus;
+use tradepost::domain::contracts::remediation::RemediationStatus;
 use tradepost::domain::money::Cents;
-use tradepost::domain::purchase::PurchaseStatus;
-use tradepost::domain::remediation::RemediationStatus;
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::workspace::TradingHalt;
 use tradepost::engine::DecidedListing;
 use tradepost::operations::accounts::GetWorkspace;
 use tradepost::operations::contracts::{
@@ -203,7 +203,7 @@ fn minute(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tradepost::domain::evaluation::{Decision, Rule};
+    use tradepost::domain::contracts::evaluation::{Decision, Rule};
     use tradepost::domain::money::SignedCents;
     use tradepost::domain::text::{MarketHashName, Name, Reason};
 

@@ -1,6 +1,6 @@
 //! What the demo trades: item variants, and the contracts that look for them. A contract buys what its name says.
 
-use tradepost::domain::listing::{Category, Exterior};
+use tradepost::domain::markets::listing::{Category, Exterior};
 use tradepost::operations::contracts::{FilterFeatures, FilterRules};
 
 /// An item variant.

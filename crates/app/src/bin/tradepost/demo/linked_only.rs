@@ -5,12 +5,12 @@ use std::convert::Infallible;
 
 use secrecy::SecretString;
 use tradepost::Tradepost;
-use tradepost::domain::account_link::Provider;
+use tradepost::domain::accounts::account_link::Provider;
+use tradepost::domain::accounts::policy::PolicySet;
+use tradepost::domain::accounts::user::{LinkedIdentity, User};
 use tradepost::domain::id::{LinkedIdentityId, UserId, WorkspaceId};
-use tradepost::domain::policy::PolicySet;
 use tradepost::domain::text::Name;
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::user::{LinkedIdentity, User};
 use tradepost::operations::Caller;
 use tradepost::ports::changes::Changes;
 use tradepost::ports::clock::Ids;

@@ -8,7 +8,7 @@ use std::time::{Duration as Real, Instant};
 
 use time::Duration;
 use tradepost::Tradepost;
-use tradepost::domain::evaluation::Decision;
+use tradepost::domain::contracts::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};

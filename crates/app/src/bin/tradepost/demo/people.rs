@@ -3,10 +3,10 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost::auth::Rfc6238;
-use tradepost::domain::email::EmailAddress;
+use tradepost::domain::accounts::email::EmailAddress;
+use tradepost::domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost::domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost::domain::money::Currency;
-use tradepost::domain::policy::{Policy, PolicySet, Role};
 use tradepost::domain::text::{Description, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::accounts::{

@@ -4,15 +4,15 @@
 use std::num::NonZeroU64;
 
 use time::Duration;
-use tradepost::domain::contract::BasisPoints;
-use tradepost::domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost::domain::contracts::contract::BasisPoints;
 use tradepost::domain::id::{AccountId, WorkspaceId};
+use tradepost::domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost::domain::markets::provider::{BreakerState, ProviderKind, ProviderSight};
 use tradepost::domain::money::{Currency, VenueCents};
-use tradepost::domain::provider::{BreakerState, ProviderKind, ProviderSight};
 use tradepost::domain::text::{ExternalId, Marketplace};
 use tradepost::domain::time::Timestamp;
-use tradepost::domain::trade::{PlatformUserId, TradeAddress};
-use tradepost::domain::trading_account::{AccountEvent, AccountHealth};
+use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
+use tradepost::domain::trading::trading_account::{AccountEvent, AccountHealth};
 use tradepost::operations::markets::RecordProviderHealth;
 use tradepost::operations::trading::{AdvanceAccount, RecordAccountHealth};
 use tradepost::operations::{Caller, Operations};

@@ -2,9 +2,9 @@
 
 use time::Duration;
 use tradepost::domain::asset::AssetId;
-use tradepost::domain::inventory_item::{ItemEvent, Proceeds, SalePlace};
+use tradepost::domain::contracts::inventory_item::{ItemEvent, Proceeds, SalePlace};
+use tradepost::domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost::domain::money::Cents;
-use tradepost::domain::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 

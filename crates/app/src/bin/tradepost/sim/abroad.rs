@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use tradepost::domain::exchange::{ExchangeRate, Paid};
-use tradepost::domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost::domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost::domain::contracts::purchase::Purchase;
+use tradepost::domain::markets::exchange::{ExchangeRate, Paid};
 use tradepost::domain::money::MoneyError;
-use tradepost::domain::purchase::Purchase;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::contracts::{GetInventoryItems, GetPurchases, ListInventoryItems, ListPurchases};

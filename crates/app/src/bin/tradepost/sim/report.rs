@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use tradepost::domain::ledger::{Account, Balanced};
+use tradepost::domain::contracts::ledger::{Account, Balanced};
+use tradepost::domain::contracts::remediation::{Remediation, RemediationKind};
 use tradepost::domain::money::VenueCents;
-use tradepost::domain::remediation::{Remediation, RemediationKind};
 use tradepost::operations::contracts::{
     CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, GetRemediations, ListLedgerEntries,
     ListRemediations,

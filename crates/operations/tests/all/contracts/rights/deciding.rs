@@ -1,7 +1,7 @@
 //! How the operations on intents and evaluations, and those by which purchases and items end, refuse a caller.
 
+use tradepost_domain::contracts::intent::{Grounds, IntentKind, IntentStatus, Target};
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::intent::{Grounds, IntentKind, IntentStatus, Target};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{

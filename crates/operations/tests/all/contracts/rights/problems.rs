@@ -1,7 +1,7 @@
 //! How the operations on remediations, and the question what became of a purchase, refuse a caller.
 
+use tradepost_domain::contracts::remediation::{Evidence, RemediationAction, RemediationKind};
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::remediation::{Evidence, RemediationAction, RemediationKind};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActionArgs, AdvanceRemediation, AssignRemediation, CountRemediations, DismissRemediation, GetRemediation,

@@ -1,7 +1,7 @@
 //! The operations on assignments, for the table of rights.
 
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_domain::trading_account::AccountRole;
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::contracts::{
     AssignmentLimits, CreateAssignment, DeleteAssignment, GetAssignment, GetAssignments, ListAssignments,
     ResolveAssignment, UpdateAssignment,

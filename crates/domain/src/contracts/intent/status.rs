@@ -1,0 +1,110 @@
+//! What intents are for, and where they stand.
+
+use crate::contracts::inventory_item::ItemStatus;
+use crate::names::names;
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IntentKind {
+    /// Buy a listing.
+    Buy = 1,
+    /// Put an item on sale.
+    List = 2,
+    /// Ask another price for an item on sale.
+    Reprice = 3,
+    /// Take an item off sale.
+    Delist = 4,
+    /// Give a sold item to its buyer.
+    Deliver = 5,
+    /// Accept a trade offer.
+    AcceptOffer = 6,
+    /// Move an item to another of our accounts.
+    Transfer = 7,
+}
+
+names! { IntentKind, "intent kind":
+    Buy => "BUY",
+    List => "LIST",
+    Reprice => "REPRICE",
+    Delist => "DELIST",
+    Deliver => "DELIVER",
+    AcceptOffer => "ACCEPT_OFFER",
+    Transfer => "TRANSFER",
+}
+
+impl IntentKind {
+    /// Where an item has to stand for this to be done with it; `None` for what is not done with items.
+    pub const fn item_status(self) -> Option<ItemStatus> {
+        match self {
+            Self::List | Self::Transfer => Some(ItemStatus::InInventory),
+            Self::Reprice | Self::Delist => Some(ItemStatus::Listed),
+            Self::Deliver => Some(ItemStatus::Reserved),
+            Self::Buy | Self::AcceptOffer => None,
+        }
+    }
+
+    /// What is done with an item, in the words of a refusal.
+    pub const fn done(self) -> &'static str {
+        match self {
+            Self::Buy => "bought",
+            Self::List => "listed",
+            Self::Reprice => "repriced",
+            Self::Delist => "delisted",
+            Self::Deliver => "delivered",
+            Self::AcceptOffer => "accepted",
+            Self::Transfer => "transferred",
+        }
+    }
+
+    /// Whether it is about the sale of an item; an item has one live intent of these at a time.
+    pub const fn is_of_sale(self) -> bool {
+        matches!(self, Self::List | Self::Reprice | Self::Delist | Self::Deliver)
+    }
+}
+
+/// Where an intent stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IntentStatus {
+    /// Waits for a decision.
+    Proposed = 1,
+    /// Waits for whoever carries it out.
+    Approved = 2,
+    /// Being carried out.
+    Executing = 3,
+    /// Final: it was carried out.
+    Succeeded = 4,
+    /// Final: it could not be carried out.
+    Failed = 5,
+    /// Final: a check refused it.
+    Denied = 6,
+    /// Final: a person refused it.
+    Rejected = 7,
+    /// Final: nobody decided on it, or carried it out, in time.
+    Expired = 8,
+    /// Final: withdrawn before anything was done.
+    Cancelled = 9,
+}
+
+names! { IntentStatus, "intent status":
+    Proposed => "PROPOSED",
+    Approved => "APPROVED",
+    Executing => "EXECUTING",
+    Succeeded => "SUCCEEDED",
+    Failed => "FAILED",
+    Denied => "DENIED",
+    Rejected => "REJECTED",
+    Expired => "EXPIRED",
+    Cancelled => "CANCELLED",
+}
+
+impl IntentStatus {
+    /// Whether the intent has ended and never changes again.
+    pub const fn is_terminal(self) -> bool {
+        !matches!(self, Self::Proposed | Self::Approved | Self::Executing)
+    }
+
+    /// Whether nothing was done for it yet, so that it can be withdrawn.
+    pub const fn is_waiting(self) -> bool {
+        matches!(self, Self::Proposed | Self::Approved)
+    }
+}

@@ -1,0 +1,278 @@
+//! A purchase: one attempt to buy one listing, from the reserved money to the item or the refund.
+//!
+//! What was decided at the start never changes and sits in [`PurchaseTerms`]; what happened since sits in [`Progress`]. A
+//! [`Purchase`] can be read freely but only made by [`Purchase::record`], changed by [`Purchase::apply`] and read back from a
+//! store by [`Purchase::restore`], so that no illegal one exists. Its revision counter belongs to the store.
+
+mod event;
+mod machine;
+mod status;
+
+use std::ops::Deref;
+
+use crate::asset::{AppId, AssetId};
+use crate::contracts::inventory_item::Traits;
+use crate::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
+use crate::markets::exchange::ExchangeRate;
+use crate::money::{Cents, MoneyError};
+use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
+use crate::time::Timestamp;
+
+pub use event::{Absence, CancelCause, Order, PurchaseEvent};
+pub use machine::{LOOKUP_SPACING, PENDING_LIFETIME, PROTECTION_MARGIN, PurchaseError};
+pub use status::{FailureCode, PurchaseStatus};
+
+/// What is bought, where, for which contract and for how much: fixed when the purchase is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PurchaseTerms {
+    /// The purchase's id.
+    pub id: PurchaseId,
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The buying contract.
+    pub contract_id: ContractId,
+    /// The intent that led to it, if there was one.
+    pub intent_id: Option<IntentId>,
+    /// The game.
+    pub app_id: AppId,
+    /// The item variant.
+    pub market_hash_name: MarketHashName,
+    /// What told the item from others of its name, as the listing showed it when the purchase was decided. On the heap, since few
+    /// steps of a purchase look at it.
+    pub traits: Box<Traits>,
+    /// The listing's price when the purchase was decided.
+    pub listing_price: Cents,
+    /// The most that price and fee may come to; this much is reserved.
+    pub max_buy_price: Cents,
+    /// What the marketplace is expected to take on top of the price, as found when the purchase was decided.
+    pub platform_fee: Cents,
+    /// The marketplace's id of the listing.
+    pub listing_id: ExternalId,
+    /// The item's asset id while with its seller.
+    pub listing_asset_id: AssetId,
+    /// The marketplace.
+    pub marketplace: Marketplace,
+    /// The trading account that buys.
+    pub account_name: AccountName,
+    /// By which rate the amounts of the marketplace come to those of the purchase, where they are in another currency.
+    pub exchange_rate: Option<ExchangeRate>,
+}
+
+/// What has happened to a purchase so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The marketplace's confirmation; present once paid.
+    pub order: Option<Order>,
+    /// The trade offer that brings the item.
+    pub trade_offer_id: Option<ExternalId>,
+    /// The trade that brings or brought the item.
+    pub trade_id: Option<ExternalId>,
+    /// When the escrow ends or ended.
+    pub held_until: Option<Timestamp>,
+    /// Until when the trade can be reversed; present once the item was ours.
+    pub protected_until: Option<Timestamp>,
+    /// Why it failed or was not delivered.
+    pub failure_code: Option<FailureCode>,
+    /// The money that came back, in all parts together.
+    pub refunded: Cents,
+}
+
+/// All fields of a purchase, as a store keeps them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PurchaseParts {
+    /// What was decided.
+    pub terms: PurchaseTerms,
+    /// Where it stands.
+    pub status: PurchaseStatus,
+    /// What has happened.
+    pub progress: Progress,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A purchase that keeps every rule. Its parts are read through [`Deref`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purchase(PurchaseParts);
+
+/// Why the terms of a purchase were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TermsError {
+    /// The listing costs nothing.
+    #[error("the listing price must be more than zero")]
+    FreeListing,
+    /// Price and fee exceed the maximum.
+    #[error("price and fee come to {all_in} cents, more than the maximum of {max_buy_price}")]
+    AboveMaximum {
+        /// Listing price and platform fee.
+        all_in: Cents,
+        /// The most that they may come to.
+        max_buy_price: Cents,
+    },
+    /// Price and fee are more than an amount can be.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+/// A stored purchase breaks a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a purchase that is {status} breaks a rule: {rule}")]
+pub struct CorruptPurchase {
+    /// The stored status.
+    pub status: PurchaseStatus,
+    /// The rule.
+    pub rule: &'static str,
+}
+
+/// What a purchase adds to the counters of its contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Footprint {
+    /// 1 while the item may still arrive or money is owed.
+    pub open_quantity: u32,
+    /// 1 while the item is ours.
+    pub filled_quantity: u32,
+    /// Money spent and not returned.
+    pub spent: Cents,
+    /// Money reserved.
+    pub reserved: Cents,
+}
+
+impl PurchaseTerms {
+    /// What the marketplace takes on top of another price than the listing's, if that is the same part of it. The fee of the listing
+    /// where that would be more than an amount can be.
+    pub fn fee_at(&self, price: Cents) -> Cents {
+        let [fee, price, listed] = [self.platform_fee, price, self.listing_price].map(|cents| i128::from(cents.get()));
+        let part = (fee * price + listed / 2).checked_div(listed);
+        let part = part.and_then(|cents| i64::try_from(cents).ok()).and_then(|cents| Cents::new(cents).ok());
+        part.unwrap_or(self.platform_fee)
+    }
+
+    fn check(&self) -> Result<(), TermsError> {
+        if self.listing_price == Cents::ZERO {
+            return Err(TermsError::FreeListing);
+        }
+        let all_in = self.listing_price.plus(self.platform_fee)?;
+        let max_buy_price = self.max_buy_price;
+        if all_in > max_buy_price { Err(TermsError::AboveMaximum { all_in, max_buy_price }) } else { Ok(()) }
+    }
+}
+
+impl Purchase {
+    /// Records a new purchase: money is reserved, nothing is sent.
+    ///
+    /// # Errors
+    /// [`TermsError`] unless `0 < listing price` and `listing price + platform fee <= maximum`.
+    pub fn record(terms: PurchaseTerms, at: Timestamp) -> Result<Self, TermsError> {
+        terms.check()?;
+        let status = PurchaseStatus::Pending;
+        Ok(Self(PurchaseParts { terms, status, progress: Progress::default(), created_at: at, updated_at: at }))
+    }
+
+    /// Takes a purchase back from a store.
+    ///
+    /// # Errors
+    /// [`CorruptPurchase`] when the parts contradict each other.
+    pub fn restore(parts: PurchaseParts) -> Result<Self, CorruptPurchase> {
+        match parts.broken_rule() {
+            Some(rule) => Err(CorruptPurchase { status: parts.status, rule }),
+            None => Ok(Self(parts)),
+        }
+    }
+
+    /// The parts, for a store.
+    pub fn into_parts(self) -> PurchaseParts {
+        self.0
+    }
+
+    /// Whether money is reserved for it.
+    pub fn holds_reservation(&self) -> bool {
+        self.0.status.holds_reservation()
+    }
+
+    /// Whether it can still change; at most one live purchase exists for a listing.
+    pub fn is_live(&self) -> bool {
+        !self.0.status.is_terminal()
+    }
+
+    /// Whether the item was ever ours: exactly then an inventory item with this purchase exists.
+    pub fn was_traded(&self) -> bool {
+        self.0.progress.protected_until.is_some()
+    }
+
+    /// Whether the marketplace charged more than the purchase may cost.
+    pub fn is_overpaid(&self) -> bool {
+        self.cost() > self.0.terms.max_buy_price
+    }
+
+    /// Price and platform fee as they were charged; zero until paid.
+    pub fn cost(&self) -> Cents {
+        self.0.progress.order.as_ref().map_or(Cents::ZERO, |order| order.cost().unwrap_or(Cents::MAX))
+    }
+
+    /// The fee of the marketplace: as it was charged, and until that is known as it is expected.
+    pub fn platform_fee(&self) -> Cents {
+        self.0.progress.order.as_ref().map_or(self.0.terms.platform_fee, |order| order.fee)
+    }
+
+    /// What was paid and has not come back.
+    pub fn unrefunded(&self) -> Cents {
+        self.cost().minus(self.0.progress.refunded).unwrap_or(Cents::ZERO)
+    }
+
+    /// What the purchase adds to the counters of its contract.
+    pub fn footprint(&self) -> Footprint {
+        let ours = matches!(self.0.status, PurchaseStatus::Traded | PurchaseStatus::Settled);
+        Footprint {
+            open_quantity: u32::from(self.is_live() && !ours),
+            filled_quantity: u32::from(ours),
+            // A marketplace may give back more than it took; the contract has not spent less than nothing then.
+            spent: self.unrefunded(),
+            reserved: if self.holds_reservation() { self.0.terms.max_buy_price } else { Cents::ZERO },
+        }
+    }
+}
+
+impl Deref for Purchase {
+    type Target = PurchaseParts;
+
+    fn deref(&self) -> &PurchaseParts {
+        &self.0
+    }
+}
+
+impl PurchaseParts {
+    /// The first rule that the parts break. Every record that the machine makes breaks none.
+    fn broken_rule(&self) -> Option<&'static str> {
+        use PurchaseStatus as Is;
+        let Progress { order, trade_offer_id, trade_id, held_until, protected_until, failure_code, refunded } =
+            &self.progress;
+        let status = self.status;
+        let ended_in_money = matches!(status, Is::Refunded | Is::WrittenOff);
+        let traded =
+            matches!(status, Is::Traded | Is::Settled | Is::Reverted) || (ended_in_money && protected_until.is_some());
+        let undelivered = status == Is::RefundPending || (ended_in_money && !traded);
+        let rules = [
+            (self.terms.check().is_ok(), "0 < listing price, and listing price + platform fee <= maximum"),
+            (order.as_ref().is_none_or(|order| order.cost().is_ok()), "price and fee fit in an amount"),
+            (order.is_some() == status.was_paid(), "an order is on record exactly once it is paid"),
+            (protected_until.is_some() == traded, "the end of protection is on record exactly once it was traded"),
+            (trade_id.is_some() || !(traded || status == Is::TradeHeld), "a held or completed trade is on record"),
+            (trade_id.is_none() || traded || undelivered || status == Is::TradeHeld, "no trade before it is accepted"),
+            (held_until.is_none() || trade_id.is_some(), "an escrow is that of a trade"),
+            (held_until.is_some() || status != Is::TradeHeld, "a held trade has an end of its escrow"),
+            (trade_offer_id.is_some() || status != Is::Offered, "an offered purchase has an offer"),
+            (
+                trade_offer_id.is_none() || (status.was_paid() && status != Is::Paid),
+                "an offer is on record only after payment and while it stands",
+            ),
+            (
+                failure_code.is_some() == (status == Is::Failed || undelivered),
+                "a failure code is on record exactly when it failed or was not delivered",
+            ),
+            ((*refunded > Cents::ZERO) == (status == Is::Refunded), "money came back exactly when it is refunded"),
+            (self.created_at <= self.updated_at, "it is not changed before it is recorded"),
+        ];
+        rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)
+    }
+}

@@ -1,0 +1,175 @@
+//! What a step of a purchase, of an item or of a trading account shows to be wrong, and which problems are gone with it.
+
+use ::time::OffsetDateTime;
+
+use super::{Evidence, RemediationKind};
+use crate::asset::AssetId;
+use crate::contracts::inventory_item::{InventoryItem, ItemStatus, Traits};
+use crate::contracts::purchase::{Purchase, PurchaseStatus};
+use crate::money::Cents;
+use crate::text::ExternalId;
+use crate::time::Timestamp;
+use crate::trading::trading_account::AccountStatus;
+
+/// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
+const FEE_TOLERANCE: u64 = 1;
+
+/// The longest text of evidence.
+const MOST_CHARS: usize = 128;
+
+/// A problem that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The problem.
+    pub kind: RemediationKind,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// What the step of a purchase from a state shows to be wrong; `evidence` is what the step rests on.
+pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&ExternalId>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if before.progress.order.is_none()
+        && let Some(order) = &after.progress.order
+    {
+        let terms = &after.terms;
+        let differs = |kind, expected: Cents, found: Cents| Finding {
+            kind,
+            evidence: Evidence {
+                shown_by: Some(order.id.clone()),
+                expected: Some(in_cents(expected)),
+                found: Some(in_cents(found)),
+            },
+        };
+        if after.is_overpaid() {
+            found.push(differs(RemediationKind::Overpaid, terms.max_buy_price, after.cost()));
+        }
+        // At another price than the listing's a fee lies between the same amount and the same part: it may have a minimum.
+        let (same, part) = (terms.platform_fee, terms.fee_at(order.executed_price));
+        let reckoned = order.fee.clamp(same.min(part), same.max(part));
+        if order.fee.get().abs_diff(reckoned.get()) > FEE_TOLERANCE {
+            found.push(differs(RemediationKind::FeeMismatch, reckoned, order.fee));
+        }
+    }
+    if before.status != after.status && after.status == PurchaseStatus::Reverted {
+        let evidence = Evidence { shown_by: evidence.cloned(), ..Evidence::default() };
+        found.push(Finding { kind: RemediationKind::TradeReversed, evidence });
+    }
+    found
+}
+
+/// What the failure of a purchase shows by which its contract was stopped.
+pub fn of_failures(last: &Purchase) -> Finding {
+    let code = last.progress.failure_code.and_then(|code| ExternalId::new(code.as_str()).ok());
+    let evidence = Evidence { shown_by: Some(last.terms.listing_id.clone()), expected: None, found: code };
+    Finding { kind: RemediationKind::BreakerOpen, evidence }
+}
+
+/// What a contract shows that was stopped because it has lost so much on the day, as much as its limit or more.
+pub fn of_losses(limit: Cents, lost: Cents, at: Timestamp) -> Finding {
+    let day = OffsetDateTime::from(at).date();
+    let evidence = Evidence {
+        shown_by: ExternalId::new(&format!("losses of {day}")).ok(),
+        expected: Some(in_cents(limit)),
+        found: Some(in_cents(lost)),
+    };
+    Finding { kind: RemediationKind::BreakerOpen, evidence }
+}
+
+/// The problem that is gone when a purchase leaves a state.
+pub const fn gone_with_purchase(from: PurchaseStatus) -> Option<RemediationKind> {
+    use PurchaseStatus as Is;
+    match from {
+        Is::Uncertain => Some(RemediationKind::OutcomeUnknown),
+        Is::RefundPending => Some(RemediationKind::PaidNotDelivered),
+        Is::Reverted => Some(RemediationKind::TradeReversed),
+        Is::Pending
+        | Is::Submitted
+        | Is::Paid
+        | Is::Offered
+        | Is::TradeHeld
+        | Is::Traded
+        | Is::Settled
+        | Is::Failed
+        | Is::Cancelled
+        | Is::Refunded
+        | Is::WrittenOff => None,
+    }
+}
+
+/// What a purchase shows whose item arrives although it has ended: money came back or was given up, and the item is there.
+pub fn of_arrival(purchase: &Purchase, trade_id: &ExternalId) -> Option<Finding> {
+    let ended = matches!(purchase.status, PurchaseStatus::Refunded | PurchaseStatus::WrittenOff);
+    let evidence = Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() };
+    (ended && !purchase.was_traded()).then_some(Finding { kind: RemediationKind::LateDelivery, evidence })
+}
+
+/// What the receipt of an item shows to be wrong: that the platform shows another one than the listing did.
+pub fn of_receipt(purchase: &Purchase, shown: &Traits) -> Option<Finding> {
+    let difference = shown.difference(&purchase.terms.traits)?;
+    let evidence = Evidence {
+        shown_by: purchase.progress.trade_id.clone(),
+        expected: in_words(&difference.expected),
+        found: in_words(&difference.found),
+    };
+    Some(Finding { kind: RemediationKind::TraitsDiffer, evidence })
+}
+
+/// What the step of an item from a state shows to be wrong.
+pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
+    let went = from != ItemStatus::Missing && after.status == ItemStatus::Missing;
+    let expected = ExternalId::new(after.current_asset_id().as_str()).ok();
+    let evidence = Evidence { expected, ..Evidence::default() };
+    went.then_some(Finding { kind: RemediationKind::MissingItem, evidence })
+}
+
+/// The problem that is gone when an item goes from one state to another: it is found, has come back from its buyer, or is on sale no
+/// more.
+pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
+    let kind = match from {
+        ItemStatus::Missing | ItemStatus::Sold => RemediationKind::MissingItem,
+        ItemStatus::Listed => RemediationKind::ListingMismatch,
+        ItemStatus::InInventory
+        | ItemStatus::Listing
+        | ItemStatus::Reserved
+        | ItemStatus::Delivering
+        | ItemStatus::Held
+        | ItemStatus::Settled
+        | ItemStatus::Reverted
+        | ItemStatus::WrittenOff => return None,
+    };
+    (from != to).then_some(kind)
+}
+
+/// What the step of a trading account from a state shows to be wrong.
+pub fn of_account(from: AccountStatus, to: AccountStatus) -> Option<Finding> {
+    let is_lost = |status: AccountStatus| matches!(status, AccountStatus::NeedsLogin | AccountStatus::Banned);
+    (from != to && is_lost(to))
+        .then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
+}
+
+/// The problem that is gone when a trading account goes from one state to another: while it is signed in again it is not, nor once the
+/// platform has shut the account out.
+pub fn gone_with_account(from: AccountStatus, to: AccountStatus) -> Option<RemediationKind> {
+    let is_out = |status: AccountStatus| {
+        matches!(status, AccountStatus::NeedsLogin | AccountStatus::Validating | AccountStatus::Banned)
+    };
+    (is_out(from) && !is_out(to)).then_some(RemediationKind::SessionFailed)
+}
+
+/// What evidence shows that is on record with another asset id.
+pub fn of_evidence(source_id: &ExternalId, recorded: &AssetId, given: &AssetId) -> Finding {
+    let text = |id: &AssetId| ExternalId::new(id.as_str()).ok();
+    let evidence = Evidence { shown_by: Some(source_id.clone()), expected: text(recorded), found: text(given) };
+    Finding { kind: RemediationKind::AssetIdMismatch, evidence }
+}
+
+/// As much of a text as evidence takes.
+fn in_words(text: &str) -> Option<ExternalId> {
+    let most = text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end);
+    ExternalId::new(text.get(..most).unwrap_or(text).trim_end()).ok()
+}
+
+fn in_cents(amount: Cents) -> ExternalId {
+    ExternalId::from(amount.get().unsigned_abs())
+}

@@ -1,0 +1,235 @@
+//! What was seen of a provider outside, when that is worth writing down, and what a test of it looks at.
+
+use time::Duration;
+
+use super::Baseline;
+use crate::contracts::contract::BasisPoints;
+use crate::id::{ProviderId, WorkspaceId};
+use crate::markets::fees::FeeSchedule;
+use crate::money::VenueCents;
+use crate::names::names;
+use crate::time::Timestamp;
+
+/// The most fees for single items that are kept of a provider.
+pub const MOST_FEE_OVERRIDES: usize = 1_000;
+/// As much as a share of failed calls has to change to be worth writing down.
+const ERRORS: u16 = 1_000;
+/// Below this a latency is short, however it changes.
+const SHORT: u32 = 100;
+/// By this part a balance has to change.
+const PART_OF_BALANCE: i64 = 100;
+/// What stays as it is is written down again after this time, so that it says how lately it was so.
+const TOLD_AGAIN: Duration = Duration::minutes(5);
+
+/// Whether a provider is given work while it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BreakerState {
+    /// The last look at it was answered.
+    Closed = 1,
+    /// It was not: nothing is begun there until one is.
+    Open = 2,
+}
+
+names! { BreakerState, "state of a breaker":
+    Closed => "CLOSED",
+    Open => "OPEN",
+}
+
+/// What one look at a provider found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderSight {
+    /// When.
+    pub seen_at: Timestamp,
+    /// When a look was last answered.
+    pub last_success_at: Option<Timestamp>,
+    /// How long the last answer took, in milliseconds.
+    pub latency_millis: Option<u32>,
+    /// Of the last looks, the share that was not answered.
+    pub error_rate: BasisPoints,
+    /// How many calls it allows before it wants to be left alone, where it tells.
+    pub remaining: Option<u32>,
+    /// Whether it is given work.
+    pub breaker: BreakerState,
+    /// What it takes; `None` until it has told.
+    pub fees: Option<FeeSchedule>,
+    /// What can be spent there; `None` until it has told.
+    pub balance: Option<VenueCents>,
+}
+
+/// What was seen of a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderHealth {
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What was seen.
+    pub sight: ProviderSight,
+    /// From what its balance is reckoned on; `None` until that is known.
+    pub baseline: Option<Baseline>,
+}
+
+/// What a test of a provider looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProviderCheckCode {
+    /// It answers.
+    Connection = 1,
+    /// It knows us.
+    Credentials = 2,
+    /// It lets itself be asked now.
+    RateLimit = 3,
+    /// It tells what it takes.
+    Fees = 4,
+    /// It tells what can be spent.
+    Balance = 5,
+    /// It tells prices.
+    Quotes = 6,
+}
+
+names! { ProviderCheckCode, "check of a provider":
+    Connection => "CONNECTION",
+    Credentials => "CREDENTIALS",
+    RateLimit => "RATE_LIMIT",
+    Fees => "FEES",
+    Balance => "BALANCE",
+    Quotes => "QUOTES",
+}
+
+/// One check of a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderCheck {
+    /// Which.
+    pub code: ProviderCheckCode,
+    /// Whether it holds.
+    pub ok: bool,
+    /// What was found.
+    pub detail: String,
+}
+
+impl ProviderSight {
+    /// What is known after a newer look, which may have found less.
+    #[must_use]
+    pub fn followed_by(self, newer: Self) -> Self {
+        Self {
+            last_success_at: newer.last_success_at.max(self.last_success_at),
+            latency_millis: newer.latency_millis.or(self.latency_millis),
+            fees: newer.fees.or(self.fees),
+            balance: newer.balance.or(self.balance),
+            ..newer
+        }
+    }
+
+    /// Whether a newer look tells something that is worth writing down.
+    pub fn is_outdated_by(&self, newer: &Self) -> bool {
+        newer.seen_at > self.seen_at
+            && (newer.breaker != self.breaker
+                || newer.error_rate.get().abs_diff(self.error_rate.get()) >= ERRORS
+                || newer.fees.is_some() && newer.fees != self.fees
+                || is_another_latency(self.latency_millis, newer.latency_millis)
+                || is_another_balance(self.balance, newer.balance)
+                || newer.seen_at.since(self.seen_at) >= TOLD_AGAIN)
+    }
+}
+
+/// Twice as long, or half.
+fn is_another_latency(known: Option<u32>, newer: Option<u32>) -> bool {
+    let Some(newer) = newer else { return false };
+    let Some(known) = known else { return true };
+    let (short, long) = (known.min(newer), known.max(newer));
+    long > SHORT && long >= short.saturating_mul(2)
+}
+
+/// Off by a hundredth, or spent.
+fn is_another_balance(known: Option<VenueCents>, newer: Option<VenueCents>) -> bool {
+    let Some(newer) = newer else { return false };
+    let Some(known) = known else { return true };
+    let off = known.get().abs_diff(newer.get());
+    let part = known.get().unsigned_abs() / PART_OF_BALANCE.unsigned_abs();
+    off > part || (off > 0 && (known == VenueCents::ZERO || newer == VenueCents::ZERO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markets::fees::{FeeRate, Rounding};
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000).unwrap()
+    }
+
+    fn fees(share: u16) -> FeeSchedule {
+        let share = BasisPoints::new(share).unwrap();
+        let rate = FeeRate { share, minimum: VenueCents::ZERO, rounding: Rounding::Ceil };
+        FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() }
+    }
+
+    fn sight() -> ProviderSight {
+        ProviderSight {
+            seen_at: at(10),
+            last_success_at: Some(at(10)),
+            latency_millis: Some(150),
+            error_rate: BasisPoints::new(0).unwrap(),
+            remaining: None,
+            breaker: BreakerState::Closed,
+            fees: Some(fees(200)),
+            balance: VenueCents::new(100_000).ok(),
+        }
+    }
+
+    #[test]
+    fn what_is_as_it_was_is_told_again_after_a_while_only() {
+        let later = |seconds| ProviderSight { seen_at: at(seconds), ..sight() };
+        assert!(!sight().is_outdated_by(&later(309)));
+        assert!(sight().is_outdated_by(&later(310)));
+    }
+
+    #[test]
+    fn a_change_that_matters_is_told_at_once_and_no_other() {
+        let newer = ProviderSight { seen_at: at(11), ..sight() };
+        let told = [
+            ProviderSight { breaker: BreakerState::Open, ..newer.clone() },
+            ProviderSight { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
+            ProviderSight { fees: Some(fees(201)), ..newer.clone() },
+            ProviderSight { latency_millis: Some(300), ..newer.clone() },
+            ProviderSight { latency_millis: Some(75), ..newer.clone() },
+            ProviderSight { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
+            ProviderSight { balance: VenueCents::new(0).ok(), ..newer.clone() },
+        ];
+        for news in told {
+            assert!(sight().is_outdated_by(&news), "{news:?}");
+            assert!(!sight().is_outdated_by(&ProviderSight { seen_at: at(10), ..news }), "not later");
+        }
+        let untold = [
+            ProviderSight { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
+            ProviderSight { fees: None, balance: None, latency_millis: None, ..newer.clone() },
+            ProviderSight { latency_millis: Some(299), ..newer.clone() },
+            ProviderSight { balance: VenueCents::new(99_000).ok(), ..newer },
+        ];
+        for same in untold {
+            assert!(!sight().is_outdated_by(&same), "{same:?}");
+        }
+    }
+
+    #[test]
+    fn a_look_that_finds_nothing_leaves_what_was_found_before() {
+        let failed = ProviderSight {
+            seen_at: at(20),
+            last_success_at: None,
+            latency_millis: None,
+            error_rate: BasisPoints::new(5_000).unwrap(),
+            breaker: BreakerState::Open,
+            fees: None,
+            balance: None,
+            remaining: Some(0),
+        };
+        let known = sight().followed_by(failed.clone());
+        let expected = ProviderSight {
+            last_success_at: Some(at(10)),
+            latency_millis: Some(150),
+            fees: Some(fees(200)),
+            balance: VenueCents::new(100_000).ok(),
+            ..failed
+        };
+        assert_eq!(known, expected);
+    }
+}
