@@ -13,7 +13,7 @@ use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::accounts::session::SessionLife;
-use tradepost_engine::{Desk, Engine, EngineTimings, Pass};
+use tradepost_engine::{Desk, Engine, Pass, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock as _, Ids as _, MarketClock, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
@@ -117,10 +117,10 @@ impl Tradepost {
     /// `not_found` without such a workspace; `failed_precondition` with `MARKET_KIND` where it trades in a market of the other kind;
     /// `internal` when storage is out.
     pub async fn engine(&self, desk: Desk, clock: Arc<dyn MarketClock>) -> OpResult<Engine> {
-        self.engine_with_timings(desk, clock, EngineTimings::default()).await
+        self.engine_with_timings(desk, clock, SafeTimings::default()).await
     }
 
-    /// The same, whose calls to external systems have other bounds than the default ones.
+    /// Returns an engine with other intervals and bounds than the default ones.
     ///
     /// # Errors
     /// The same.
@@ -128,7 +128,7 @@ impl Tradepost {
         &self,
         desk: Desk,
         clock: Arc<dyn MarketClock>,
-        timings: EngineTimings,
+        timings: SafeTimings,
     ) -> OpResult<Engine> {
         self.0.operations.trade_by(desk.workspace_id, clock.clone()).await?;
         Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))

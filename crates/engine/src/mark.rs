@@ -30,9 +30,6 @@ impl Mark {
     }
 }
 
-/// By how much a clock may seem to be set because it is read at another moment than its monotonic measure.
-const READING: Duration = Duration::seconds(1);
-
 /// The market's clock, and when the engine began to read it.
 pub(crate) struct EngineClock {
     clock: Arc<dyn MarketClock>,
@@ -56,7 +53,7 @@ impl Context {
     pub(crate) fn set_by(&self) -> Duration {
         let (then, began) = self.clock.began;
         let set_by = self.now().since(then) - self.mark().since(began);
-        if set_by.abs() < READING { Duration::ZERO } else { set_by }
+        if set_by.abs() < self.timings.clock_tolerance { Duration::ZERO } else { set_by }
     }
 
     /// This moment, for measuring spans.
