@@ -194,7 +194,7 @@ async fn fill(
     course.run(&mut desk, operations, clock, now).await?;
     clock.set(now);
     other_course.run(&mut other, operations, clock, now).await?;
-    operations.tell_of_unknown_outcomes().await.map_err(refused)?;
+    operations.report_unknown_outcomes().await.map_err(refused)?;
     for desk in [&desk, &other] {
         desk.look_about(operations, now).await?;
     }

@@ -9,7 +9,7 @@ use tradepost::domain::accounts::user::User;
 use tradepost::domain::id::UserId;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{Credentials, RegisterUser, Rescue};
+use tradepost::operations::accounts::{Credentials, OperatorRecovery, RegisterUser};
 use tradepost::ports::store::{StoreError, Users as _};
 
 use crate::answer;
@@ -100,7 +100,7 @@ impl People<'_> {
 
     async fn reset_two_factor(&self, one: &OneUser) -> Outcome {
         let user = self.find(one).await?;
-        let rescue = Rescue { user_id: user.id };
+        let rescue = OperatorRecovery { user_id: user.id };
         let done = self.app.operations().reset_two_factor(&Caller::system(), rescue).await.map_err(refused)?;
         let app = if done.had_totp { "the authenticator app" } else { "no authenticator app" };
         let sentence = format!(
@@ -115,7 +115,7 @@ impl People<'_> {
     }
 
     async fn reset_password(&self, one: &OneUser) -> Outcome {
-        let rescue = Rescue { user_id: self.find(one).await?.id };
+        let rescue = OperatorRecovery { user_id: self.find(one).await?.id };
         let made = self.app.operations().issue_reset_link(&Caller::system(), rescue).await.map_err(refused)?;
         if self.output == Output::Table {
             let user = &one.user;

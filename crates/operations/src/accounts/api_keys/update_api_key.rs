@@ -9,8 +9,8 @@ use tradepost_ports::changes::{Caller, Changes, Revised};
 use super::create_api_key;
 use super::read::KeyWithUse;
 use crate::accounts::memberships::invite_member;
-use crate::answers::require_version;
 use crate::mails::Notice;
+use crate::results::require_version;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 

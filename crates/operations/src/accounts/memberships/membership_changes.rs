@@ -146,7 +146,7 @@ impl Operations {
     }
 
     /// Tells owner and admins of a workspace, but for the member, that a membership ended with these keys.
-    pub(crate) async fn tell_of_parting(
+    pub(crate) async fn notify_departure(
         &self,
         changes: &mut Changes,
         ended: &Membership,

@@ -49,7 +49,7 @@ pub enum ToEvaluate {
 }
 
 /// A contract as it is to be judged, with its filter set.
-pub(crate) struct Judged {
+pub(crate) struct EvaluationSubject {
     pub(crate) contract: Contract,
     pub(crate) filter: Option<FilterSetVersion>,
 }
@@ -95,7 +95,7 @@ impl Operations {
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;
-        let fees = Fees::of(self.told_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
+        let fees = Fees::of(self.reported_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
         let taken = match &case.on {
             Target::Listing(..) => fees.of_buyers(&case.marketplace),
             Target::Item(..) => fees.of_sellers(&case.marketplace),
@@ -161,18 +161,18 @@ impl Operations {
     }
 
     /// A contract with the current version of the filter set that it names.
-    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<Judged> {
+    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.only_to_show();
         let filter = match contract.filter_set_id {
             Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
             None => None,
         };
-        Ok(Judged { contract, filter })
+        Ok(EvaluationSubject { contract, filter })
     }
 }
 
-impl Judged {
+impl EvaluationSubject {
     pub(crate) fn of_listing(&self, prospect: &Prospect<'_>, spot: &Spot<'_>) -> OpResult<Evaluation> {
         let evaluation = evaluate_listing(&self.contract, prospect, &self.known(spot));
         Ok(evaluation.ok_or(AdmissionError::NeverBuys)?)

@@ -14,8 +14,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ObservationSpan, StoreError, ToldThen};
 
-use super::evaluate_contract::{Judged, Spot};
-use super::quotes::{Fees, GivenFees, SaidFees};
+use super::evaluate_contract::{EvaluationSubject, Spot};
+use super::quotes::{FeeInput, Fees, RequestFees};
 use crate::contracts::contracts::create_contract::CreateContract;
 use crate::markets::PriceBasis;
 use crate::rules::READ_TRADING;
@@ -44,7 +44,7 @@ pub struct SimulateContract {
     /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
     pub limit: i32,
     /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
-    pub fees: Vec<GivenFees>,
+    pub fees: Vec<FeeInput>,
 }
 
 /// Which contract is simulated.
@@ -97,7 +97,7 @@ impl Operations {
         };
         let said = said(&command.fees)?;
         let judged = self.to_simulate(scope, command.contract, from).await?;
-        let mut run = Run::of(judged, Fees::of(self.told_fees(scope).await?, said));
+        let mut run = Run::of(judged, Fees::of(self.reported_fees(scope).await?, said));
         let mut after = None;
         while run.found.observed < limit {
             let some = PAGE.min(limit.saturating_sub(run.found.observed));
@@ -118,7 +118,12 @@ impl Operations {
     }
 
     /// The contract as if it had been activated at this time, with nothing bought.
-    async fn to_simulate(&self, scope: WorkspaceScope, which: Simulated, from: Timestamp) -> OpResult<Judged> {
+    async fn to_simulate(
+        &self,
+        scope: WorkspaceScope,
+        which: Simulated,
+        from: Timestamp,
+    ) -> OpResult<EvaluationSubject> {
         let judged = match which {
             Simulated::Stored(id) => self.judged(scope, id).await?,
             Simulated::Draft(draft) => {
@@ -131,7 +136,7 @@ impl Operations {
                     }
                     None => None,
                 };
-                Judged { contract, filter }
+                EvaluationSubject { contract, filter }
             }
         };
         if judged.contract.contract_type() != ContractType::Buying {
@@ -139,12 +144,12 @@ impl Operations {
         }
         let (id, name) = (judged.contract.id, judged.contract.name.clone());
         let contract = judged.contract.copied(id, name, from).activate(from)?;
-        Ok(Judged { contract, ..judged })
+        Ok(EvaluationSubject { contract, ..judged })
     }
 }
 
 /// What a request says that marketplaces take, each once.
-fn said(given: &[GivenFees]) -> OpResult<BTreeMap<Marketplace, SaidFees>> {
+fn said(given: &[FeeInput]) -> OpResult<BTreeMap<Marketplace, RequestFees>> {
     if given.len() > Contract::MAX_MARKETPLACES {
         let most = Contract::MAX_MARKETPLACES;
         return Err(OpError::invalid_field("fees", format_args!("must have at most {most} values")));
@@ -162,7 +167,7 @@ fn said(given: &[GivenFees]) -> OpResult<BTreeMap<Marketplace, SaidFees>> {
 
 /// A simulation as far as it has come.
 struct Run {
-    judged: Judged,
+    judged: EvaluationSubject,
     index: ContractIndex,
     fees: Fees,
     found: Simulation,
@@ -176,7 +181,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(judged: Judged, fees: Fees) -> Self {
+    fn of(judged: EvaluationSubject, fees: Fees) -> Self {
         let mut index = ContractIndex::default();
         index.follow(&judged.contract, judged.filter.as_ref().map(|filter| filter.rules.clone()));
         Self {

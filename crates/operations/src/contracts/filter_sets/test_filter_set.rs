@@ -6,7 +6,7 @@ use tradepost_domain::markets::listing::Listing;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::{FilterRules, SampleListing};
-use crate::answers::in_order;
+use crate::results::in_order;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 

@@ -10,8 +10,8 @@ use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::answers::require_version;
-use crate::contracts::purchases::lifecycle_update::{Moved, Steps};
+use crate::contracts::purchases::lifecycle_update::{LifecycleUpdate, Moved};
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// A move of an item.
@@ -130,7 +130,7 @@ impl Operations {
         (seen, wanted): (Seen<InventoryItem>, ItemMove),
         at: Timestamp,
     ) -> OpResult<After> {
-        let mut steps = Steps::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, caller, at);
         let moved = self.take_item_step(&mut steps, scope, seen, wanted).await?;
         steps.commit().await?;
         Ok(After { item: moved.item.into(), link: moved.link })
@@ -139,7 +139,7 @@ impl Operations {
     /// Takes the step of a move in addition to what the steps hold already.
     pub(crate) async fn take_item_step(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         seen: Seen<InventoryItem>,
         wanted: ItemMove,

@@ -19,21 +19,21 @@ use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
 use crate::commit::Step;
-use crate::contracts::contracts::contract_lifecycle::Life;
+use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
-use crate::contracts::ledger::ledger_postings::Bookings;
+use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::{OpError, OpResult, Operations};
 
 /// Steps that are taken together.
-pub(crate) struct Steps<'a> {
+pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
     caller: &'a Caller,
     at: Timestamp,
     changes: Changes,
     said: Option<Description>,
     shown_by: Option<ExternalId>,
-    booked: Option<(WorkspaceScope, Bookings)>,
+    booked: Option<(WorkspaceScope, LedgerPostings)>,
     /// Whether the contract of what is booked was revised with its purchase, and checked against what was lost.
     is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
@@ -46,7 +46,7 @@ pub(crate) struct Moved {
     pub(crate) link: Option<AssetIdLink>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> LifecycleUpdate<'a> {
     pub(crate) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
         Self {
             operations,
@@ -208,7 +208,7 @@ impl<'a> Steps<'a> {
             self.changes.rely_on(contract);
             return Ok(());
         }
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let counted = self.changes.revise(contract, |contract| -> OpResult<Contract> {
             let contract = life.settle(contract.count(Some(before), after, at)?)?;
             Ok(life.stop(contract, &mut found)?)
@@ -239,7 +239,7 @@ impl<'a> Steps<'a> {
     async fn follow_losses(&mut self, scope: WorkspaceScope, contract: Seen<Contract>, earned: i64) -> OpResult<()> {
         let at = self.at;
         let mut found = self.operations.losses_that_stop(scope, contract.peek(), (earned, at)).await?;
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
         self.operations.log_life(&mut self.changes, self.caller, &lost, life);
         match found {
@@ -353,7 +353,7 @@ impl<'a> Steps<'a> {
         if begun {
             contract.peek().admit_listing(&place.marketplace, after.list_price.unwrap_or_default(), at)?;
         }
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let counted = self
             .changes
             .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?))?;
@@ -418,8 +418,8 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn bookings(&mut self, scope: WorkspaceScope) -> &mut Bookings {
-        &mut self.booked.get_or_insert_with(|| (scope, Bookings::default())).1
+    fn bookings(&mut self, scope: WorkspaceScope) -> &mut LedgerPostings {
+        &mut self.booked.get_or_insert_with(|| (scope, LedgerPostings::default())).1
     }
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {

@@ -11,9 +11,9 @@ use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded};
 
-use crate::clearing::{Step, until_done};
 use crate::commit::known_actor;
 use crate::rules::WRITE_MARKETS;
+use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
@@ -62,7 +62,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `unauthenticated` and `failed_precondition` with `CALLER_CHANGED` when the caller's rights have
     /// changed; `resource_exhausted` with `OVERLOADED` when too much waits to be written. What was recorded by then stays.
-    pub async fn record_sightings(
+    pub async fn record_listings(
         &self,
         caller: &Caller,
         workspace_id: WorkspaceId,

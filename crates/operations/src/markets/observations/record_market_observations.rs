@@ -74,7 +74,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let checked: Vec<OpResult<Sighting>> = command.observations.iter().map(|given| given.check(at)).collect();
         let sightings = checked.iter().filter_map(|checked| checked.as_ref().ok()).cloned().collect();
-        let recorded = self.record_sightings(caller, command.workspace_id, sightings).await?;
+        let recorded = self.record_listings(caller, command.workspace_id, sightings).await?;
         if caller.once.is_some() {
             self.commit(caller, Changes::by(caller)).await?;
         }

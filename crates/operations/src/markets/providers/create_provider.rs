@@ -10,8 +10,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
-use crate::data_keys::lost_race;
 use crate::rules::WRITE_MARKETS;
+use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Makes a provider.

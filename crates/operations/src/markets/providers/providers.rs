@@ -12,8 +12,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
-use crate::answers::require_version;
 use crate::commit::Step;
+use crate::results::require_version;
 use crate::{Code, OpError, OpResult, Operations, Versioned};
 
 /// A provider as it is shown.

@@ -5,8 +5,8 @@ use tradepost_domain::markets::provider::{Driver, ProviderKind, ProviderSight};
 use tradepost_ports::changes::Caller;
 
 use super::providers::ShownProvider;
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::READ_MARKETS;
 use crate::{OpResult, Operations, PageOf, Versioned, fields};
 

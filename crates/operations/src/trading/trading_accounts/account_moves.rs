@@ -11,9 +11,9 @@ use tradepost_domain::trading::trading_account::{
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
-use crate::answers::require_version;
 use crate::commit::Step;
 use crate::contracts::Problems;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {

@@ -7,7 +7,7 @@ use time::Duration;
 use tokio::sync::{Notify, Semaphore, watch};
 use tradepost_domain::time::Timestamp;
 
-use crate::clearing::{Step, until_done};
+use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// How long ago a change may be that somebody who goes on watching has not seen.
@@ -27,7 +27,7 @@ enum News {
 }
 
 /// Where it is told that there is something new.
-pub(crate) struct Watching {
+pub(crate) struct TransitionWatch {
     written: Notify,
     news: watch::Sender<News>,
     /// Whose turn it is to read the log, of those that were woken.
@@ -39,7 +39,7 @@ pub(crate) struct Watching {
 /// Somebody who waits.
 pub(crate) struct Watcher(watch::Receiver<News>);
 
-impl Default for Watching {
+impl Default for TransitionWatch {
     fn default() -> Self {
         Self {
             written: Notify::new(),
@@ -50,7 +50,7 @@ impl Default for Watching {
     }
 }
 
-impl Watching {
+impl TransitionWatch {
     /// Tells that status changes were committed here.
     pub(crate) fn written(&self) {
         self.written.notify_one();

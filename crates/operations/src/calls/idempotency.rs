@@ -22,7 +22,7 @@ const BETWEEN_LOOKUPS: Duration = Duration::from_millis(100);
 
 /// A call under a key.
 #[derive(Debug)]
-pub struct Once {
+pub struct IdempotentCall {
     /// The operation.
     pub operation: &'static str,
     /// The key.
@@ -35,7 +35,7 @@ pub struct Once {
 
 /// What a call under a key answers.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct CallAnswer<'a> {
     /// The message.
     pub body: &'a [u8],
     /// Whether it has a secret in it.
@@ -61,7 +61,7 @@ impl Operations {
     /// `invalid_argument` with `IDEMPOTENCY_MISMATCH` for another request; `failed_precondition` with
     /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
     /// not kept.
-    pub async fn once(&self, caller: &mut Caller, call: &Once) -> OpResult<Option<Vec<u8>>> {
+    pub async fn once(&self, caller: &mut Caller, call: &IdempotentCall) -> OpResult<Option<Vec<u8>>> {
         let at = self.now();
         let Some((found, request)) = self.find_execution(caller, call).await? else {
             let (execution, request) = names(caller, call, |parts| self.ports.secrets.fingerprint(parts));
@@ -81,7 +81,13 @@ impl Operations {
     ///
     /// # Errors
     /// What storage refuses whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
-    pub async fn settle(&self, caller: &Caller, call: &Once, answer: Answer<'_>, run: u64) -> OpResult<Settled> {
+    pub async fn settle(
+        &self,
+        caller: &Caller,
+        call: &IdempotentCall,
+        answer: CallAnswer<'_>,
+        run: u64,
+    ) -> OpResult<Settled> {
         let Some((held, execution)) = caller.held.as_ref().and_then(HeldCommit::take).zip(caller.once.clone()) else {
             return Ok(Settled::Stored);
         };
@@ -103,7 +109,7 @@ impl Operations {
     async fn outcome_of(
         &self,
         caller: &Caller,
-        call: &Once,
+        call: &IdempotentCall,
         outcome: StoreResult<Committed>,
         run: u64,
     ) -> OpResult<Settled> {
@@ -140,7 +146,7 @@ impl Operations {
 
     /// The answer of a call that may have been carried out. Storage that was just lost is asked again a few times. Where it has no
     /// answer the call can be made again, even if a commit is still on its way: of two under one key one at most is made.
-    async fn given_answer(&self, caller: &Caller, call: &Once, most: usize) -> OpResult<Option<Vec<u8>>> {
+    async fn given_answer(&self, caller: &Caller, call: &IdempotentCall, most: usize) -> OpResult<Option<Vec<u8>>> {
         let mut tried = 1;
         loop {
             match self.once(&mut caller.clone(), call).await {
@@ -152,7 +158,11 @@ impl Operations {
     }
 
     /// The execution of this call, if it was begun, with the digest that its request is compared by.
-    async fn find_execution(&self, caller: &Caller, call: &Once) -> OpResult<Option<(Seen<Execution>, [u8; 32])>> {
+    async fn find_execution(
+        &self,
+        caller: &Caller,
+        call: &IdempotentCall,
+    ) -> OpResult<Option<(Seen<Execution>, [u8; 32])>> {
         let secrets = &self.ports.secrets;
         let (execution, request) = names(caller, call, |parts| secrets.fingerprint(parts));
         if let Some(found) = self.ports.store.find_execution(id_of(execution)).await? {
@@ -165,7 +175,7 @@ impl Operations {
 }
 
 /// What a call is known by: the digests of its execution and of its request.
-fn names<T>(caller: &Caller, call: &Once, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
+fn names<T>(caller: &Caller, call: &IdempotentCall, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
     // Whoever needs no credential is told apart by address.
     let by = caller.principal.prover().map_or_else(
         || caller.client.map(|client| client.to_string()).unwrap_or_default().into_bytes(),
@@ -179,7 +189,7 @@ fn id_of(execution: [u8; 32]) -> ExecutionId {
     ExecutionId::from_bytes(execution.first_chunk().copied().unwrap_or_default())
 }
 
-fn holder(call: &Once) -> SecretSlice<u8> {
+fn holder(call: &IdempotentCall) -> SecretSlice<u8> {
     [call.holder.expose_secret(), b"\0", call.key.as_bytes()].concat().into()
 }
 

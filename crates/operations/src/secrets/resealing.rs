@@ -64,7 +64,7 @@ impl Operations {
             let secrets = store.list_secrets_under(scope, number, after, SECRETS_AT_ONCE).await?;
             let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return Ok(()) };
             after = Some(last);
-            match self.seal_anew(scope, &opened, secrets, round).await {
+            match self.reseal(scope, &opened, secrets, round).await {
                 // Somebody was faster: the next round sees what is left.
                 Err(error) if error.is_conflict() => {}
                 outcome => outcome?,
@@ -73,7 +73,7 @@ impl Operations {
     }
 
     /// Seals some secrets anew in one commit. It relies on the active key, as whoever seals does.
-    async fn seal_anew(
+    async fn reseal(
         &self,
         scope: WorkspaceScope,
         retired: &DataKey,

@@ -10,7 +10,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// Those who offered themselves, the latest last.
 #[derive(Default)]
-pub(crate) struct Probes {
+pub(crate) struct ProviderRegistry {
     drivers: RwLock<Vec<Driver>>,
     probes: RwLock<Vec<Arc<dyn ProviderProbe>>>,
 }

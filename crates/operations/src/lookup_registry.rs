@@ -11,7 +11,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// Those who offered themselves, the latest last.
 #[derive(Default)]
-pub(crate) struct Lookups(RwLock<Vec<Arc<dyn PurchaseLookup>>>);
+pub(crate) struct LookupRegistry(RwLock<Vec<Arc<dyn PurchaseLookup>>>);
 
 impl Operations {
     /// From now on asks this one about purchases of whatever it reaches; of several who reach the same, the latest.

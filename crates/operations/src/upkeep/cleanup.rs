@@ -23,7 +23,7 @@ pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
 /// How much was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Swept {
+pub struct CleanupSummary {
     /// Invitations that are expired now.
     pub invitations: usize,
     /// Sign-ups that were never confirmed.
@@ -40,7 +40,7 @@ pub struct Swept {
     pub remediations: usize,
 }
 
-impl Swept {
+impl CleanupSummary {
     /// Whether there may be more of what storage lists a bounded part of.
     pub const fn may_be_more(&self) -> bool {
         let most = MOST as usize;
@@ -55,7 +55,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out; `failed_precondition` with `CONFLICT` when somebody else was faster. What was done by
     /// then stays done.
-    pub async fn sweep(&self) -> OpResult<Swept> {
+    pub async fn sweep(&self) -> OpResult<CleanupSummary> {
         let (at, store) = (self.now(), &self.ports.store);
         let invitations = self.expire_invitations(at).await?;
         let users = self.clear(store.list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
@@ -71,8 +71,8 @@ impl Operations {
         }
         let contracts = self.end_contracts().await?;
         let intents = self.expire_intents().await?;
-        let remediations = self.tell_of_unknown_outcomes().await?;
-        Ok(Swept { invitations, users, workspaces, reminders, contracts, intents, remediations })
+        let remediations = self.report_unknown_outcomes().await?;
+        Ok(CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

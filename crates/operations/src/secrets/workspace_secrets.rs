@@ -7,7 +7,7 @@ use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::data_keys::{FIRST, lost_race};
+use crate::secrets::data_keys::{FIRST, lost_race};
 use crate::{OpError, OpResult, Operations};
 
 /// A secret to be kept, such as the password of a trading account.

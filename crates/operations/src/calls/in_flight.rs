@@ -13,7 +13,7 @@ use tradepost_domain::accounts::access::{PrincipalId, Prover};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
-use crate::limits::payer;
+use crate::calls::limits::payer;
 use crate::{OpError, OpResult, Operations};
 
 /// Most calls at work in a process.
@@ -92,12 +92,12 @@ impl InFlight {
 
 /// The place of a call among those of others; dropping it makes room for another.
 #[must_use = "a place that is dropped is free again"]
-pub struct Place {
+pub struct InFlightPermit {
     counts: Arc<Counts>,
     who: Vec<[u8; 16]>,
 }
 
-impl Drop for Place {
+impl Drop for InFlightPermit {
     fn drop(&mut self) {
         self.counts.remove(&self.who);
     }
@@ -105,11 +105,11 @@ impl Drop for Place {
 
 /// The places that a call holds while it works. Clones share them.
 #[derive(Clone, Default)]
-pub struct AtWork(Arc<Mutex<Option<(OwnedSemaphorePermit, Place)>>>);
+pub struct AtWork(Arc<Mutex<Option<(OwnedSemaphorePermit, InFlightPermit)>>>);
 
 impl AtWork {
     /// Holds the places of a call, in the process and in its workspace.
-    pub fn holding(in_process: OwnedSemaphorePermit, in_workspace: Place) -> Self {
+    pub fn holding(in_process: OwnedSemaphorePermit, in_workspace: InFlightPermit) -> Self {
         Self(Arc::new(Mutex::new(Some((in_process, in_workspace)))))
     }
 
@@ -135,19 +135,19 @@ impl Operations {
     ///
     /// # Errors
     /// `resource_exhausted` with `BUSY` when [`MOST_IN_WORKSPACE`] are at work.
-    pub fn begin_call_of(&self, caller: &Caller) -> OpResult<Place> {
+    pub fn begin_call_of(&self, caller: &Caller) -> OpResult<InFlightPermit> {
         let counts = Arc::clone(&self.in_flight.payers);
         let who: Vec<[u8; 16]> = payer(caller).into_iter().collect();
         let each: Vec<_> = who.iter().map(|payer| (*payer, MOST_IN_WORKSPACE)).collect();
         counts.add(&each).map_err(|_| busy("this workspace", "at work"))?;
-        Ok(Place { counts, who })
+        Ok(InFlightPermit { counts, who })
     }
 
     /// Takes a place for a call that waits for the next change in a workspace.
     ///
     /// # Errors
     /// `resource_exhausted` with `BUSY` when as many wait as [`WaiterLimits`] allows, of the caller, the workspace or in all.
-    pub(crate) fn begin_wait(&self, caller: &Caller, workspace: WorkspaceId) -> OpResult<Place> {
+    pub(crate) fn begin_wait(&self, caller: &Caller, workspace: WorkspaceId) -> OpResult<InFlightPermit> {
         let (limits, counts) = (self.in_flight.limits, Arc::clone(&self.in_flight.waiting));
         let own = caller.principal.prover().map(|prover| (waits_as(prover), limits.of_caller));
         let shared = [(workspace.to_bytes(), limits.in_workspace), (PROCESS, limits.in_process)];
@@ -157,7 +157,7 @@ impl Operations {
             let whose = ["this server", "this workspace", "this key or user"];
             busy(whose.get(each.len() - 1 - full).copied().unwrap_or("this server"), "waiting")
         })?;
-        Ok(Place { counts, who })
+        Ok(InFlightPermit { counts, who })
     }
 }
 

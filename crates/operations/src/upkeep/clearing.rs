@@ -12,7 +12,7 @@ use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_ports::store::{Aged, ClearingTurn};
 
-use crate::sweep::CONFIRMABLE_FOR;
+use crate::upkeep::cleanup::CONFIRMABLE_FOR;
 use crate::{OpResult, Operations};
 
 /// How much one statement clears: at first, at least, and at most.

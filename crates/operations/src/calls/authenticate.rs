@@ -35,20 +35,20 @@ struct Found {
 }
 
 /// Credentials that were found lately, by digest.
-pub(crate) struct Known {
+pub(crate) struct CredentialCache {
     found: Cache<TokenDigest, Found>,
     /// Whether changes of rights elsewhere may be missed.
     is_deaf: AtomicBool,
 }
 
-impl Default for Known {
+impl Default for CredentialCache {
     fn default() -> Self {
         let found = Cache::builder().time_to_live(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build();
         Self { found, is_deaf: AtomicBool::new(false) }
     }
 }
 
-impl Known {
+impl CredentialCache {
     /// Forgets every credential: somebody's rights changed.
     pub(crate) fn forget(&self) {
         self.found.invalidate_all();

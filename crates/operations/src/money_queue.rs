@@ -1,4 +1,4 @@
-//! Turns: who moves the money of a workspace in this process does so one after the other.
+//! MoneyQueue: who moves the money of a workspace in this process does so one after the other.
 //!
 //! Every such step is decided on the counters of a contract and the balances of a pool. Of many at once all but one would lose
 //! the race and read anew; in line, each reads what the one before it wrote. Other processes are met as ever, by a conflict.
@@ -28,11 +28,11 @@ pub(crate) fn share() -> Option<Box<dyn Any + Send>> {
 
 /// A line of callers for each workspace that has any.
 #[derive(Default)]
-pub(crate) struct Turns {
+pub(crate) struct MoneyQueue {
     lines: Mutex<HashMap<WorkspaceId, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-impl Turns {
+impl MoneyQueue {
     /// Waits for the caller's turn, which lasts as long as the guard.
     async fn take(&self, workspace: WorkspaceId) -> OwnedMutexGuard<()> {
         let line = {
@@ -67,7 +67,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_has_the_turn_of_a_workspace_and_nobody_waits_for_another_one() {
-        let turns = Turns::default();
+        let turns = MoneyQueue::default();
         let (here, there) = (WorkspaceId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]));
         let turn = turns.take(here).await;
         drop(turns.take(there).await);

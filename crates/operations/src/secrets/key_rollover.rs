@@ -9,7 +9,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::KeyEncryptionError;
 use tradepost_ports::secrets::Voucher;
 
-use crate::data_keys::unavailable;
+use crate::secrets::data_keys::unavailable;
 use crate::{OpError, OpResult, Operations};
 
 /// Records that are looked at in one statement.
@@ -17,7 +17,7 @@ const AT_ONCE: u32 = 100;
 
 /// What a round came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Renewed {
+pub struct RolloverProgress {
     /// Records that are under the newest root secret since.
     pub done: u64,
     /// Records that somebody else changed at the same moment: for another round.
@@ -31,8 +31,8 @@ impl Operations {
     ///
     /// # Errors
     /// `internal` when storage or the key-encryption key is out; what was sealed until then stays so.
-    pub async fn seal_data_keys_anew(&self) -> OpResult<Renewed> {
-        let (mut round, mut after) = (Renewed::default(), None);
+    pub async fn seal_data_keys_anew(&self) -> OpResult<RolloverProgress> {
+        let (mut round, mut after) = (RolloverProgress::default(), None);
         loop {
             let keys = self.ports.store.list_data_keys(after, AT_ONCE).await?;
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
@@ -43,7 +43,7 @@ impl Operations {
         }
     }
 
-    async fn seal_data_key_anew(&self, key: Seen<WorkspaceKey>, round: &mut Renewed) -> OpResult<()> {
+    async fn seal_data_key_anew(&self, key: Seen<WorkspaceKey>, round: &mut RolloverProgress) -> OpResult<()> {
         let (id, key_encryption) = (key.peek().id, &self.ports.key_encryption);
         let Some(wrapped) = key.peek().wrapped().filter(|wrapped| !key_encryption.is_current(id, wrapped)) else {
             return Ok(());
@@ -68,8 +68,8 @@ impl Operations {
     ///
     /// # Errors
     /// `internal` when storage is out; what was vouched for until then stays so.
-    pub async fn vouch_for_audit_logs_anew(&self) -> OpResult<Renewed> {
-        let (mut round, mut after) = (Renewed::default(), None);
+    pub async fn reauthenticate_audit_logs(&self) -> OpResult<RolloverProgress> {
+        let (mut round, mut after) = (RolloverProgress::default(), None);
         loop {
             let heads = self.ports.store.list_audit_heads(after, AT_ONCE).await?;
             let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
@@ -85,7 +85,7 @@ impl Operations {
         }
     }
 
-    async fn renew(&self, changes: Changes, round: &mut Renewed) -> OpResult<()> {
+    async fn renew(&self, changes: Changes, round: &mut RolloverProgress) -> OpResult<()> {
         match self.commit(&Caller::system(), changes).await {
             Ok(_) => round.done = round.done.saturating_add(1),
             Err(error) if error.is_conflict() => round.missed = round.missed.saturating_add(1),

@@ -10,8 +10,8 @@ use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::UsageCount;
 
-use crate::clearing::{Step, until_done};
 use crate::rules::Rule;
+use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// Most counts that wait to be stored. What comes beyond is not counted: usage is for looking at, and memory is not.
@@ -19,7 +19,7 @@ const MOST_WAITING: usize = 100_000;
 
 /// Under what a call is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Called {
+pub struct UsageKey {
     workspace_id: WorkspaceId,
     minute: i64,
     key_id: Option<ApiKeyId>,
@@ -28,10 +28,10 @@ pub struct Called {
 
 /// Counts that are not stored yet.
 #[derive(Default)]
-pub(crate) struct Counted(Mutex<HashMap<Called, Calls>>);
+pub(crate) struct Counted(Mutex<HashMap<UsageKey, Calls>>);
 
 impl Counted {
-    fn add(&self, called: Called, calls: impl FnOnce(Calls) -> Calls) {
+    fn add(&self, called: UsageKey, calls: impl FnOnce(Calls) -> Calls) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < MOST_WAITING || waiting.contains_key(&called) {
             let counted = waiting.entry(called).or_default();
@@ -41,7 +41,7 @@ impl Counted {
 
     fn take(&self) -> Vec<UsageCount> {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).drain().collect::<Vec<_>>();
-        let count = |(Called { workspace_id, minute, key_id, operation }, calls)| UsageCount {
+        let count = |(UsageKey { workspace_id, minute, key_id, operation }, calls)| UsageCount {
             workspace_id,
             minute,
             key_id,
@@ -55,7 +55,7 @@ impl Counted {
 impl Operations {
     /// Under what a call that begins now is counted: for the workspace of its key, or the one that a session has chosen. A
     /// session that has chosen none counts for none.
-    pub fn called(&self, principal: &Principal, rule: &'static Rule) -> Option<Called> {
+    pub fn called(&self, principal: &Principal, rule: &'static Rule) -> Option<UsageKey> {
         let (workspace_id, key_id) = match principal {
             Principal::Key(key) => (key.workspace_id, Some(key.key_id)),
             Principal::Session(session) => {
@@ -63,11 +63,11 @@ impl Operations {
             }
             Principal::Person(_) | Principal::System | Principal::Anonymous => return None,
         };
-        Some(Called { workspace_id, minute: minute_of(self.now()), key_id, operation: rule.method })
+        Some(UsageKey { workspace_id, minute: minute_of(self.now()), key_id, operation: rule.method })
     }
 
     /// Counts a call that has ended.
-    pub fn count_call(&self, called: Option<Called>, ended: Ended) {
+    pub fn count_call(&self, called: Option<UsageKey>, ended: Ended) {
         if let Some(called) = called {
             self.counted.add(called, |calls| calls.and(ended));
         }
@@ -82,7 +82,7 @@ impl Operations {
         let stored = self.ports.store.add_usage(&counts).await;
         if stored.is_err() {
             for UsageCount { workspace_id, minute, key_id, operation, calls } in counts {
-                let called = Called { workspace_id, minute, key_id, operation };
+                let called = UsageKey { workspace_id, minute, key_id, operation };
                 self.counted.add(called, |counted| counted.plus(calls));
             }
         }
