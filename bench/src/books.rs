@@ -14,7 +14,7 @@ use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
 use tradepost::operations::accounts::{FoundWorkspace, RegisterUser};
-use tradepost_ports::testing::books;
+use tradepost_testkit::books;
 
 use crate::load::ROOT_SECRET;
 use crate::server::OWNER_EMAIL;

@@ -12,8 +12,8 @@ use tradepost_operations::once::{Answer, Once, Settled};
 use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, Renewed};
 use tradepost_ports::store::WorkspaceKeys as _;
-use tradepost_ports::testing::fakes::{FakeKeyEncryption, FakeSecrets};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::{FakeKeyEncryption, FakeSecrets};
+use tradepost_testkit::samples::text;
 
 use crate::harness::{World, address, refusal};
 
