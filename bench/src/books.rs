@@ -13,8 +13,8 @@ use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
-use tradepost_ports::testing::books;
+use tradepost::operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_testkit::books;
 
 use crate::load::ROOT_SECRET;
 use crate::server::OWNER_EMAIL;

@@ -18,12 +18,12 @@ use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, Operations, Ports};
-use tradepost_ports::testing::fakes::{
+use tradepost_testkit::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
-use tradepost_ports::testing::memory::MemoryStore;
-use tradepost_ports::testing::samples::{email, text};
+use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::samples::{email, text};
 
 /// A server of one workspace.
 pub(crate) struct Server {

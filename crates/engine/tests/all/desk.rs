@@ -31,12 +31,12 @@ use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource as PricesPort;
-use tradepost_ports::testing::fakes::{
+use tradepost_testkit::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
-use tradepost_ports::testing::memory::MemoryStore;
-use tradepost_ports::testing::samples::{email, text};
+use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::samples::{email, text};
 
 use crate::stalling::Stalling;
 

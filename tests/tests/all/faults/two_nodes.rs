@@ -23,8 +23,8 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::marketplace::Marketplace as _;
-use tradepost_ports::testing::fakes::ServerIn;
-use tradepost_ports::testing::samples::{email, text};
+use tradepost_testkit::fakes::ServerIn;
+use tradepost_testkit::samples::{email, text};
 
 use crate::harness::{Database, Place, on_record};
 

@@ -26,7 +26,7 @@ use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
 use tradepost_ports::store::{Store as _, Usage as _, UsageCount, Users as _};
-use tradepost_ports::testing::fakes::FixedClock;
+use tradepost_testkit::fakes::FixedClock;
 
 use super::Key;
 use super::keys::Keys;

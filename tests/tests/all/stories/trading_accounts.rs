@@ -19,8 +19,8 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, GetAccount, LimitsOfAccount};
 use tradepost_operations::{Caller, Operations};
-use tradepost_ports::testing::fakes::ServerIn;
-use tradepost_ports::testing::samples::{email, text};
+use tradepost_testkit::fakes::ServerIn;
+use tradepost_testkit::samples::{email, text};
 
 use crate::harness::{Place, on_both_databases};
 

@@ -12,8 +12,8 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords};
-use tradepost_ports::testing::samples::{Samples, Scene, text};
+use tradepost_testkit::fakes::{FakeBotCheck, FakePasswords};
+use tradepost_testkit::samples::{Samples, Scene, text};
 
 use crate::harness::{PASSWORD, World, address, refusal};
 

@@ -6,7 +6,7 @@ use tradepost_operations::{Caller, Code};
 
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 

@@ -12,8 +12,8 @@ use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settl
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, RolloverProgress};
 use tradepost_ports::store::WorkspaceKeys as _;
-use tradepost_ports::testing::fakes::{FakeKeyEncryption, FakeSecrets};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::{FakeKeyEncryption, FakeSecrets};
+use tradepost_testkit::samples::text;
 
 use crate::harness::{World, address, refusal};
 

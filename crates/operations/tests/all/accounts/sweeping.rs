@@ -10,7 +10,7 @@ use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey,
 use tradepost_operations::{Caller, CleanupSummary};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Sessions as _, Users as _, Workspaces as _};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::harness::{PASSWORD, World, address};
 

@@ -11,8 +11,8 @@ use tradepost_operations::accounts::{DeleteWorkspace, DestroyWorkspaceKey, KeyWi
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, OpResult, Resealed};
 use tradepost_ports::store::WorkspaceKeys as _;
-use tradepost_ports::testing::fakes::FakeKeyEncryption;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::FakeKeyEncryption;
+use tradepost_testkit::samples::text;
 
 use crate::harness::{World, refusal};
 

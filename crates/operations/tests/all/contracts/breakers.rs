@@ -11,7 +11,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Remediations as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, buying_limits, contract, submitted};
 

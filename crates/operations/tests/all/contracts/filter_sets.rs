@@ -11,7 +11,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::{Code, OpError, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::FilterSets as _;
-use tradepost_ports::testing::samples::{Samples, variant};
+use tradepost_testkit::samples::{Samples, variant};
 
 use super::{Desk, buying, draft};
 use crate::harness::refusal;

@@ -16,7 +16,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
 use crate::harness::refusal;

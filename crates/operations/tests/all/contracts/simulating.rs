@@ -14,7 +14,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::{ListMarketObservations, SetPriceOverride, VariantName};
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use super::{Desk, buying_limits, cents, contract, draft};
 

@@ -19,8 +19,8 @@ use tradepost_operations::rules::{RULES, StepUp};
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
-use tradepost_ports::testing::fakes::{FixedClock, example_driver};
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::fakes::{FixedClock, example_driver};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use super::pools::NO_LIMITS;
 use super::{Desk, buying_limits};

@@ -20,8 +20,8 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::record::Kind;
-use tradepost_ports::testing::fakes::ScriptedLimiter;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::ScriptedLimiter;
+use tradepost_testkit::samples::text;
 
 use super::{Market, REDLINE, elsewhere, named, told};
 use crate::harness::{World, refusal};

@@ -11,7 +11,7 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{text, variant};
+use tradepost_testkit::samples::{text, variant};
 
 use super::{Market, REDLINE, elsewhere, named, redline};
 use crate::harness::refusal;
