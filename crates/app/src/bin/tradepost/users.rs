@@ -12,12 +12,12 @@ use tradepost::operations::Caller;
 use tradepost::operations::accounts::{Credentials, OperatorRecovery, RegisterUser};
 use tradepost::ports::store::{StoreError, Users as _};
 
-use crate::answer;
 use crate::assembly::{self, Schema};
 use crate::bootstrap::random_password;
 use crate::cli::{self, NewUser, OneUser, Output, UserAction};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::keys::refused;
+use crate::output_format;
 use crate::settings::Loaded;
 
 /// Users read at a time.
@@ -59,7 +59,7 @@ impl People<'_> {
         let rows =
             users.iter().map(|user| vec![named(user), user.display_name.to_string(), user.created_at.to_string()]);
         let json: Vec<Value> = users.iter().map(shape).collect();
-        answer::print(self.output, &["USER", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
+        output_format::print(self.output, &["USER", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
         Ok(())
     }
 
@@ -94,7 +94,7 @@ impl People<'_> {
             ("member of", if names.is_empty() { "no workspace".to_owned() } else { names.join(", ") }),
         ];
         let rows = rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]).collect();
-        answer::print(self.output, &["", ""], rows, &json);
+        output_format::print(self.output, &["", ""], rows, &json);
         Ok(())
     }
 
@@ -110,7 +110,7 @@ impl People<'_> {
             if user.password.is_some() { "The password" } else { "A linked identity" },
         );
         let json = json!({ "userId": done.user_id.to_string(), "hadTotp": done.had_totp, "passkeys": done.passkeys });
-        answer::say(self.output, &sentence, &json);
+        output_format::say(self.output, &sentence, &json);
         Ok(())
     }
 
@@ -132,7 +132,7 @@ impl People<'_> {
             "expiresAt": made.expires_at.to_string(),
             "needsCode": made.needs_code,
         });
-        answer::say(self.output, made.url.expose_secret(), &json);
+        output_format::say(self.output, made.url.expose_secret(), &json);
         Ok(())
     }
 

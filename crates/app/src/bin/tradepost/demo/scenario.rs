@@ -16,7 +16,7 @@ const PROTECTION: Duration = Duration::days(7);
 
 /// How a story ends: with the purchase, or with its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Story {
+pub(super) enum DemoScenario {
     Pending,
     Submitted,
     Uncertain,
@@ -48,40 +48,40 @@ pub(super) enum Story {
 }
 
 /// How often each story occurs in the large workspace.
-pub(super) const STORIES: [(Story, usize); 28] = [
-    (Story::Pending, 2),
-    (Story::Submitted, 2),
-    (Story::Uncertain, 2),
-    (Story::Paid, 5),
-    (Story::Offered, 4),
-    (Story::TradeHeld, 4),
-    (Story::Refused, 7),
-    (Story::NeverPlaced, 3),
-    (Story::Withdrawn, 5),
-    (Story::RefundPending, 3),
-    (Story::Refunded, 4),
-    (Story::WrittenOff, 2),
-    (Story::Reverted, 2),
-    (Story::RevertedAndRefunded, 2),
-    (Story::Arrived, 12),
-    (Story::ListedWhileLocked, 5),
-    (Story::Missing, 2),
-    (Story::GivenUp, 2),
-    (Story::Kept, 10),
-    (Story::Listing, 2),
-    (Story::Listed, 12),
-    (Story::Reserved, 3),
-    (Story::Delivering, 3),
-    (Story::Held, 3),
-    (Story::Sold, 8),
-    (Story::SoldAndSettled, 18),
-    (Story::SoldAfterTransfer, 4),
-    (Story::SoldAndReturned, 3),
+pub(super) const STORIES: [(DemoScenario, usize); 28] = [
+    (DemoScenario::Pending, 2),
+    (DemoScenario::Submitted, 2),
+    (DemoScenario::Uncertain, 2),
+    (DemoScenario::Paid, 5),
+    (DemoScenario::Offered, 4),
+    (DemoScenario::TradeHeld, 4),
+    (DemoScenario::Refused, 7),
+    (DemoScenario::NeverPlaced, 3),
+    (DemoScenario::Withdrawn, 5),
+    (DemoScenario::RefundPending, 3),
+    (DemoScenario::Refunded, 4),
+    (DemoScenario::WrittenOff, 2),
+    (DemoScenario::Reverted, 2),
+    (DemoScenario::RevertedAndRefunded, 2),
+    (DemoScenario::Arrived, 12),
+    (DemoScenario::ListedWhileLocked, 5),
+    (DemoScenario::Missing, 2),
+    (DemoScenario::GivenUp, 2),
+    (DemoScenario::Kept, 10),
+    (DemoScenario::Listing, 2),
+    (DemoScenario::Listed, 12),
+    (DemoScenario::Reserved, 3),
+    (DemoScenario::Delivering, 3),
+    (DemoScenario::Held, 3),
+    (DemoScenario::Sold, 8),
+    (DemoScenario::SoldAndSettled, 18),
+    (DemoScenario::SoldAfterTransfer, 4),
+    (DemoScenario::SoldAndReturned, 3),
 ];
 
 /// Something that happens.
 #[derive(Debug, Clone)]
-pub(super) enum Deed {
+pub(super) enum DemoEvent {
     /// The purchase is recorded.
     Record,
     /// Something happens to the purchase.
@@ -101,10 +101,10 @@ pub(super) struct Script {
     place: SalePlace,
     at: Timestamp,
     asset: u64,
-    deeds: Vec<(Timestamp, Deed)>,
+    deeds: Vec<(Timestamp, DemoEvent)>,
 }
 
-impl Story {
+impl DemoScenario {
     /// Whether it ends where only a marketplace or the platform could bring it on.
     pub(super) const fn waits(self) -> bool {
         match self {
@@ -162,8 +162,8 @@ impl Story {
     }
 
     /// Everything that happens in it.
-    pub(super) fn play(self, script: Script) -> Outcome<Vec<(Timestamp, Deed)>> {
-        let script = script.then(Duration::ZERO, Deed::Record);
+    pub(super) fn play(self, script: Script) -> Outcome<Vec<(Timestamp, DemoEvent)>> {
+        let script = script.then(Duration::ZERO, DemoEvent::Record);
         let script = match self {
             Self::Pending => script,
             Self::Withdrawn => script.purchase(20, PurchaseEvent::Cancelled(CancelCause::Withdrawn)),
@@ -204,18 +204,18 @@ impl Script {
         Self { number, price, place, at, asset: 0, deeds: Vec::new() }
     }
 
-    fn then(mut self, wait: Duration, deed: Deed) -> Self {
+    fn then(mut self, wait: Duration, deed: DemoEvent) -> Self {
         self.at = self.at.plus(wait);
         self.deeds.push((self.at, deed));
         self
     }
 
     fn purchase(self, seconds: i64, event: PurchaseEvent) -> Self {
-        self.then(Duration::seconds(seconds), Deed::Purchase(event))
+        self.then(Duration::seconds(seconds), DemoEvent::Purchase(event))
     }
 
     fn item(self, seconds: i64, event: ItemEvent) -> Self {
-        self.then(Duration::seconds(seconds), Deed::Item(event))
+        self.then(Duration::seconds(seconds), DemoEvent::Item(event))
     }
 
     /// The name that an outside system gives to something in this story.
@@ -284,7 +284,7 @@ impl Script {
         let mut script = self.offered()?;
         let (trade_id, asset_id) = (script.external("trade")?, script.next_asset_id()?);
         let protected_until = script.at.plus(PROTECTION);
-        Ok(script.then(Duration::minutes(10), Deed::Receive { trade_id, asset_id, protected_until }))
+        Ok(script.then(Duration::minutes(10), DemoEvent::Receive { trade_id, asset_id, protected_until }))
     }
 
     fn reversed(self) -> Outcome<Self> {
@@ -305,7 +305,7 @@ impl Script {
 
     fn seen(mut self) -> Outcome<Self> {
         let (asset_id, source_id) = (self.next_asset_id()?, self.external("snapshot")?);
-        Ok(self.then(Duration::hours(1), Deed::Seen { asset_id, source_id }))
+        Ok(self.then(Duration::hours(1), DemoEvent::Seen { asset_id, source_id }))
     }
 
     fn listing(self, takes_locked: bool) -> Self {

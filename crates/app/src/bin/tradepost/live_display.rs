@@ -11,7 +11,7 @@ use comfy_table::Table;
 static DRAWN: Mutex<String> = Mutex::new(String::new());
 
 /// Writes to stderr, above the lines that are drawn.
-pub(crate) struct Above;
+pub(crate) struct LogAboveDisplay;
 
 /// Whether there is a terminal on which lines can be drawn in their place.
 #[expect(clippy::disallowed_methods, reason = "the terminal sets its own kind; it is not a setting of tradepost")]
@@ -33,7 +33,7 @@ pub(crate) fn draw(lines: String) {
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
-impl Write for Above {
+impl Write for LogAboveDisplay {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
         if drawn.is_empty() {

@@ -21,14 +21,14 @@ use crate::simulated::{CAPITAL, CUSTOMER, refused};
 const PAGE: i32 = 200;
 
 /// What our deals come to at the marketplace.
-pub(super) struct Abroad {
+pub(super) struct ForeignBooks {
     /// What should be left there of what was paid in, in its currency.
     pub(super) left: i64,
     /// The deals whose ledger amount differs from the marketplace's at their rate.
     pub(super) differing: Vec<String>,
 }
 
-impl Abroad {
+impl ForeignBooks {
     pub(super) async fn of(run: &Run) -> Outcome<Self> {
         let market = run.simulator.marketplace(CUSTOMER);
         let mut abroad = Self { left: CAPITAL, differing: Vec::new() };

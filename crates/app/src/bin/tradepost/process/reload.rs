@@ -6,7 +6,7 @@ use tradepost::transport::Tls;
 
 use crate::assembly;
 use crate::failure::{Exit, Failure, Outcome};
-use crate::log::Reloading;
+use crate::process::log::Reloading;
 use crate::settings::Loaded;
 
 /// Hangups from now on. One that comes before [`follow`] waits for it, and none ends the process.

@@ -10,7 +10,7 @@ use tradepost::Tradepost;
 use tradepost::transport::Tls;
 
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::metrics;
+use crate::process::metrics;
 
 /// Where the ops pages are.
 pub(crate) enum OpsPages {

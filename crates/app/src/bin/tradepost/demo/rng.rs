@@ -1,9 +1,9 @@
 //! Chance that a seed decides: the same seed gives the same sample data.
 
 /// Numbers made from a seed by `SplitMix64` (Steele, Lea and Flood, 2014).
-pub(super) struct Dice(u64);
+pub(super) struct SeededRng(u64);
 
-impl Dice {
+impl SeededRng {
     pub(super) const fn of(seed: u64) -> Self {
         Self(seed)
     }

@@ -14,7 +14,7 @@ use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::{EnvFilter, reload};
 
 use crate::failure::{Exit, Failure, Outcome};
-use crate::screen::Above;
+use crate::live_display::LogAboveDisplay;
 use crate::settings::{Loaded, LogFormat};
 
 /// What is written to the file in one go while lines come faster than the disk takes them.
@@ -143,7 +143,7 @@ pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
 /// Lines to the file are written by a thread of their own, so that no call waits for the disk. When that thread cannot
 /// keep up, calls wait rather than lose lines.
 fn writer(loaded: &Loaded) -> Outcome<(BoxMakeWriter, Option<WorkerGuard>, Option<LogFile>)> {
-    let Some(path) = &loaded.settings.log.file else { return Ok((BoxMakeWriter::new(|| Above), None, None)) };
+    let Some(path) = &loaded.settings.log.file else { return Ok((BoxMakeWriter::new(|| LogAboveDisplay), None, None)) };
     let file = LogFile(Arc::new(Mutex::new(open(loaded, path)?)));
     let buffered = BufWriter::with_capacity(BUFFER, file.clone());
     let (lines, to_file) = NonBlockingBuilder::default().lossy(false).finish(buffered);

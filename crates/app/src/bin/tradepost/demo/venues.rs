@@ -19,7 +19,7 @@ use tradepost::operations::{Caller, Operations};
 
 use super::{refused, sure};
 use crate::failure::Outcome;
-use crate::on_record;
+use crate::sample_records;
 
 pub(super) const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
 pub(super) const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
@@ -34,13 +34,13 @@ const AUTHENTICATED: Duration = Duration::days(200);
 pub(super) async fn introduce(operations: &Operations, workspace_id: WorkspaceId) -> Outcome<Vec<AccountId>> {
     for name in MARKETPLACES {
         let place = (ProviderKind::Marketplace, name);
-        on_record::provider(operations, workspace_id, place, Currency::USD).await.map_err(refused)?;
+        sample_records::provider(operations, workspace_id, place, Currency::USD).await.map_err(refused)?;
     }
     let mut accounts = Vec::new();
     for (name, number) in ACCOUNTS.into_iter().zip(FIRST..) {
         let number = NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN);
         let address = TradeAddress { user: PlatformUserId::new(number), token: sure(ExternalId::new(name))? };
-        accounts.push(on_record::account(operations, workspace_id, name, &address).await.map_err(refused)?);
+        accounts.push(sample_records::account(operations, workspace_id, name, &address).await.map_err(refused)?);
     }
     Ok(accounts)
 }
