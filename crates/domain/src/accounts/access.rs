@@ -64,14 +64,14 @@ pub struct SessionHolder {
     /// Who signed in.
     pub user_id: UserId,
     /// The user's place in each workspace of which they are a member now.
-    pub standings: Vec<Standing>,
+    pub workspaces: Vec<WorkspaceAccess>,
     /// The workspace of requests that name none, where the caller has chosen one.
     pub chosen: Option<WorkspaceId>,
 }
 
 /// A user's place in a workspace, with what the caller may do there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct WorkspaceAccess {
     /// The user.
     pub user_id: UserId,
     /// The workspace.
@@ -169,7 +169,7 @@ pub fn authenticate_session<'a>(
         return Err(NotAuthenticated);
     }
     let accepted = memberships.into_iter().filter(|membership| membership.status() == Status::Accepted);
-    let standings = accepted.map(|membership| Standing {
+    let workspaces = accepted.map(|membership| WorkspaceAccess {
         user_id: user.id,
         workspace_id: membership.workspace_id,
         membership_id: membership.id,
@@ -181,7 +181,7 @@ pub fn authenticate_session<'a>(
         session_id: session.id,
         prefix: session.prefix.clone(),
         user_id: user.id,
-        standings: standings.collect(),
+        workspaces: workspaces.collect(),
         chosen: None,
     })
 }
@@ -214,8 +214,8 @@ impl PrincipalId {
 }
 
 impl KeyHolder {
-    fn standing(&self) -> Option<Standing> {
-        self.is_member.then_some(Standing {
+    fn access(&self) -> Option<WorkspaceAccess> {
+        self.is_member.then_some(WorkspaceAccess {
             user_id: self.user_id,
             workspace_id: self.workspace_id,
             membership_id: self.membership_id,
@@ -227,14 +227,14 @@ impl KeyHolder {
 }
 
 impl SessionHolder {
-    fn standing(&self, workspace: WorkspaceId) -> Option<Standing> {
-        self.standings.iter().copied().find(|standing| standing.workspace_id == workspace)
+    fn access(&self, workspace: WorkspaceId) -> Option<WorkspaceAccess> {
+        self.workspaces.iter().copied().find(|access| access.workspace_id == workspace)
     }
 
     /// Everything that the session's user may do in one workspace or another.
     pub fn rights_anywhere(&self) -> PolicySet {
         let own = PolicySet::of(&[Policy::Identity]);
-        self.standings.iter().fold(own, |rights, standing| rights.or(standing.rights))
+        self.workspaces.iter().fold(own, |rights, access| rights.or(access.rights))
     }
 }
 
@@ -244,15 +244,15 @@ impl Principal {
     /// # Errors
     /// [`NoEntry::Denied`] for a workspace where the caller has none, whether it exists or not;
     /// [`NoEntry::WorkspaceDeleted`] for one of the caller's that is deleted.
-    pub fn standing_in(&self, workspace: WorkspaceId) -> Result<Standing, NoEntry> {
-        let standing = self.place_in(workspace).ok_or(Denied)?;
-        if standing.workspace_deleted { Err(NoEntry::WorkspaceDeleted) } else { Ok(standing) }
+    pub fn access_to(&self, workspace: WorkspaceId) -> Result<WorkspaceAccess, NoEntry> {
+        let access = self.place_in(workspace).ok_or(Denied)?;
+        if access.workspace_deleted { Err(NoEntry::WorkspaceDeleted) } else { Ok(access) }
     }
 
-    fn place_in(&self, workspace: WorkspaceId) -> Option<Standing> {
+    fn place_in(&self, workspace: WorkspaceId) -> Option<WorkspaceAccess> {
         match self {
-            Self::Key(key) => key.standing().filter(|standing| standing.workspace_id == workspace),
-            Self::Session(session) => session.standing(workspace),
+            Self::Key(key) => key.access().filter(|access| access.workspace_id == workspace),
+            Self::Session(session) => session.access(workspace),
             Self::Person(_) | Self::System | Self::Anonymous => None,
         }
     }
@@ -274,7 +274,7 @@ impl Principal {
     pub fn within(&self, workspace: WorkspaceId) -> Self {
         match self {
             Self::Session(session) => Self::Session(SessionHolder {
-                standings: session.standing(workspace).into_iter().collect(),
+                workspaces: session.access(workspace).into_iter().collect(),
                 ..session.clone()
             }),
             Self::Key(_) | Self::Person(_) | Self::System | Self::Anonymous => self.clone(),
@@ -309,7 +309,7 @@ impl Principal {
     pub fn enter(&self, workspace: WorkspaceId, any_of: PolicySet) -> Result<WorkspaceScope, NoEntry> {
         let may = match self {
             Self::Key(key) => key.workspace_id == workspace && !key.rights.and(any_of).is_empty(),
-            Self::Session(_) => !self.standing_in(workspace)?.rights.and(any_of).is_empty(),
+            Self::Session(_) => !self.access_to(workspace)?.rights.and(any_of).is_empty(),
             Self::System => true,
             Self::Person(_) | Self::Anonymous => false,
         };
@@ -321,8 +321,7 @@ impl Principal {
     /// # Errors
     /// [`Denied`] for everybody else, whether the workspace exists or not, and for one that is not deleted.
     pub fn enter_deleted(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
-        let own =
-            self.place_in(workspace).filter(|standing| standing.workspace_deleted && standing.role == Role::Owner);
+        let own = self.place_in(workspace).filter(|access| access.workspace_deleted && access.role == Role::Owner);
         own.map(|_| WorkspaceScope { workspace }).ok_or(Denied)
     }
 
@@ -335,7 +334,7 @@ impl Principal {
         match self {
             Self::System => Ok(WorkspaceScope { workspace }),
             Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => {
-                self.standing_in(workspace).map(|_| WorkspaceScope { workspace })
+                self.access_to(workspace).map(|_| WorkspaceScope { workspace })
             }
         }
     }

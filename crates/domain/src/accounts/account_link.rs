@@ -95,7 +95,7 @@ impl AccountLink {
 
 /// An answer of a platform that was accepted. The same answer is never accepted again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SpentAnswer {
+pub struct ConsumedAssertion {
     /// Digest of what makes the answer unique.
     pub digest: [u8; 16],
     /// When it was accepted.

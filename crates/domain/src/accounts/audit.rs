@@ -3,10 +3,10 @@
 //! This module owns the shape of an event, its canonical bytes and the laws of the chain that is made of them. It must not
 //! know when events are chained, nor the key by which the installation vouches for them.
 
+mod action;
 mod canonical;
 mod chain;
 mod kind;
-mod told;
 
 use std::net::IpAddr;
 
@@ -19,9 +19,9 @@ use crate::names::names;
 use crate::time::Timestamp;
 use crate::transition::Actor;
 
+pub use action::{About, AuditedAction};
 pub use chain::{AuditHead, AuditLink, AuditWalk, GENESIS, StoredLink, WaitingEvent};
 pub use kind::{AuditKind, Fact};
-pub use told::{About, Told};
 
 /// Something that was done, or tried.
 #[derive(Debug, Clone, PartialEq, Eq)]

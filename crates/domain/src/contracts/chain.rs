@@ -89,7 +89,7 @@ pub struct NewLink {
 
 /// The end of a chain as kept with its item: all that the next link depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Tip {
+pub struct ChainHead {
     /// The step of the last link.
     pub step: u32,
     /// The asset id of the last link: the item's current one.
@@ -183,8 +183,8 @@ impl NewLink {
     }
 }
 
-impl Tip {
-    /// The tip of a chain of one link.
+impl ChainHead {
+    /// The head of a chain of one link.
     pub fn of_first(link: &NewLink) -> Self {
         Self {
             step: link.step,
@@ -220,7 +220,7 @@ impl Tip {
         Ok(NewLink { step, previous: Some(self.asset_id.clone()), evidence, created_at: at.max(self.at) })
     }
 
-    /// The tip once `link` is appended.
+    /// The head once `link` is appended.
     #[must_use]
     pub fn after(&self, link: &NewLink) -> Self {
         Self { origin: self.origin, ..Self::of_first(link) }

@@ -23,7 +23,7 @@ use crate::text::{Description, Marketplace, Name};
 use crate::time::Timestamp;
 
 pub use breaker::{FAILURES_IN_A_ROW, LOOKED_BACK, fails, is_failing, stops_by_loss};
-pub use buying::{AdmissionError, CountersAdrift};
+pub use buying::{AdmissionError, CounterMismatch};
 pub use change::{ChangeError, ContractChange, Replaced};
 pub use machine::{ContractError, ContractEvent};
 pub use suspension::SuspensionCause;

@@ -19,9 +19,9 @@ use crate::names::names;
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
-pub use buying::{Activity, Proposed, Prospect, evaluate_listing};
+pub use buying::{Activity, ListingContext, Proposed, evaluate_listing};
 pub use reason::{Figure, Reason};
-pub use record::{Evaluated, EvaluationRecord, SKIPS_PER_SAMPLE, ToldReason, ToldSums};
+pub use record::{Evaluated, EvaluationFigures, EvaluationRecord, RuleResult, SKIPS_PER_SAMPLE};
 pub use rule::Rule;
 pub use selling::{Holding, evaluate_item};
 pub use sums::{HAIRCUT_PER_DAY, margin_of_sale};

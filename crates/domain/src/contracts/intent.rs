@@ -40,14 +40,14 @@ pub struct IntentTerms {
     /// To what.
     pub target: Target,
     /// By what it was decided.
-    pub grounds: Grounds,
+    pub basis: DecisionBasis,
     /// Who decides on it.
     pub approval_mode: ApprovalMode,
 }
 
 /// By what an intent was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Grounds {
+pub struct DecisionBasis {
     /// The evaluation that says so, if one was made.
     pub evaluation_id: Option<EvaluationId>,
     /// The version of the contract's filter set that chose the item.

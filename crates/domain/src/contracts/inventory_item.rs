@@ -1,6 +1,6 @@
 //! An inventory item: one owned asset, from its receipt through listing and sale to where it ended.
 //!
-//! The item keeps the tip of its asset-id chain, and each step that the chain must tell hands back the link to append. An
+//! The item keeps the head of its asset-id chain, and each step that the chain must tell hands back the link to append. An
 //! [`InventoryItem`] can be read freely but only made by [`InventoryItem::receive`], changed by [`InventoryItem::apply`] and
 //! [`InventoryItem::append`], and read back from a store by [`InventoryItem::restore`]. Its revision counter belongs to the
 //! store.
@@ -13,15 +13,15 @@ mod traits;
 use std::ops::Deref;
 
 use crate::asset::{AppId, AssetId, ContextId};
-use crate::contracts::chain::{AssetIdLink, ChainError, ChainOwner, Evidence, NewLink, Source, Tip};
-use crate::contracts::purchase::{Footprint, Purchase, PurchaseStatus};
+use crate::contracts::chain::{AssetIdLink, ChainError, ChainHead, ChainOwner, Evidence, NewLink, Source};
+use crate::contracts::purchase::{CounterDelta, Purchase, PurchaseStatus};
 use crate::id::{AssetIdLinkId, ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::markets::exchange::ExchangeRate;
 use crate::money::Cents;
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-pub use event::{ItemEvent, Proceeds, Sighting};
+pub use event::{AssetEvidence, ItemEvent, Proceeds};
 pub use machine::{ABSENCE_SPACING, ItemError};
 pub use status::{ItemStatus, LockKind};
 pub use traits::{Difference, Traits};
@@ -86,7 +86,7 @@ pub struct ItemParts {
     /// When it was given to its buyer.
     pub sold_at: Option<Timestamp>,
     /// The end of its asset-id chain.
-    pub tip: Tip,
+    pub head: ChainHead,
     /// When it was received.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -160,7 +160,7 @@ impl InventoryItem {
         let terms = &purchase.terms;
         let owner =
             ChainOwner { workspace_id: terms.workspace_id, inventory_item_id: receipt.item_id, purchase_id: terms.id };
-        let (links, tip) = first_links(purchase, trade_id, &receipt, at)?;
+        let (links, head) = first_links(purchase, trade_id, &receipt, at)?;
         let protection = Lock { kind: LockKind::TradeProtection, until: protected_until };
         let item = ItemParts {
             id: receipt.item_id,
@@ -182,7 +182,7 @@ impl InventoryItem {
             sale_rate: None,
             proceeds: None,
             sold_at: None,
-            tip,
+            head,
             created_at: at,
             updated_at: at,
         };
@@ -208,7 +208,7 @@ impl InventoryItem {
 
     /// The asset id that the item has now.
     pub fn current_asset_id(&self) -> &AssetId {
-        &self.0.tip.asset_id
+        &self.0.head.asset_id
     }
 
     /// What each link of its chain says about its owner.
@@ -217,13 +217,13 @@ impl InventoryItem {
     }
 
     /// What the item adds to the counters of a contract that sells it.
-    pub fn sale_footprint(&self, contract: ContractId) -> Footprint {
+    pub fn sale_counter_delta(&self, contract: ContractId) -> CounterDelta {
         let sells_it = self.0.sale_place.as_ref().is_some_and(|place| place.contract_id == Some(contract));
         let is_sold = matches!(self.0.status, ItemStatus::Sold | ItemStatus::Settled);
-        Footprint {
+        CounterDelta {
             open_quantity: u32::from(sells_it && !is_sold),
             filled_quantity: u32::from(sells_it && is_sold),
-            ..Footprint::default()
+            ..CounterDelta::default()
         }
     }
 
@@ -233,13 +233,13 @@ impl InventoryItem {
     }
 }
 
-/// Links 0 and 1 of a bought item, and the tip they leave.
+/// Links 0 and 1 of a bought item, and the head they leave.
 fn first_links(
     purchase: &Purchase,
     trade_id: &ExternalId,
     receipt: &Receipt,
     at: Timestamp,
-) -> Result<([NewLink; 2], Tip), ChainError> {
+) -> Result<([NewLink; 2], ChainHead), ChainError> {
     let listing = Evidence {
         asset_id: purchase.terms.listing_asset_id.clone(),
         source: Source::Listing,
@@ -248,10 +248,10 @@ fn first_links(
     let trade =
         Evidence { asset_id: receipt.asset_id.clone(), source: Source::PurchaseTrade, source_id: trade_id.clone() };
     let listed = NewLink::first(listing, at)?;
-    let start = Tip::of_first(&listed);
+    let start = ChainHead::of_first(&listed);
     let traded = start.next(trade, None, at)?;
-    let tip = start.after(&traded);
-    Ok(([listed, traded], tip))
+    let head = start.after(&traded);
+    Ok(([listed, traded], head))
 }
 
 impl Deref for InventoryItem {
@@ -272,7 +272,7 @@ impl ItemParts {
         let gone = matches!(status, Is::Sold | Is::Settled);
         let plain = matches!(standing, Is::InInventory | Is::Reverted | Is::WrittenOff);
         let buyer_paid = matches!(standing, Is::Reserved | Is::Delivering | Is::Held);
-        let source = self.tip.source;
+        let source = self.head.source;
         let rules = [
             (
                 self.missing_from.is_some() == (status == Is::Missing) && standing != Is::Missing,
@@ -288,7 +288,7 @@ impl ItemParts {
                 "a chain ends with a reversal exactly when the item is reverted",
             ),
             (source != Source::Listing, "an item's chain goes beyond its listing"),
-            (self.tip.origin.starts_chain(), "a chain starts with listing or import"),
+            (self.head.origin.starts_chain(), "a chain starts with listing or import"),
             (self.sold_at.is_some() == gone, "the time of sale is on record exactly when it is sold"),
             (
                 self.sale_listing_id.is_some() || !(buyer_paid || standing == Is::Listed),
@@ -310,7 +310,7 @@ impl ItemParts {
                 self.proceeds.is_none() || !(plain || matches!(standing, Is::Listing | Is::Listed)),
                 "an item without a buyer has no proceeds",
             ),
-            (self.tip.at <= self.updated_at, "the chain does not grow without the item"),
+            (self.head.at <= self.updated_at, "the chain does not grow without the item"),
             (self.created_at <= self.updated_at, "it is not changed before it is received"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)

@@ -20,7 +20,7 @@ use crate::text::Name;
 use crate::time::Timestamp;
 
 pub use machine::{PoolError, PoolEvent};
-pub use money::{BeyondPool, FundsError, PoolChangeError, PoolRefusal};
+pub use money::{FundsError, PoolChangeError, PoolLimitExceeded, PoolRefusal};
 
 /// Where a pool stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,8 +156,8 @@ impl DayUse {
     /// The same after a purchase went from `before` (`None` when it was recorded) to `after`. One of another day changes nothing.
     fn followed(self, before: Option<&Purchase>, after: &Purchase) -> Self {
         let use_of = |purchase: &Purchase| {
-            let footprint = purchase.footprint();
-            footprint.spent.plus(footprint.reserved).unwrap_or(Cents::MAX)
+            let delta = purchase.counter_delta();
+            delta.spent.plus(delta.reserved).unwrap_or(Cents::MAX)
         };
         let day = Self::of(after.created_at).day;
         let rest = match before {

@@ -127,7 +127,7 @@ pub struct CorruptPurchase {
 
 /// What a purchase adds to the counters of its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Footprint {
+pub struct CounterDelta {
     /// 1 while the item may still arrive or money is owed.
     pub open_quantity: u32,
     /// 1 while the item is ours.
@@ -221,9 +221,9 @@ impl Purchase {
     }
 
     /// What the purchase adds to the counters of its contract.
-    pub fn footprint(&self) -> Footprint {
+    pub fn counter_delta(&self) -> CounterDelta {
         let ours = matches!(self.0.status, PurchaseStatus::Traded | PurchaseStatus::Settled);
-        Footprint {
+        CounterDelta {
             open_quantity: u32::from(self.is_live() && !ours),
             filled_quantity: u32::from(ours),
             // A marketplace may give back more than it took; the contract has not spent less than nothing then.

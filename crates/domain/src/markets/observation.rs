@@ -31,7 +31,7 @@ pub struct MarketObservation {
     /// The workspace that it was recorded for.
     pub workspace_id: WorkspaceId,
     /// What was seen.
-    pub sighting: Sighting,
+    pub snapshot: ListingSnapshot,
     /// When it was recorded.
     pub recorded_at: Timestamp,
     /// Who recorded it.
@@ -40,7 +40,7 @@ pub struct MarketObservation {
 
 /// A listing at its price, as it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct ListingSnapshot {
     /// Where.
     pub marketplace: Marketplace,
     /// The marketplace's id of the listing.
@@ -93,8 +93,8 @@ names! { Rejection, "reason for rejecting an observation":
     Outdated => "OUTDATED",
 }
 
-impl Sighting {
-    /// Checks what can be known of a sighting by itself.
+impl ListingSnapshot {
+    /// Checks what can be known of a snapshot by itself.
     ///
     /// # Errors
     /// The [`Rejection`].
@@ -111,7 +111,7 @@ impl Sighting {
         }
     }
 
-    /// Whether it says nothing that an earlier sighting of the listing has not said.
+    /// Whether it says nothing that an earlier snapshot of the listing has not said.
     pub fn repeats(&self, earlier: &Self) -> bool {
         self.listing.price == earlier.listing.price && self.observed_at.since(earlier.observed_at) < RENEWED_AFTER
     }
@@ -123,7 +123,7 @@ mod tests {
     use crate::asset::AppId;
     use crate::markets::variant::Variant;
 
-    fn seen(price: i64, minutes: i64) -> Sighting {
+    fn seen(price: i64, minutes: i64) -> ListingSnapshot {
         let listing = Listing {
             variant: Variant {
                 app_id: AppId::CS2,
@@ -140,7 +140,7 @@ mod tests {
             trade_lock_days: 0,
             seller_success: None,
         };
-        Sighting {
+        ListingSnapshot {
             marketplace: crate::text::Text::new("example").unwrap(),
             listing_id: ExternalId::from(7),
             asset_id: None,

@@ -18,7 +18,7 @@ use crate::time::Timestamp;
 
 pub use baseline::Baseline;
 pub use driver::{Driver, DriverField, ProviderCapability, RateLimit, Served};
-pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderSight};
+pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderReport};
 
 /// What a provider provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,7 +20,7 @@ use crate::text::{AccountName, ExternalId, MarketHashName};
 use crate::time::Timestamp;
 use crate::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 
-pub use following::OwnersStep;
+pub use following::OwnerChange;
 pub use status::TradeOfferStatus;
 
 /// Longer than any offer can be accepted, and than the platform holds any trade.
@@ -94,7 +94,7 @@ pub struct OfferTrade {
 
 /// An offer as the platform shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfferSight {
+pub struct OfferReport {
     /// The platform's id of it.
     pub offer_id: ExternalId,
     /// The other side.
@@ -232,13 +232,13 @@ impl TradeOffer {
         self.0.offer_id.is_none()
     }
 
-    /// Whether a sight shows what this one was to be: an offer of ours to the same partner that gives the same.
-    pub fn is_shown_by(&self, sight: &OfferSight) -> bool {
+    /// Whether a report shows what this one was to be: an offer of ours to the same partner that gives the same.
+    pub fn is_shown_by(&self, report: &OfferReport) -> bool {
         let ids = |assets: &[OfferedAsset]| assets.iter().map(|asset| asset.asset_id.clone()).collect::<Vec<_>>();
-        sight.direction == self.0.direction
-            && sight.partner == self.0.partner
-            && ids(&sight.gives) == ids(&self.0.gives)
-            && sight.receives.is_empty() == self.0.receives.is_empty()
+        report.direction == self.0.direction
+            && report.partner == self.0.partner
+            && ids(&report.gives) == ids(&self.0.gives)
+            && report.receives.is_empty() == self.0.receives.is_empty()
     }
 }
 

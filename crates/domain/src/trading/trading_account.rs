@@ -7,7 +7,7 @@
 mod group;
 mod machine;
 mod readiness;
-mod sight;
+mod report;
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -22,10 +22,10 @@ use crate::time::Timestamp;
 use crate::trading::trade::{PlatformUserId, TradeAddress};
 
 pub use group::{AccountGroup, GroupChange, GroupError};
-pub use machine::{AccountError, AccountEvent, AtWork};
+pub use machine::{AccountError, AccountEvent, OpenAccountWork};
 pub(crate) use readiness::exceeded;
 pub use readiness::{Check, CheckCode, Load};
-pub use sight::AccountSight;
+pub use report::AccountReport;
 
 /// How long an authenticator has to be enrolled before the platform stops holding trades for its sake.
 pub const AUTHENTICATOR_AGE: Duration = Duration::days(7);

@@ -65,7 +65,7 @@ impl Operations {
         workspace_id: WorkspaceId,
     ) -> OpResult<Vec<(i16, i64)>> {
         let scope = caller.principal.enter_as_member(workspace_id)?;
-        let own = caller.principal.standing_in(workspace_id)?;
+        let own = caller.principal.access_to(workspace_id)?;
         if own.user_id != user_id && !own.rights.has(Policy::Workspace) {
             return Err(Denied.into());
         }

@@ -116,7 +116,7 @@ pub(super) fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Rol
     match principal {
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
         Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => principal
-            .standing_in(workspace_id)
+            .access_to(workspace_id)
             .map_or((Role::Member, PolicySet::NONE), |standing| (standing.role, standing.rights)),
     }
 }

@@ -100,8 +100,8 @@ impl Operations {
 
 /// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
 fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
-    match principal.standing_in(found.value.workspace_id) {
-        Ok(standing) if !standing.rights.has(Policy::Workspace) => {
+    match principal.access_to(found.value.workspace_id) {
+        Ok(access) if !access.rights.has(Policy::Workspace) => {
             Versioned { value: Membership { invitee: None, ..found.value }, ..found }
         }
         Ok(_) | Err(_) => found,

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError, Item
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
@@ -47,9 +47,9 @@ impl Cause {
         }
     }
 
-    fn of_offer(&self) -> Option<OwnersStep> {
+    fn of_offer(&self) -> Option<OwnerChange> {
         match self {
-            Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
+            Self::Event(event) | Self::Anew(event) => OwnerChange::of_item(event),
             Self::Fact { .. } => None,
         }
     }

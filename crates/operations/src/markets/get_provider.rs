@@ -1,7 +1,7 @@
 //! [`GetProvider`], [`GetProviders`] and [`GetProviderHealth`]: providers of a workspace.
 
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::markets::provider::ProviderSight;
+use tradepost_domain::markets::provider::ProviderReport;
 use tradepost_ports::changes::Caller;
 
 use super::providers::ShownProvider;
@@ -77,8 +77,8 @@ impl Operations {
         &self,
         caller: &Caller,
         command: GetProviderHealth,
-    ) -> OpResult<Option<ProviderSight>> {
+    ) -> OpResult<Option<ProviderReport>> {
         let GetProviderHealth { workspace_id, provider_id } = command;
-        Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.sight)
+        Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.report)
     }
 }

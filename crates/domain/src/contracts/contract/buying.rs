@@ -7,7 +7,7 @@ use super::{
     SuspensionCause, Terms,
 };
 use crate::contracts::evaluation::{Activity, Proposed};
-use crate::contracts::purchase::{Footprint, Purchase, PurchaseTerms};
+use crate::contracts::purchase::{CounterDelta, Purchase, PurchaseTerms};
 use crate::money::{Cents, MoneyError};
 use crate::text::Marketplace;
 use crate::time::Timestamp;
@@ -109,7 +109,7 @@ pub enum AdmissionError {
 /// The counters cannot follow the purchases or the items: they were not made from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the counters of the contract do not match its purchases or items")]
-pub struct CountersAdrift;
+pub struct CounterMismatch;
 
 impl Contract {
     /// Checks that the contract allows a new purchase with these terms, after what it did lately: as far as its limits ask for
@@ -175,11 +175,11 @@ impl Contract {
     /// In every state: what has been bought counts, whether the contract still works or not.
     ///
     /// # Errors
-    /// [`CountersAdrift`] when the counters do not hold what `before` added to them.
-    pub fn count(self, before: Option<&Purchase>, after: &Purchase, at: Timestamp) -> Result<Self, CountersAdrift> {
+    /// [`CounterMismatch`] when the counters do not hold what `before` added to them.
+    pub fn count(self, before: Option<&Purchase>, after: &Purchase, at: Timestamp) -> Result<Self, CounterMismatch> {
         let mut parts = self.0;
-        let taken = before.map_or_else(Footprint::default, Purchase::footprint);
-        parts.counters = parts.counters.moved(taken, after.footprint()).ok_or(CountersAdrift)?;
+        let taken = before.map_or_else(CounterDelta::default, Purchase::counter_delta);
+        parts.counters = parts.counters.moved(taken, after.counter_delta()).ok_or(CounterMismatch)?;
         parts.updated_at = at.max(parts.updated_at);
         Ok(Self(parts))
     }
@@ -231,7 +231,7 @@ impl Counters {
         budget.minus(used).unwrap_or(Cents::ZERO)
     }
 
-    pub(super) fn moved(self, taken: Footprint, given: Footprint) -> Option<Self> {
+    pub(super) fn moved(self, taken: CounterDelta, given: CounterDelta) -> Option<Self> {
         let count = |had: u32, taken: u32, given: u32| had.checked_sub(taken)?.checked_add(given);
         let money =
             |had: Cents, taken: Cents, given: Cents| -> Result<Cents, MoneyError> { had.minus(taken)?.plus(given) };

@@ -16,7 +16,7 @@ use super::{Circumstances, Decision, Evaluation};
 
 /// A listing, and what buying it depends on.
 #[derive(Debug, Clone, Copy)]
-pub struct Prospect<'a> {
+pub struct ListingContext<'a> {
     /// The listing.
     pub listing: &'a Listing,
     /// The fees of the marketplaces where the item can be sold on; the best of them counts.
@@ -51,11 +51,15 @@ pub struct Proposed {
 }
 
 /// Whether a contract would buy a listing. None for a selling contract, which buys nothing.
-pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
+pub fn evaluate_listing(
+    contract: &Contract,
+    context: &ListingContext<'_>,
+    known: &Circumstances<'_>,
+) -> Option<Evaluation> {
     let Terms::Buying(terms) = &contract.terms else { return None };
     let basis = Basis::of(contract, known, terms.need_value());
-    let sums = Sums::of_buying(prospect, known, basis.value());
-    let reasons = Case { terms, prospect, basis: &basis, sums: &sums }.reasons();
+    let sums = Sums::of_buying(context, known, basis.value());
+    let reasons = Case { terms, context, basis: &basis, sums: &sums }.reasons();
     let all_met = reasons.iter().all(|reason| reason.passed);
     Some(Evaluation {
         decision: if all_met { Decision::Buy } else { Decision::Skip },
@@ -72,14 +76,14 @@ pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Ci
 /// Everything that the rules look at.
 struct Case<'a> {
     terms: &'a BuyingTerms,
-    prospect: &'a Prospect<'a>,
+    context: &'a ListingContext<'a>,
     basis: &'a Basis<'a>,
     sums: &'a Sums,
 }
 
 impl Case<'_> {
     fn reasons(&self) -> Vec<Reason> {
-        let Self { terms, prospect: Prospect { listing, activity, .. }, basis, sums } = self;
+        let Self { terms, context: ListingContext { listing, activity, .. }, basis, sums } = self;
         let counters = &basis.contract.counters;
         let (proposed, sum) = (activity.proposed, u32::saturating_add);
         let taken = sum(sum(counters.filled_quantity, counters.open_quantity), proposed.quantity);
@@ -115,7 +119,7 @@ impl Case<'_> {
 
     fn has_cooled_down(&self) -> Reason {
         let (at, limit) = (self.basis.known.at, self.terms.cooldown_seconds.map(i64::from));
-        let gone_by = self.prospect.activity.last_purchase_at.map(|last| at.since(last));
+        let gone_by = self.context.activity.last_purchase_at.map(|last| at.since(last));
         Reason {
             rule: Rule::Cooldown,
             passed: gone_by.zip(limit).is_none_or(|(gone_by, limit)| gone_by >= Duration::seconds(limit)),

@@ -29,9 +29,9 @@ pub struct EvaluationRecord {
     /// What was decided.
     pub decision: Decision,
     /// Every rule, in the order in which they are told.
-    pub reasons: Vec<ToldReason>,
+    pub reasons: Vec<RuleResult>,
     /// What was found.
-    pub sums: ToldSums,
+    pub sums: EvaluationFigures,
     /// When it was decided.
     pub at: Timestamp,
 }
@@ -54,7 +54,7 @@ pub enum Evaluated {
 
 /// A rule as it was judged, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldReason {
+pub struct RuleResult {
     /// The rule.
     pub rule: Rule,
     /// Whether it was met.
@@ -67,7 +67,7 @@ pub struct ToldReason {
 
 /// The sums of an evaluation, as far as they could be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ToldSums {
+pub struct EvaluationFigures {
     /// What the item is worth.
     pub fair_value: Option<Cents>,
     /// How far that is to be trusted.
@@ -100,14 +100,14 @@ impl EvaluationRecord {
             filter_set_version: known.filter.map(|filter| filter.version),
             decision: evaluation.decision,
             reasons: evaluation.told(),
-            sums: ToldSums::from(evaluation),
+            sums: EvaluationFigures::from(evaluation),
             at: known.at,
         }
     }
 
     /// The same of a listing that the contract wants and that is let go all the same, because this rule is not met.
     #[must_use]
-    pub fn held_back(mut self, by: ToldReason) -> Self {
+    pub fn held_back(mut self, by: RuleResult) -> Self {
         self.decision = Decision::Skip;
         self.reasons.push(by);
         self
@@ -123,7 +123,7 @@ impl EvaluationRecord {
     }
 }
 
-impl From<&Evaluation> for ToldSums {
+impl From<&Evaluation> for EvaluationFigures {
     fn from(evaluation: &Evaluation) -> Self {
         Self {
             fair_value: evaluation.fair_value,
@@ -138,8 +138,8 @@ impl From<&Evaluation> for ToldSums {
 
 impl Evaluation {
     /// The rules in words.
-    pub fn told(&self) -> Vec<ToldReason> {
-        let told = self.reasons.iter().map(|reason| ToldReason {
+    pub fn told(&self) -> Vec<RuleResult> {
+        let told = self.reasons.iter().map(|reason| RuleResult {
             rule: reason.rule,
             passed: reason.passed,
             actual: reason.actual.as_ref().map(ToString::to_string),

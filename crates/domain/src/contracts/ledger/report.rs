@@ -144,7 +144,7 @@ pub struct ReportFilter {
 
 /// The sums are kept in several tellings, so that none has as many rows as there are items, and most reports have few to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Telling {
+pub enum Breakdown {
     /// By contracts, pool, account and marketplaces.
     Trades = 1,
     /// By buying contract and name of the item.
@@ -153,7 +153,7 @@ pub enum Telling {
     Places = 3,
 }
 
-impl Telling {
+impl Breakdown {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Trades, Self::Names, Self::Places];
 
@@ -166,17 +166,17 @@ impl Telling {
 /// Names of items are told apart by contract only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("goes together with the contract alone: what is told by item is told by contract and by nothing else")]
-pub struct NotToldTogether;
+pub struct UnsupportedBreakdown;
 
 impl ReportFilter {
     /// The sums that a report is read from: of those that tell enough the ones with the fewest rows.
     ///
     /// # Errors
-    /// [`NotToldTogether`] when items are to be told from each other or chosen, together with anything but their contract.
-    pub fn telling(&self, grouping: Grouping) -> Result<Telling, NotToldTogether> {
+    /// [`UnsupportedBreakdown`] when items are to be told from each other or chosen, together with anything but their contract.
+    pub fn breakdown(&self, grouping: Grouping) -> Result<Breakdown, UnsupportedBreakdown> {
         if self.market_hash_name.is_none() && grouping != Grouping::ItemName {
             let by_account = self.account_name.is_some() || grouping == Grouping::Account;
-            return Ok(if by_account { Telling::Trades } else { Telling::Places });
+            return Ok(if by_account { Breakdown::Trades } else { Breakdown::Places });
         }
         let is_plain = self.selling_contract_id.is_none()
             && self.pool_id.is_none()
@@ -184,7 +184,7 @@ impl ReportFilter {
             && self.buy_marketplace.is_none()
             && self.sell_marketplace.is_none();
         let is_told = matches!(grouping, Grouping::Nothing | Grouping::Contract | Grouping::ItemName);
-        if is_plain && is_told { Ok(Telling::Names) } else { Err(NotToldTogether) }
+        if is_plain && is_told { Ok(Breakdown::Names) } else { Err(UnsupportedBreakdown) }
     }
 
     /// Whether it leaves this in.
@@ -425,14 +425,14 @@ mod tests {
     #[test]
     fn items_are_told_apart_together_with_their_contract_only() {
         let plain = ReportFilter::default();
-        assert_eq!(plain.telling(Grouping::Contract), Ok(Telling::Places));
-        assert_eq!(plain.telling(Grouping::Account), Ok(Telling::Trades));
-        assert_eq!(plain.telling(Grouping::ItemName), Ok(Telling::Names));
+        assert_eq!(plain.breakdown(Grouping::Contract), Ok(Breakdown::Places));
+        assert_eq!(plain.breakdown(Grouping::Account), Ok(Breakdown::Trades));
+        assert_eq!(plain.breakdown(Grouping::ItemName), Ok(Breakdown::Names));
         let name = ReportFilter { market_hash_name: MarketHashName::new("AK").ok(), ..ReportFilter::default() };
-        assert_eq!(name.telling(Grouping::Contract), Ok(Telling::Names));
-        assert_eq!(name.telling(Grouping::Account), Err(NotToldTogether));
+        assert_eq!(name.breakdown(Grouping::Contract), Ok(Breakdown::Names));
+        assert_eq!(name.breakdown(Grouping::Account), Err(UnsupportedBreakdown));
         let account = ReportFilter { account_name: AccountName::new("trader-1").ok(), ..ReportFilter::default() };
-        assert_eq!(account.telling(Grouping::Contract), Ok(Telling::Trades));
-        assert_eq!(account.telling(Grouping::ItemName), Err(NotToldTogether));
+        assert_eq!(account.breakdown(Grouping::Contract), Ok(Breakdown::Trades));
+        assert_eq!(account.breakdown(Grouping::ItemName), Err(UnsupportedBreakdown));
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Screen {
 }
 
 /// What a screen sees of a listing.
-pub(super) struct Sight {
+pub(super) struct ListingFeatures {
     pub(super) price: Cents,
     /// Nothing where it is not told: whether there is a bound is for the rules to say.
     float: u32,
@@ -94,7 +94,7 @@ impl Screen {
         self.rarities.0.checked_shr(u32::try_from(place).unwrap_or(u32::MAX)).is_some_and(|bits| bits & 1 == 1)
     }
 
-    pub(super) fn lets_through(&self, listing: &Sight) -> bool {
+    pub(super) fn lets_through(&self, listing: &ListingFeatures) -> bool {
         self.least <= listing.price
             && listing.price <= self.most
             && self.rarities.meet(listing.rarity)
@@ -106,7 +106,7 @@ impl Screen {
     }
 }
 
-impl Sight {
+impl ListingFeatures {
     pub(super) fn of(listing: &Listing, named: NameParts<'_>) -> Self {
         Self {
             price: listing.price,

@@ -53,7 +53,7 @@ pub enum PoolRefusal {
 /// A limit of a contract lies beyond the one of its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the contract's {limit} of {given} cents is beyond the pool's {pools} of {most}")]
-pub struct BeyondPool {
+pub struct PoolLimitExceeded {
     /// The limit of the contract.
     pub limit: &'static str,
     /// What it allows.
@@ -134,8 +134,8 @@ impl Pool {
     /// pool would never pay.
     ///
     /// # Errors
-    /// The first [`BeyondPool`] found.
-    pub fn covers(&self, terms: &Terms) -> Result<(), BeyondPool> {
+    /// The first [`PoolLimitExceeded`] found.
+    pub fn covers(&self, terms: &Terms) -> Result<(), PoolLimitExceeded> {
         let Terms::Buying(terms) = terms else { return Ok(()) };
         let limits = &self.0.limits;
         let pairs = [
@@ -147,7 +147,7 @@ impl Pool {
             if let (Some(given), Some(most)) = (given, most)
                 && given > most
             {
-                return Err(BeyondPool { limit, given, pools, most });
+                return Err(PoolLimitExceeded { limit, given, pools, most });
             }
         }
         Ok(())

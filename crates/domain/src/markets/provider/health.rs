@@ -37,7 +37,7 @@ names! { BreakerState, "state of a breaker":
 
 /// What one look at a provider found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProviderSight {
+pub struct ProviderReport {
     /// When.
     pub seen_at: Timestamp,
     /// When a look was last answered.
@@ -64,7 +64,7 @@ pub struct ProviderHealth {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// What was seen.
-    pub sight: ProviderSight,
+    pub report: ProviderReport,
     /// From what its balance is reckoned on; `None` until that is known.
     pub baseline: Option<Baseline>,
 }
@@ -106,7 +106,7 @@ pub struct ProviderCheck {
     pub detail: String,
 }
 
-impl ProviderSight {
+impl ProviderReport {
     /// What is known after a newer look, which may have found less.
     #[must_use]
     pub fn followed_by(self, newer: Self) -> Self {
@@ -163,8 +163,8 @@ mod tests {
         FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() }
     }
 
-    fn sight() -> ProviderSight {
-        ProviderSight {
+    fn report() -> ProviderReport {
+        ProviderReport {
             seen_at: at(10),
             last_success_at: Some(at(10)),
             latency_millis: Some(150),
@@ -178,41 +178,41 @@ mod tests {
 
     #[test]
     fn what_is_as_it_was_is_told_again_after_a_while_only() {
-        let later = |seconds| ProviderSight { seen_at: at(seconds), ..sight() };
-        assert!(!sight().is_outdated_by(&later(309)));
-        assert!(sight().is_outdated_by(&later(310)));
+        let later = |seconds| ProviderReport { seen_at: at(seconds), ..report() };
+        assert!(!report().is_outdated_by(&later(309)));
+        assert!(report().is_outdated_by(&later(310)));
     }
 
     #[test]
     fn a_change_that_matters_is_told_at_once_and_no_other() {
-        let newer = ProviderSight { seen_at: at(11), ..sight() };
+        let newer = ProviderReport { seen_at: at(11), ..report() };
         let told = [
-            ProviderSight { breaker: BreakerState::Open, ..newer.clone() },
-            ProviderSight { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
-            ProviderSight { fees: Some(fees(201)), ..newer.clone() },
-            ProviderSight { latency_millis: Some(300), ..newer.clone() },
-            ProviderSight { latency_millis: Some(75), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(0).ok(), ..newer.clone() },
+            ProviderReport { breaker: BreakerState::Open, ..newer.clone() },
+            ProviderReport { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
+            ProviderReport { fees: Some(fees(201)), ..newer.clone() },
+            ProviderReport { latency_millis: Some(300), ..newer.clone() },
+            ProviderReport { latency_millis: Some(75), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(0).ok(), ..newer.clone() },
         ];
         for news in told {
-            assert!(sight().is_outdated_by(&news), "{news:?}");
-            assert!(!sight().is_outdated_by(&ProviderSight { seen_at: at(10), ..news }), "not later");
+            assert!(report().is_outdated_by(&news), "{news:?}");
+            assert!(!report().is_outdated_by(&ProviderReport { seen_at: at(10), ..news }), "not later");
         }
         let untold = [
-            ProviderSight { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
-            ProviderSight { fees: None, balance: None, latency_millis: None, ..newer.clone() },
-            ProviderSight { latency_millis: Some(299), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(99_000).ok(), ..newer },
+            ProviderReport { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
+            ProviderReport { fees: None, balance: None, latency_millis: None, ..newer.clone() },
+            ProviderReport { latency_millis: Some(299), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(99_000).ok(), ..newer },
         ];
         for same in untold {
-            assert!(!sight().is_outdated_by(&same), "{same:?}");
+            assert!(!report().is_outdated_by(&same), "{same:?}");
         }
     }
 
     #[test]
     fn a_look_that_finds_nothing_leaves_what_was_found_before() {
-        let failed = ProviderSight {
+        let failed = ProviderReport {
             seen_at: at(20),
             last_success_at: None,
             latency_millis: None,
@@ -222,8 +222,8 @@ mod tests {
             balance: None,
             remaining: Some(0),
         };
-        let known = sight().followed_by(failed.clone());
-        let expected = ProviderSight {
+        let known = report().followed_by(failed.clone());
+        let expected = ProviderReport {
             last_success_at: Some(at(10)),
             latency_millis: Some(150),
             fees: Some(fees(200)),

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 /// What a step of the purchase or item says of its offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OwnersStep {
+pub enum OwnerChange {
     /// The platform holds the items.
     Held {
         /// The trade, where the step names it.
@@ -41,7 +41,7 @@ pub enum OwnersStep {
     Withdrawn,
 }
 
-impl OwnersStep {
+impl OwnerChange {
     /// Whether the step can be about this offer: about no other than the one of its trade, where both are known.
     pub fn concerns(&self, offer: &TradeOffer) -> bool {
         let trade = offer.trade.as_ref().map(|trade| &trade.id);
@@ -65,7 +65,7 @@ impl OwnersStep {
         }
     }
 
-    /// What a step of a purchase says. That its item was received is told with the item, by [`OwnersStep::Completed`].
+    /// What a step of a purchase says. That its item was received is told with the item, by [`OwnerChange::Completed`].
     pub fn of_purchase(event: &PurchaseEvent) -> Option<Self> {
         match event {
             PurchaseEvent::TradeHeld { trade_id, held_until } => {

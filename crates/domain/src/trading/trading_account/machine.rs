@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 
 /// What still hangs on an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AtWork {
+pub struct OpenAccountWork {
     /// Purchases that are not over.
     pub purchases: u32,
     /// Items that are ours and with it.
@@ -46,7 +46,7 @@ pub enum AccountEvent {
     /// A person takes it off the list.
     Removed(
         /// What hangs on it.
-        AtWork,
+        OpenAccountWork,
     ),
 }
 
@@ -71,7 +71,7 @@ pub enum AccountError {
     #[error("purchases that are not over: {}, items with the account: {}, trade offers that are not over: {}", .0.purchases, .0.items, .0.offers)]
     StillAtWork(
         /// What.
-        AtWork,
+        OpenAccountWork,
     ),
     /// Assignments name it.
     #[error("assignments that name this account: {assignments}")]
@@ -188,7 +188,7 @@ impl TradingAccount {
     }
 }
 
-impl AtWork {
+impl OpenAccountWork {
     const fn check(self) -> Result<(), AccountError> {
         if self.purchases > 0 || self.items > 0 || self.offers > 0 {
             return Err(AccountError::StillAtWork(self));

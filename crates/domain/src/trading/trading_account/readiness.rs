@@ -140,7 +140,7 @@ impl AccountParts {
     }
 
     /// What keeps the account from taking a role now, with what it has in hand: the first check that does not hold.
-    pub fn hindrance(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
+    pub fn blocked_by(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
         let capability = Check::new(
             CheckCode::Capability,
             self.capabilities.contains(&role),

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use tradepost_domain::accounts::access::Prover;
-use tradepost_domain::accounts::account_link::{self, AccountLink, Provider, SpentAnswer};
+use tradepost_domain::accounts::account_link::{self, AccountLink, ConsumedAssertion, Provider};
 use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::accounts::authenticator::Aaguid;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -82,10 +82,10 @@ impl Samples {
     }
 
     /// An answer of another platform that was accepted.
-    pub fn spent_answer(&self) -> SpentAnswer {
+    pub fn spent_answer(&self) -> ConsumedAssertion {
         let mut digest = [0; 16];
         digest.copy_from_slice(&self.digest()[16..]);
-        SpentAnswer { digest, spent_at: start() }
+        ConsumedAssertion { digest, spent_at: start() }
     }
 
     /// A passkey.

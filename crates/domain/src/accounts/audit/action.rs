@@ -24,7 +24,7 @@ use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct AuditedAction {
     /// What.
     pub kind: AuditKind,
     /// To what.

@@ -5,7 +5,7 @@ use crate::time::Timestamp;
 
 /// How the platform answered when it was asked about an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AccountSight {
+pub enum AccountReport {
     /// It is signed in, and nothing keeps it from trading.
     Works,
     /// It is signed in, and restricted until a time that is not over.
@@ -24,29 +24,29 @@ pub enum AccountSight {
 impl TradingAccount {
     /// The steps that were taken outside by what was seen: none where the account stands there already, or where a person has
     /// to decide first.
-    pub fn steps_to(&self, seen: AccountSight, at: Timestamp) -> Vec<AccountEvent> {
+    pub fn steps_to(&self, seen: AccountReport, at: Timestamp) -> Vec<AccountEvent> {
         use AccountEvent as On;
         use AccountStatus as Is;
         let status = self.status;
         match seen {
-            AccountSight::Works => match status {
+            AccountReport::Works => match status {
                 Is::New | Is::NeedsLogin => vec![On::SigningIn, On::SignedIn],
                 Is::Validating => vec![On::SignedIn],
                 Is::Degraded => vec![On::Recovered],
                 Is::Restricted if self.lock_at(at).is_none() => vec![On::RestrictionEnded, On::SignedIn],
                 Is::Restricted | Is::Ready | Is::Disabled | Is::Banned | Is::Removed => Vec::new(),
             },
-            AccountSight::Restricted(lock) => match status {
+            AccountReport::Restricted(lock) => match status {
                 Is::New => vec![On::SigningIn, On::Restricted(lock)],
                 Is::Validating | Is::Ready | Is::Degraded | Is::NeedsLogin => vec![On::Restricted(lock)],
                 Is::Restricted if self.lock != Some(lock) => vec![On::Restricted(lock)],
                 Is::Restricted | Is::Disabled | Is::Banned | Is::Removed => Vec::new(),
             },
-            AccountSight::ShutOut if matches!(status, Is::Banned | Is::Removed) => Vec::new(),
-            AccountSight::ShutOut => vec![On::Banned],
-            AccountSight::Limited if status == Is::Ready => vec![On::Disturbed],
-            AccountSight::Limited => Vec::new(),
-            AccountSight::SignedOut => match status {
+            AccountReport::ShutOut if matches!(status, Is::Banned | Is::Removed) => Vec::new(),
+            AccountReport::ShutOut => vec![On::Banned],
+            AccountReport::Limited if status == Is::Ready => vec![On::Disturbed],
+            AccountReport::Limited => Vec::new(),
+            AccountReport::SignedOut => match status {
                 Is::New => vec![On::SigningIn, On::SessionLost],
                 Is::Validating | Is::Ready | Is::Degraded => vec![On::SessionLost],
                 Is::NeedsLogin | Is::Restricted | Is::Disabled | Is::Banned | Is::Removed => Vec::new(),
