@@ -5,21 +5,21 @@ use time::Duration;
 use crate::id::ExecutionId;
 use crate::time::Timestamp;
 
-/// How long a key stands for the call that was carried out under it.
+/// How long a key identifies the call that was executed under it.
 pub const LIFE: Duration = Duration::hours(24);
 
 /// How long an answer with a secret in it is kept.
 pub const SECRET_LIFE: Duration = Duration::minutes(10);
 
-/// How long the answer of a call that was carried out may still be on its way. Longer than any call may take.
+/// How long the answer of an executed call may be outstanding. Longer than the longest call.
 const ANSWER_PENDING_FOR: Duration = Duration::minutes(1);
 
 /// A call that was carried out under a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
-    /// Stands for the caller, the operation and the key.
+    /// Identifies the caller, the operation and the key.
     pub id: ExecutionId,
-    /// Stands for the request.
+    /// Digest of the request.
     pub request: [u8; 32],
     /// What was answered, sealed; absent until it is known, and once it is not kept any longer.
     pub sealed: Option<Vec<u8>>,
@@ -32,11 +32,11 @@ pub struct Execution {
 /// Why a call is not carried out under a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyReuseError {
-    /// The key stands for another request.
+    /// The key was used with another request.
     #[error("this idempotency key was used with another request; take a new key")]
     OtherRequest,
     /// The first call is not answered yet.
-    #[error("a call with this idempotency key is under way; try again in a moment")]
+    #[error("a call with this idempotency key is in progress; try again in a moment")]
     InProgress,
     /// The call was carried out, and its answer is not kept.
     #[error(
@@ -98,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn another_request_is_told_so_whether_or_not_there_is_an_answer() {
+    fn another_request_is_rejected_with_or_without_an_answer() {
         for execution in [begun(), begun().answered(vec![1], false)] {
             assert_eq!(execution.answer_to(&[8; 32], minute(0)), Err(KeyReuseError::OtherRequest));
         }
     }
 
     #[test]
-    fn an_answer_that_never_came_is_gone_after_a_minute() {
+    fn a_missing_answer_is_removed_after_a_minute() {
         assert_eq!(begun().answer_to(&REQUEST, minute(0)), Err(KeyReuseError::InProgress));
         assert_eq!(begun().answer_to(&REQUEST, minute(1)), Err(KeyReuseError::AnswerRemoved));
     }

@@ -14,7 +14,9 @@ use crate::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
 use crate::network::Networks;
 use crate::time::Timestamp;
 
-/// Who calls.
+pub use crate::accounts::principal_id::PrincipalId;
+
+/// The caller of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Principal {
     /// A program with an API key.
@@ -25,7 +27,7 @@ pub enum Principal {
     Person(UserId),
     /// The process itself: the library, the command line on the server. Never made from a request.
     System,
-    /// Nobody in particular, on operations that are open to all.
+    /// An unauthenticated caller, for operations that are open to all.
     Anonymous,
 }
 
@@ -86,16 +88,7 @@ pub struct WorkspaceAccess {
     pub workspace_deleted: bool,
 }
 
-/// What is named as having called: a key or a session. Second factors are proved for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PrincipalId {
-    /// An API key.
-    Key(ApiKeyId),
-    /// A session.
-    Session(SessionId),
-}
-
-/// Who proves a second factor: the user, for one key or session.
+/// The prover of a second factor: a user, for one key or session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prover {
     /// Whose factor it is.
@@ -186,33 +179,6 @@ pub fn authenticate_session<'a>(
     })
 }
 
-impl PrincipalId {
-    /// The bytes of the key's or session's id.
-    pub const fn to_bytes(self) -> [u8; 16] {
-        match self {
-            Self::Key(id) => id.to_bytes(),
-            Self::Session(id) => id.to_bytes(),
-        }
-    }
-
-    /// A small number for what it is, for storage, never reused.
-    pub const fn kind_code(self) -> i16 {
-        match self {
-            Self::Key(_) => 1,
-            Self::Session(_) => 2,
-        }
-    }
-
-    /// What stored number and bytes stand for.
-    pub const fn from_stored(kind_code: i16, bytes: [u8; 16]) -> Option<Self> {
-        match kind_code {
-            1 => Some(Self::Key(ApiKeyId::from_bytes(bytes))),
-            2 => Some(Self::Session(SessionId::from_bytes(bytes))),
-            _ => None,
-        }
-    }
-}
-
 impl KeyHolder {
     fn access(&self) -> Option<WorkspaceAccess> {
         self.is_member.then_some(WorkspaceAccess {
@@ -281,7 +247,7 @@ impl Principal {
         }
     }
 
-    /// Who proves a second factor; `None` where nobody on the wire calls.
+    /// Returns the prover of a second factor; `None` for a caller without a credential.
     pub const fn prover(&self) -> Option<Prover> {
         match self {
             Self::Key(key) => Some(Prover { user_id: key.user_id, id: PrincipalId::Key(key.key_id) }),
@@ -316,20 +282,20 @@ impl Principal {
         if may { Ok(WorkspaceScope { workspace }) } else { Err(Denied.into()) }
     }
 
-    /// Enters a workspace that its owner has deleted, to restore it. Nobody but the owner does, in person.
+    /// Enters a deleted workspace to restore it. Only its owner can, with a session.
     ///
     /// # Errors
-    /// [`Denied`] for everybody else, whether the workspace exists or not, and for one that is not deleted.
+    /// [`Denied`] for every other caller, whether the workspace exists or not, and for a workspace that is not deleted.
     pub fn enter_deleted(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
         let own = self.place_in(workspace).filter(|access| access.workspace_deleted && access.role == Role::Owner);
         own.map(|_| WorkspaceScope { workspace }).ok_or(Denied)
     }
 
-    /// Enters a workspace for something that every member's key may do, and every member.
+    /// Enters a workspace for an operation that is open to every member and every member's key.
     ///
     /// # Errors
-    /// [`NoEntry::Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member
-    /// now; for a session, where its user is no member. [`NoEntry::WorkspaceDeleted`] for one of the session's that is deleted.
+    /// [`NoEntry::Denied`] for another workspace than the key's, whether it exists or not. The same if the user of the key or
+    /// session is not an accepted member. [`NoEntry::WorkspaceDeleted`] for a deleted workspace of the session's user.
     pub fn enter_as_member(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
         match self {
             Self::System => Ok(WorkspaceScope { workspace }),

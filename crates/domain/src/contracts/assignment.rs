@@ -7,7 +7,7 @@ use crate::text::AccountName;
 use crate::time::Timestamp;
 use crate::trading::trading_account::{AccountGroup, AccountRole, Check, CheckCode, Load, TradingAccount, exceeded};
 
-/// Who is assigned.
+/// The assigned account or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assignee {
     /// One account.
@@ -38,7 +38,7 @@ pub struct Assignment {
     pub workspace_id: WorkspaceId,
     /// The pool that is worked for.
     pub pool_id: PoolId,
-    /// Who is assigned.
+    /// The assigned account or group.
     pub assignee: Assignee,
     /// To what.
     pub terms: AssignmentTerms,
@@ -91,8 +91,9 @@ impl Assignment {
 }
 
 impl AccountPool<'_> {
-    /// The accounts that are assigned to a role, in the order in which they are asked: by priority, then who has less in
-    /// hand, then by name. Each stands there once: by the first assignment that lets it work, or else by the first.
+    /// Returns the accounts that are assigned to a role, by priority, then by fewest open records, then by name.
+    ///
+    /// Each account is listed once: by the first assignment that lets it work, or else by its first.
     pub fn candidates(&self, role: AccountRole, at: Timestamp) -> Vec<Candidate> {
         let mut found: Vec<(u32, u32, Candidate)> = Vec::new();
         for assignment in self.assignments.iter().filter(|assignment| assignment.terms.roles.contains(&role)) {

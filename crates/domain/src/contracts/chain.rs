@@ -29,9 +29,9 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The same fact once more, under an id that its first record has taken: told from that by the step of its own link.
+    /// Returns the same fact under an id that a link already has. The step of the new link is appended to keep both distinct.
     #[must_use]
-    pub fn anew(self, step: u32) -> Self {
+    pub fn with_step(self, step: u32) -> Self {
         let kept: String = self.source_id.as_str().chars().take(KEPT_OF_ID).collect();
         let source_id = ExternalId::new(&format!("{kept}@{step}")).unwrap_or(self.source_id);
         Self { source_id, ..self }

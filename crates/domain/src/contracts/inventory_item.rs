@@ -1,6 +1,6 @@
 //! An inventory item: one owned asset, from its receipt through listing and sale to where it ended.
 //!
-//! The item keeps the head of its asset-id chain, and each step that the chain must tell hands back the link to append. An
+//! The item keeps the head of its asset-id chain, and each step that the chain records returns the link to append. An
 //! [`InventoryItem`] can be read freely but only made by [`InventoryItem::receive`], changed by [`InventoryItem::apply`] and
 //! [`InventoryItem::append`], and read back from a store by [`InventoryItem::restore`]. Its revision counter belongs to the
 //! store.
@@ -57,7 +57,7 @@ pub struct ItemParts {
     pub contract_id: ContractId,
     /// The item variant.
     pub market_hash_name: MarketHashName,
-    /// Where it stands.
+    /// The current status.
     pub status: ItemStatus,
     /// The state it went missing from, while missing.
     pub missing_from: Option<ItemStatus>,
@@ -71,7 +71,7 @@ pub struct ItemParts {
     pub context_id: ContextId,
     /// What keeps it from being traded.
     pub lock: Option<Lock>,
-    /// What tells it from others of its name.
+    /// The traits that distinguish it from others of its name.
     pub traits: Traits,
     /// Where it is on sale, or was sold; not known of every item that a listing was seen of.
     pub sale_place: Option<SalePlace>,
@@ -110,7 +110,7 @@ pub struct Receipt {
     pub app_id: AppId,
     /// The inventory context it arrived in.
     pub context_id: ContextId,
-    /// What tells it from others of its name, as the platform shows it.
+    /// The traits that distinguish it from others of its name, as the platform shows them.
     pub traits: Traits,
 }
 
@@ -120,7 +120,7 @@ pub enum ReceiveError {
     /// The purchase has not brought its item.
     #[error("a purchase that is {0} has brought no item")]
     NotTraded(
-        /// Where the purchase stands.
+        /// The status of the purchase.
         PurchaseStatus,
     ),
     /// The asset id cannot be that of the traded item.
@@ -268,20 +268,20 @@ impl ItemParts {
         use ItemStatus as Is;
         let status = self.status;
         // A missing item keeps what it had, so that it can go back to where it was.
-        let standing = self.missing_from.unwrap_or(status);
-        let gone = matches!(status, Is::Sold | Is::Settled);
-        let plain = matches!(standing, Is::InInventory | Is::Reverted | Is::WrittenOff);
-        let buyer_paid = matches!(standing, Is::Reserved | Is::Delivering | Is::Held);
+        let last = self.missing_from.unwrap_or(status);
+        let is_sold = matches!(status, Is::Sold | Is::Settled);
+        let plain = matches!(last, Is::InInventory | Is::Reverted | Is::WrittenOff);
+        let buyer_paid = matches!(last, Is::Reserved | Is::Delivering | Is::Held);
         let source = self.head.source;
         let rules = [
             (
-                self.missing_from.is_some() == (status == Is::Missing) && standing != Is::Missing,
+                self.missing_from.is_some() == (status == Is::Missing) && last != Is::Missing,
                 "a missing item remembers where it was, no other does",
             ),
             (self.missing_from.is_none_or(Is::can_go_missing), "an item goes missing from where it should be"),
             (
-                if source == Source::SaleTrade { gone || status == Is::WrittenOff } else { !gone },
-                "a chain ends with a sale exactly when the item is sold, or was given up as such",
+                if source == Source::SaleTrade { is_sold || status == Is::WrittenOff } else { !is_sold },
+                "a chain ends with a sale exactly when the item is sold, or was written off as such",
             ),
             (
                 (source == Source::PurchaseReversal) == (status == Is::Reverted),
@@ -289,25 +289,19 @@ impl ItemParts {
             ),
             (source != Source::Listing, "an item's chain goes beyond its listing"),
             (self.head.origin.starts_chain(), "a chain starts with listing or import"),
-            (self.sold_at.is_some() == gone, "the time of sale is on record exactly when it is sold"),
-            (
-                self.sale_listing_id.is_some() || !(buyer_paid || standing == Is::Listed),
-                "an item on sale has a listing",
-            ),
-            (
-                self.sale_listing_id.is_none() || !(plain || standing == Is::Listing),
-                "an item not on sale has no listing",
-            ),
+            (self.sold_at.is_some() == is_sold, "the time of sale is on record exactly when it is sold"),
+            (self.sale_listing_id.is_some() || !(buyer_paid || last == Is::Listed), "an item on sale has a listing"),
+            (self.sale_listing_id.is_none() || !(plain || last == Is::Listing), "an item not on sale has no listing"),
             (self.sale_place.is_none() || !plain, "an item not on sale is on sale nowhere"),
             (self.list_price.is_none() || !plain, "an item not on sale has no price"),
             (self.sale_rate.is_none() || self.list_price.is_some(), "a rate is that of a price"),
-            (self.list_price.is_some() || standing != Is::Listing, "an item to be listed has a price"),
+            (self.list_price.is_some() || last != Is::Listing, "an item to be listed has a price"),
             (
                 self.proceeds.is_some() || !(buyer_paid || status == Is::Settled),
                 "an item that a buyer paid for has proceeds",
             ),
             (
-                self.proceeds.is_none() || !(plain || matches!(standing, Is::Listing | Is::Listed)),
+                self.proceeds.is_none() || !(plain || matches!(last, Is::Listing | Is::Listed)),
                 "an item without a buyer has no proceeds",
             ),
             (self.head.at <= self.updated_at, "the chain does not grow without the item"),

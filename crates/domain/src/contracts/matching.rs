@@ -4,6 +4,7 @@
 //! its own values; bit tests and bounds narrow what is found there, and what is left is judged by all rules. So the answer is
 //! the one that asking every contract would give, at a cost that grows with the contracts that come near to wanting it.
 
+mod bucket;
 mod buckets;
 mod parts;
 mod screen;
@@ -18,7 +19,7 @@ use crate::markets::listing::{Listing, NameParts};
 use buckets::ContractBuckets;
 use screen::{ListingFeatures, Screen};
 
-/// The buying contracts at work, to be found by what they want.
+/// The active buying contracts, indexed by what they want.
 #[derive(Debug, Default)]
 pub struct ContractIndex {
     /// The rules by which each is kept; `None` for what wants everything.

@@ -22,10 +22,10 @@ use crate::time::Timestamp;
 pub use machine::{PoolError, PoolEvent};
 pub use money::{FundsError, PoolChangeError, PoolLimitExceeded, PoolRefusal};
 
-/// Where a pool stands.
+/// The status of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PoolStatus {
-    /// At work.
+    /// Active: it funds purchases.
     Active = 1,
     /// Nothing new is bought from it.
     Paused = 2,
@@ -89,7 +89,7 @@ pub struct PoolParts {
     pub name: Name,
     /// The currency of its money.
     pub currency: Currency,
-    /// Where it stands.
+    /// The current status.
     pub status: PoolStatus,
     /// How far it may go.
     pub limits: PoolLimits,
@@ -215,7 +215,7 @@ impl Pool {
         self.0
     }
 
-    /// The same pool, which a contract names since `at`: whoever decided on it before has to look again.
+    /// Returns the same pool, which a contract names since `at`: earlier decisions about it must be made again.
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self(PoolParts { updated_at: at.max(self.0.updated_at), ..self.0 })
@@ -246,8 +246,8 @@ impl PoolParts {
     fn broken_rule(&self) -> Option<&'static str> {
         let rules = [
             (self.limits.check().is_ok(), "its limits make sense together"),
-            (self.balances.of(Account::Available) >= SignedCents::ZERO, "no more is spent than there is"),
-            (self.capital() <= self.limits.budget.into(), "no more capital than the budget"),
+            (self.balances.of(Account::Available) >= SignedCents::ZERO, "the available money is never negative"),
+            (self.capital() <= self.limits.budget.into(), "the capital is within the budget"),
             (self.late_booked_at.is_none() || self.status.is_terminal(), "no booking is late before it is archived"),
             (self.created_at <= self.updated_at, "it is not changed before it is made"),
         ];

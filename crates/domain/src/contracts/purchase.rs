@@ -37,8 +37,8 @@ pub struct PurchaseTerms {
     pub app_id: AppId,
     /// The item variant.
     pub market_hash_name: MarketHashName,
-    /// What told the item from others of its name, as the listing showed it when the purchase was decided. On the heap, since few
-    /// steps of a purchase look at it.
+    /// The traits of the item, as the listing showed them when the purchase was decided. On the heap, since few steps of a purchase
+    /// read them.
     pub traits: Box<Traits>,
     /// The listing's price when the purchase was decided.
     pub listing_price: Cents,
@@ -82,7 +82,7 @@ pub struct Progress {
 pub struct PurchaseParts {
     /// What was decided.
     pub terms: PurchaseTerms,
-    /// Where it stands.
+    /// The current status.
     pub status: PurchaseStatus,
     /// What has happened.
     pub progress: Progress,
@@ -264,7 +264,7 @@ impl PurchaseParts {
             (trade_offer_id.is_some() || status != Is::Offered, "an offered purchase has an offer"),
             (
                 trade_offer_id.is_none() || (status.was_paid() && status != Is::Paid),
-                "an offer is on record only after payment and while it stands",
+                "an offer is on record only after payment and while it is open",
             ),
             (
                 failure_code.is_some() == (status == Is::Failed || undelivered),

@@ -96,7 +96,7 @@ proptest! {
     }
 }
 
-/// What each sight leads to, from where a machine would not be left by a person's decision or for good.
+/// The step of each report, except from states that only a user's decision ends, or nothing.
 #[test]
 fn what_is_seen_of_an_account_leads_it_there_by_legal_steps_and_once() {
     let restricted = AccountReport::Restricted(lock(50));
@@ -119,7 +119,7 @@ fn what_is_seen_of_an_account_leads_it_there_by_legal_steps_and_once() {
         for (seen, status) in reached {
             let after = led(&account, seen, 2);
             assert_eq!(after.status, status, "{seen:?} of {}", account.status);
-            assert_eq!(after.steps_to(seen, at(2)), [], "{seen:?} is told once");
+            assert_eq!(after.steps_to(seen, at(2)), [], "{seen:?} is reported once");
         }
     }
     assert_eq!(led(&in_work, AccountReport::Limited, 2).status, AccountStatus::Degraded);
@@ -188,18 +188,18 @@ fn an_account_is_removed_once_nothing_hangs_on_it() {
 }
 
 #[test]
-fn what_is_told_again_changes_nothing() {
+fn a_repeated_report_changes_nothing() {
     let signed_in = ready(1);
-    assert!(signed_in.stands_after(AccountEvent::SignedIn) && !signed_in.stands_after(AccountEvent::SessionLost));
+    assert!(signed_in.has_reached(AccountEvent::SignedIn) && !signed_in.has_reached(AccountEvent::SessionLost));
     let restricted = after(&[AccountEvent::SigningIn, AccountEvent::Restricted(lock(30))]);
-    assert!(restricted.stands_after(AccountEvent::Restricted(lock(30))));
-    assert!(!restricted.stands_after(AccountEvent::Restricted(lock(31))), "it lasts longer");
+    assert!(restricted.has_reached(AccountEvent::Restricted(lock(30))));
+    assert!(!restricted.has_reached(AccountEvent::Restricted(lock(31))), "it lasts longer");
     assert!(!signed_in.is_news(&healthy()), "as old as what is known");
     assert!(signed_in.is_news(&AccountHealth { seen_at: at(2), ..healthy() }));
 }
 
 #[test]
-fn every_check_is_told_and_an_account_is_ready_if_all_hold() {
+fn every_check_is_reported_and_an_account_is_ready_if_all_hold() {
     let account = ready(1);
     let failed = |account: &TradingAccount| -> Vec<_> {
         let checks = account.readiness(at(2));
@@ -308,7 +308,7 @@ fn accounts_are_asked_by_priority_then_by_what_they_have_in_hand_each_once() {
     let idle = ("trader-4".to_owned(), Some(CheckCode::Status));
     assert_eq!(pool.asked(AccountRole::Buy), [named("trader-2"), named("trader-3"), idle.clone(), named("trader-1")]);
     assert_eq!(pool.asked(AccountRole::Sell), [], "nobody is assigned to it");
-    // The first of its assignments lets it do no more, the other one does.
+    // The first of its assignments is at its limit, the other one is not.
     pool.assign(Assignee::Account(pool.accounts[0].id), 1, (Some(2), None));
     assert_eq!(pool.asked(AccountRole::Buy).last(), Some(&named("trader-1")));
     pool.assign(Assignee::Account(pool.accounts[2].id), 1, (None, Some(0)));

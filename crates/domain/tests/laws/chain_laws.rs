@@ -148,7 +148,7 @@ fn a_chain_without_links_is_a_problem() {
 type Breach = (fn(&mut Chain), &'static str);
 
 #[test]
-fn each_law_is_told_by_its_own_words() {
+fn each_law_is_reported_in_its_own_words() {
     let cases: [Breach; 10] = [
         (|chain| chain.links[1].step = 7, "step 1: the link is numbered 7"),
         (|chain| chain.links[3].previous = None, "step 3: the previous asset id is none, the step before has 2"),
@@ -324,7 +324,7 @@ impl Tampering {
                 links.push(copy);
             }
             Self::TimeChanged(which) => {
-                // The first link later than all others; if it is the only one, only the item can tell.
+                // The first link later than all others; if it is the only one, only the item shows it.
                 let link = which.get_mut(links);
                 link.created_at = at(if link.step == 0 { 99 } else { -99 });
             }

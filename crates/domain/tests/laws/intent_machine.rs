@@ -102,7 +102,7 @@ fn the_steps_of_an_intent_are_exactly_those_of_its_table() {
 }
 
 #[test]
-fn what_a_person_or_a_check_says_is_told_with_the_step() {
+fn the_words_of_a_person_or_a_check_are_recorded_with_the_step() {
     let said: Vec<_> = events().iter().map(|event| event.said().map(str::to_owned)).collect();
     let person = Some("not needed");
     let expected = [

@@ -213,9 +213,9 @@ fn an_appended_fact_moves_an_item_as_its_event_would() {
 #[test]
 fn an_item_is_received_with_the_first_two_links() {
     let (item, links) = item();
-    let told: Vec<_> =
+    let facts: Vec<_> =
         links.iter().map(|link| (link.step, link.source, link.source_id.as_str(), link.asset_id.as_str())).collect();
-    assert_eq!(told, [(0, Source::Listing, "listing-1", "100"), (1, Source::PurchaseTrade, "trade-1", "101")]);
+    assert_eq!(facts, [(0, Source::Listing, "listing-1", "100"), (1, Source::PurchaseTrade, "trade-1", "101")]);
     assert_eq!(verify(&links, item.chain_owner(), &item.head), []);
     assert_eq!((item.buy_price, item.current_asset_id()), (cents(990), &asset(101)));
 }

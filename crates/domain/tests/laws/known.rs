@@ -132,7 +132,7 @@ pub(crate) fn reason(rule: Rule, passed: bool, actual: Option<Figure>, limit: Op
     Reason { rule, passed, actual, limit }
 }
 
-/// A reason of which both are told.
+/// A reason with a finding and a limit.
 pub(crate) fn held(rule: Rule, passed: bool, actual: Figure, limit: Figure) -> Reason {
     reason(rule, passed, Some(actual), Some(limit))
 }

@@ -79,7 +79,7 @@ impl Cause {
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
-            Self::Anew(event) => item.apply_anew(event, at),
+            Self::Anew(event) => item.apply_repeated(event, at),
             Self::Fact { evidence, .. } if !item.is_live() => {
                 Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
             }

@@ -200,7 +200,7 @@ impl Operations {
         let Some(event) = run.learned.as_ref().and_then(|learned| learned.of(seen.peek())) else { return Ok(false) };
         let from = seen.peek().status;
         let to = steps.purchase(scope, seen, event).await?.value.status;
-        Ok(from != to && findings::gone_with_purchase(from) == Some(kind))
+        Ok(from != to && findings::resolved_with_purchase(from) == Some(kind))
     }
 
     async fn act_on_purchase(

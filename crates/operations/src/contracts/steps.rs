@@ -134,7 +134,7 @@ impl<'a> Steps<'a> {
             trigger,
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
-        let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        let gone = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
@@ -320,7 +320,7 @@ impl<'a> Steps<'a> {
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
-        let gone = findings::gone_with_item(from, item.value.status);
+        let gone = findings::resolved_with_item(from, item.value.status);
         self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
         Ok(Moved { item, link })
     }

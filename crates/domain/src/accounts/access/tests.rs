@@ -1,4 +1,4 @@
-//! Who enters which workspace, and as whom a caller acts.
+//! The workspaces that a caller can enter, and the user as whom a caller acts.
 
 use super::*;
 
@@ -60,7 +60,7 @@ fn a_session_enters_each_workspace_of_its_user_with_the_rights_that_it_has_there
 }
 
 #[test]
-fn a_deleted_workspace_is_told_from_a_foreign_one_to_its_members_alone_and_its_owner_may_enter_to_restore_it() {
+fn only_members_see_that_a_workspace_is_deleted_and_only_its_owner_may_enter_to_restore_it() {
     let Principal::Session(mut holder) = session(&[(3, &[Policy::Trading])]) else { panic!("a session") };
     holder.workspaces[0].workspace_deleted = true;
     let workspace = WorkspaceId::from_bytes([3; 16]);

@@ -2,11 +2,11 @@
 
 use ::time::Duration;
 
+use super::activity::{Activity, Proposed};
 use super::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters,
     SuspensionCause, Terms,
 };
-use crate::contracts::evaluation::{Activity, Proposed};
 use crate::contracts::purchase::{CounterDelta, Purchase, PurchaseTerms};
 use crate::money::{Cents, MoneyError};
 use crate::text::Marketplace;
@@ -18,7 +18,7 @@ pub enum AdmissionError {
     /// Only an active contract buys.
     #[error("a contract that is {0} makes no purchases")]
     NotActive(
-        /// Where the contract stands.
+        /// The current status.
         ContractStatus,
     ),
     /// A selling contract or a dry run never buys.
@@ -58,20 +58,20 @@ pub enum AdmissionError {
         /// What the contract allows.
         most: Cents,
     },
-    /// Enough is bought or on its way.
+    /// Enough is bought or in transit.
     #[error("the target quantity of {target_quantity} is reached")]
     QuantityReached {
         /// The target.
         target_quantity: u32,
     },
-    /// As many purchases are open as may be.
-    #[error("{most} purchases are open, as many as may be")]
+    /// The limit of open purchases is reached.
+    #[error("{most} purchases are open, the maximum")]
     TooManyOpen {
         /// The most open purchases.
         most: u32,
     },
-    /// As many items are on sale as may be.
-    #[error("{most} items are on sale under the contract, as many as may be")]
+    /// The limit of listed items is reached.
+    #[error("{most} items are on sale under the contract, the maximum")]
     TooManyListed {
         /// The most items on sale.
         most: u32,
@@ -92,8 +92,8 @@ pub enum AdmissionError {
         /// What the purchase reserves.
         needed: Cents,
     },
-    /// Enough items of the market name are bought or on their way.
-    #[error("{most} items of this name are bought or on their way, as many as may be")]
+    /// Enough items of the market name are bought or in transit.
+    #[error("{most} items of this name are bought or in transit, the maximum")]
     EnoughOfName {
         /// The most items of one market name.
         most: u32,
@@ -186,7 +186,7 @@ impl Contract {
 }
 
 impl BuyingTerms {
-    /// Checks the limits that go by what the contract did lately.
+    /// Checks the limits that depend on the recent activity of the contract.
     fn admit_after(&self, lately: Activity, needed: Cents, at: Timestamp) -> Result<(), AdmissionError> {
         if let Some(most) = self.max_per_item_name.filter(|most| lately.of_item_name >= *most) {
             return Err(AdmissionError::EnoughOfName { most });

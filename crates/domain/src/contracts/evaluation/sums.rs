@@ -8,10 +8,9 @@ use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
 use super::Circumstances;
-use super::buying::ListingContext;
-use super::selling::Holding;
+use super::subject::{Holding, ListingContext};
 
-/// What is taken off the value for each day in which an item cannot be sold, since prices fall too: 20 basis points, so
+/// The discount on the value for each day in which an item cannot be sold, since prices can fall: 20 basis points, so
 /// that 7 days of trade protection take 1.4 %.
 pub const HAIRCUT_PER_DAY: u16 = 20;
 
@@ -70,7 +69,7 @@ pub fn margin_of_sale(
     cost.and_then(|cost| gain(cost, net, cost))
 }
 
-/// What a value is expected to be when so many days have gone by.
+/// Returns the expected value after this many days.
 fn after_days(value: Cents, days: u32) -> Cents {
     let share = u16::try_from(days).ok().and_then(|days| days.checked_mul(HAIRCUT_PER_DAY));
     let share = share.and_then(|share| BasisPoints::new(share).ok()).unwrap_or(BasisPoints::MAX);

@@ -71,7 +71,7 @@ impl ItemStatus {
     /// The whole table: the state that `event` leads to, `None` where it cannot happen.
     ///
     /// `missing_from` is the state that a missing item went missing from.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub fn after(self, event: &ItemEvent, missing_from: Option<Self>) -> Option<Self> {
         use ItemEvent as On;
         use ItemStatus as Is;
@@ -115,14 +115,14 @@ impl InventoryItem {
         self.take(event, evidence, at)
     }
 
-    /// The same for a fact whose id the chain has already, and which is another all the same: an item can be on sale twice under
-    /// one id. The link says at which step, so that the two can be told apart.
+    /// Applies an event whose id is already in the chain although it is a new fact: an item can be on sale twice under one id. The
+    /// link appends its step to the id to keep both distinct.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn apply_anew(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
+    pub fn apply_repeated(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
         let step = self.0.head.step.saturating_add(1);
-        let evidence = self.0.evidence_of(&event).map(|evidence| evidence.anew(step));
+        let evidence = self.0.evidence_of(&event).map(|evidence| evidence.with_step(step));
         self.take(event, evidence, at)
     }
 

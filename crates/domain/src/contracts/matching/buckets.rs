@@ -6,37 +6,12 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::contracts::filter_set::{Features, Rules, StickerRule};
-use crate::id::ContractId;
 use crate::markets::listing::{Listing, NameParts, Rarity};
 use crate::text::{MarketHashName, Name};
 
-use super::Entry;
+use super::bucket::ContractBucket;
 use super::parts::Parts;
-use super::screen::{ListingFeatures, Screen};
-
-/// Contracts that are kept under one value. Those that pay most come first: what is dear is shown to few of them.
-#[derive(Debug, Default)]
-pub(super) struct ContractBucket(Vec<Entry>);
-
-impl ContractBucket {
-    pub(super) fn insert(&mut self, entry: Entry) {
-        let place = self.0.partition_point(|other| other.screen.most() >= entry.screen.most());
-        self.0.insert(place, entry);
-    }
-
-    pub(super) fn remove(&mut self, id: ContractId) {
-        self.0.retain(|entry| entry.id != id);
-    }
-
-    /// Those that may pay what the listing costs.
-    pub(super) fn near(&self, listing: &ListingFeatures) -> impl Iterator<Item = &Entry> {
-        self.0.iter().take_while(|entry| entry.screen.most() >= listing.price)
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+use super::screen::Screen;
 
 #[derive(Debug, Default)]
 pub(super) struct ContractBuckets {

@@ -1,7 +1,7 @@
 //! Contracts under parts of names. A name is walked from each of its bytes on, along the parts that go on like it: mostly a
 //! byte or two, whatever the number of parts.
 
-use super::buckets::ContractBucket;
+use super::bucket::ContractBucket;
 
 /// What is kept under the part that the bytes so far make, and where the next byte leads, in the order of the bytes. ASCII
 /// letters are in lower case.

@@ -13,7 +13,7 @@ pub enum PoolRefusal {
     /// Only an active pool gives money.
     #[error("a pool that is {0} gives no money")]
     NotActive(
-        /// Where the pool stands.
+        /// The status of the pool.
         PoolStatus,
     ),
     /// The purchase may cost more than one may.
@@ -84,7 +84,7 @@ pub enum PoolChangeError {
 /// Why money is not put in, taken out or paid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FundsError {
-    /// An archived pool takes no more capital.
+    /// An archived pool accepts no capital.
     #[error("the pool is archived")]
     Archived,
     /// It would move nothing.
@@ -215,7 +215,7 @@ impl Pool {
         Self(PoolParts { day_use, ..self.0 })
     }
 
-    /// Puts capital in, or takes it out, and gives the entry that tells of it. From an archived pool it is only taken out.
+    /// Deposits capital or withdraws it, and returns its ledger entry. An archived pool only allows withdrawals.
     ///
     /// # Errors
     /// [`FundsError`] for nothing, for capital into an archived pool, above the budget, and for more than is available.
@@ -238,7 +238,7 @@ impl Pool {
         Ok(self.move_money(&entry, at)?)
     }
 
-    /// Takes in what marketplaces paid out of what they owed, and gives the entry that tells of it.
+    /// Books what marketplaces paid out of what they owed, and returns its ledger entry.
     ///
     /// # Errors
     /// [`FundsError`] for nothing, and for more than is owed.

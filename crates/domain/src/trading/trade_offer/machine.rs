@@ -1,4 +1,4 @@
-//! What becomes of a trade offer: by what the platform shows of it, and by the step of the purchase or item that it is for.
+//! The steps of a trade offer: by the platform's report of it, and by the step of its purchase or item.
 
 use super::{
     OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, TradeOffer, TradeOfferParts,
@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 use crate::trading::trade::TradeStatus;
 
 impl TradeOffer {
-    /// An offer that is seen for the first time. One whose number nobody knows is [`TradeOfferStatus::Unknown`].
+    /// Returns an offer that is seen for the first time. One with an unknown number is [`TradeOfferStatus::Unknown`].
     pub fn first_seen(
         (id, workspace_id): (TradeOfferId, WorkspaceId),
         account_name: AccountName,
@@ -38,10 +38,10 @@ impl TradeOffer {
         Self(parts).see(report, at)
     }
 
-    /// The offer with what the platform shows of it now. What is not shown, or shown late, takes nothing back.
+    /// Returns the offer with the platform's latest report. A missing or late report reverts nothing.
     ///
-    /// What a trade did to an offer that is for a purchase or an item of ours is a step of these, and told by [`TradeOffer::follow`]
-    /// in the commit of that step; only that it failed is seen here.
+    /// The outcome of a trade for our purchase or item is recorded by [`TradeOffer::follow`] in the commit of that step. Only its failure
+    /// is taken from the report.
     #[must_use]
     pub fn see(self, report: OfferReport, at: Timestamp) -> Self {
         let before = self.0.clone();
@@ -49,9 +49,9 @@ impl TradeOffer {
         parts.is_glitched = report.gives.is_empty() && report.receives.is_empty();
         parts.shown = Some(report.status);
         // What was drafted was sent, whatever the number means.
-        let told = status_from_report(&report, parts.owner.is_some()).unwrap_or(TradeOfferStatus::Unknown);
-        if parts.status.leads_to(told) {
-            parts.status = told;
+        let reported = status_from_report(&report, parts.owner.is_some()).unwrap_or(TradeOfferStatus::Unknown);
+        if parts.status.leads_to(reported) {
+            parts.status = reported;
         }
         parts.offer_id = Some(report.offer_id);
         if !parts.is_glitched {
@@ -74,7 +74,7 @@ impl TradeOffer {
         self.moved(TradeOfferStatus::SendUncertain, at)
     }
 
-    /// The draft with what is to be sent now: from this moment on it may be under way.
+    /// Returns the draft with the items to send: from now on it may be in flight.
     #[must_use]
     pub fn redrafted(self, draft: OfferDraft, at: Timestamp) -> Self {
         let updated_at = at.max(self.0.updated_at);
@@ -94,7 +94,7 @@ impl TradeOffer {
                 self.with_trade(TradeOfferStatus::Completed, at, |parts| {
                     let trade = trade_of(parts, Some(trade_id))?;
                     let mut assets = trade.assets.clone();
-                    // Of several items nobody says here which one it is; then the map is what was seen of the trade.
+                    // The step does not name one of several items; the mapping is then the one of the trade.
                     if let [moved] = assets.as_mut_slice() {
                         moved.moved_to = Some(asset_id);
                         moved.context_id = context_id.or(moved.context_id);
@@ -146,7 +146,7 @@ impl TradeOffer {
     }
 }
 
-/// Where an offer stands by what is shown of it; nothing where that does not tell.
+/// Returns the status of an offer by the platform's report; none where the report does not decide it.
 fn status_from_report(report: &OfferReport, is_owned: bool) -> Option<TradeOfferStatus> {
     use TradeOfferStatus as Is;
     let by_trade = report.trade.as_ref().and_then(|trade| {
@@ -157,9 +157,9 @@ fn status_from_report(report: &OfferReport, is_owned: bool) -> Option<TradeOffer
         }
         Is::of_trade(status, is_mapped)
     });
-    let told = by_trade.or_else(|| Is::of_offer(report.status))?;
-    let is_owners = matches!(told, Is::InEscrow | Is::Completed | Is::Reverted | Is::Final);
-    Some(if is_owned && is_owners { Is::Accepted } else { told })
+    let reported = by_trade.or_else(|| Is::of_offer(report.status))?;
+    let is_owners = matches!(reported, Is::InEscrow | Is::Completed | Is::Reverted | Is::Final);
+    Some(if is_owned && is_owners { Is::Accepted } else { reported })
 }
 
 /// What is known of a trade with what is seen of it now.
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_trade_did_to_a_purchase_is_told_by_the_step_of_the_purchase() {
+    fn the_trade_of_a_purchase_is_recorded_by_the_step_of_the_purchase() {
         let trade = OfferTrade { status: Some(TradeStatus::InEscrow), ..merged(None, trade(5)) };
         let held = OfferReport { trade: Some(trade), ..report(OfferStatus::InEscrow) };
         let offer = seen(OfferStatus::Active).see(held, at(2));

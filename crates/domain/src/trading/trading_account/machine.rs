@@ -28,7 +28,7 @@ pub enum AccountEvent {
     Disturbed,
     /// What disturbed it is over.
     Recovered,
-    /// The platform does not know it any more.
+    /// The platform no longer accepts its session.
     SessionLost,
     /// The platform restricts it.
     Restricted(
@@ -41,7 +41,7 @@ pub enum AccountEvent {
     Disabled,
     /// A person lets it work again.
     Enabled,
-    /// The platform shuts it out for good.
+    /// The platform bans it permanently.
     Banned,
     /// A person takes it off the list.
     Removed(
@@ -128,8 +128,8 @@ impl AccountStatus {
 }
 
 impl TradingAccount {
-    /// Whether the account stands where what happened outside has led it already, so that nothing is left to be done.
-    pub fn stands_after(&self, event: AccountEvent) -> bool {
+    /// Whether an event outside has already led the account to its status, so that no step is left.
+    pub fn has_reached(&self, event: AccountEvent) -> bool {
         let led_to = match event {
             AccountEvent::SigningIn => AccountStatus::Validating,
             AccountEvent::SignedIn | AccountEvent::Recovered => AccountStatus::Ready,
@@ -147,8 +147,8 @@ impl TradingAccount {
         self.0.status == led_to
     }
 
-    /// Takes the step that `event` leads to, with what was said about it. Who is let work again while the platform still
-    /// restricts it is restricted as before.
+    /// Takes the step of `event`, with its reason. An account that is enabled while the platform still restricts it becomes
+    /// restricted again.
     ///
     /// # Errors
     /// [`AccountError::IllegalStep`] when the event cannot happen in this state, another [`AccountError`] when its guard does

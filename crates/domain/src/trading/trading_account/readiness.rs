@@ -1,5 +1,4 @@
-//! Whether a trading account can take work now, and what keeps it from it: one check after the other, each told with what
-//! was found.
+//! Whether a trading account can work now, and what blocks it: one check after the other, each reported with its finding.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What the platform's answer means for a trading account: the steps that lead it to where it stands by what was seen.
+//! The meaning of the platform's answer for a trading account: the steps to the status that it shows.
 
 use super::{AccountEvent, AccountLock, AccountStatus, TradingAccount};
 use crate::time::Timestamp;
@@ -13,17 +13,16 @@ pub enum AccountReport {
         /// Why, and until when.
         AccountLock,
     ),
-    /// It is shut out for good.
+    /// It is banned permanently.
     ShutOut,
-    /// The platform was asked too much, and tells nothing.
+    /// The platform rate-limited the call and reports nothing.
     Limited,
-    /// The platform does not know it any more.
+    /// The platform no longer accepts its session.
     SignedOut,
 }
 
 impl TradingAccount {
-    /// The steps that were taken outside by what was seen: none where the account stands there already, or where a person has
-    /// to decide first.
+    /// Returns the steps that the report shows: none where the account has that status already, or where a user has to decide first.
     pub fn steps_to(&self, seen: AccountReport, at: Timestamp) -> Vec<AccountEvent> {
         use AccountEvent as On;
         use AccountStatus as Is;

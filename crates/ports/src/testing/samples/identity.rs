@@ -97,7 +97,7 @@ impl Samples {
             credential_id: self.digest().to_vec(),
             credential: r#"{"cred":"sample"}"#.to_owned(),
             backed_up: true,
-            authenticator: Aaguid::told([7; 16]),
+            authenticator: Aaguid::reported([7; 16]),
             created_at: start(),
             last_used_at: None,
             disabled_at: None,
