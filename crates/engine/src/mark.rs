@@ -19,6 +19,10 @@ impl Mark {
         Self(clock.market_elapsed())
     }
 
+    /// A moment for tests, which measure spans from it.
+    #[cfg(test)]
+    pub(crate) const START: Self = Self(Std::ZERO);
+
     /// The time from an earlier moment to this one.
     pub(crate) fn since(self, earlier: Self) -> Duration {
         Duration::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(Duration::MAX)

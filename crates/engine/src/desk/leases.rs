@@ -9,7 +9,7 @@ use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::{Lease, Work};
-use tradepost_operations::contracts::{Held, HoldLeases};
+use tradepost_operations::contracts::{HeldLease, HoldLeases};
 use tradepost_operations::{Caller, Versioned};
 
 use crate::context::Context;
@@ -18,7 +18,7 @@ use crate::error::{EngineError, EngineResult};
 /// What this node holds of the work, and what it has seen of the leases of others.
 #[derive(Debug, Default)]
 pub(crate) struct WorkLeases {
-    held: Vec<Held>,
+    held: Vec<HeldLease>,
     sights: BTreeMap<Work, ObservedLease>,
     looked_at: Option<Instant>,
 }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
 use tradepost_domain::contracts::evaluation::{
-    Circumstances, Decision, Evaluation, Prospect, Rule, ToldReason, evaluate_listing,
+    Circumstances, Decision, Evaluation, ListingContext, Rule, RuleResult, evaluate_listing,
 };
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::{Cents, VenueCents};
@@ -40,17 +40,17 @@ pub(crate) struct Means<'a> {
 pub(crate) struct Shortfall {
     /// The contract can buy nothing that costs this much or more.
     pub(crate) least: Cents,
-    pub(crate) lack: ToldReason,
+    pub(crate) lack: RuleResult,
 }
 
 impl Means<'_> {
     /// Returns what is missing to spend an amount.
-    fn lack_for(&self, amount: Cents) -> Option<ToldReason> {
+    fn lack_for(&self, amount: Cents) -> Option<RuleResult> {
         let is_covered = |balance| self.conversion.asking_for(amount).is_ok_and(|amount| amount <= balance);
         if !self.balance.is_some_and(is_covered) {
             let ours = self.balance.and_then(|balance| self.conversion.proceeds(balance).ok());
             let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
-            return Some(ToldReason { rule: Rule::Balance, passed: false, actual, limit });
+            return Some(RuleResult { rule: Rule::Balance, passed: false, actual, limit });
         }
         self.shortfall.filter(|shortfall| amount >= shortfall.least).map(|shortfall| shortfall.lack.clone())
     }
@@ -61,7 +61,7 @@ impl Means<'_> {
 pub(crate) struct BuyVerdict {
     pub(crate) evaluation: Evaluation,
     /// Means that the contract lacks although its rules are met.
-    pub(crate) lack: Option<ToldReason>,
+    pub(crate) lack: Option<RuleResult>,
     /// The most that the purchase may cost; `None` if the listing is skipped.
     pub(crate) max_cost: Option<Cents>,
 }
@@ -70,7 +70,7 @@ impl BuyVerdict {
     /// Evaluates a contract's rules, and compares the cost with its means. `None` for a contract that buys nothing.
     pub(crate) fn of(
         contract: &Contract,
-        prospect: &Prospect<'_>,
+        prospect: &ListingContext<'_>,
         known: &Circumstances<'_>,
         means: &Means<'_>,
     ) -> Option<Self> {
@@ -118,7 +118,7 @@ impl NextStep {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MissingMeans {
     /// The rule as reported.
-    pub(crate) by: ToldReason,
+    pub(crate) by: RuleResult,
     /// Amount from which the contract can buy nothing else in this pass; `None` if only this listing is concerned.
     pub(crate) least: Option<Cents>,
 }
@@ -148,7 +148,7 @@ impl MissingMeans {
             | EngineError::OfferMismatch(_)
             | EngineError::Money(_) => return None,
         };
-        Some(Self { by: ToldReason { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
+        Some(Self { by: RuleResult { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
     }
 }
 
@@ -161,14 +161,14 @@ mod tests {
     use tradepost_domain::money::Currency;
     use tradepost_operations::OpError;
     use tradepost_ports::outside::OutsideError;
-    use tradepost_ports::testing::samples::{Samples, minute, text, variant};
+    use tradepost_testkit::samples::{Samples, minute, text, variant};
 
     fn cents(amount: i64) -> Cents {
         Cents::new(amount).unwrap()
     }
 
-    fn told(rule: Rule) -> ToldReason {
-        ToldReason { rule, passed: false, actual: None, limit: None }
+    fn told(rule: Rule) -> RuleResult {
+        RuleResult { rule, passed: false, actual: None, limit: None }
     }
 
     fn means(balance: Option<i64>) -> Means<'static> {
@@ -194,7 +194,7 @@ mod tests {
             at: minute(0),
         };
         let exits = [charges.clone()];
-        let prospect = Prospect { listing: &listing, exits: &exits, activity: Activity::default() };
+        let prospect = ListingContext { listing: &listing, exits: &exits, activity: Activity::default() };
         BuyVerdict::of(contract, &prospect, &known, means)
     }
 

@@ -49,7 +49,7 @@ fn account_in_turn(
 mod tests {
     use super::*;
     use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
-    use tradepost_ports::testing::samples::text;
+    use tradepost_testkit::samples::text;
 
     fn accounts() -> Vec<TradingAccount> {
         let user = PlatformUserId::new(std::num::NonZeroU64::MIN);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use tradepost_domain::contracts::contract::ApprovalMode;
-use tradepost_domain::contracts::evaluation::{Circumstances, Evaluated, EvaluationRecord, Prospect};
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::contracts::evaluation::{Circumstances, Evaluated, EvaluationRecord, ListingContext};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ListingTarget, Target};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::fees::Charges;
@@ -139,7 +139,7 @@ impl Market {
         let (contract, offered) = (&standing.contract.value, &offer.listing.offered);
         let name = &offered.variant.market_hash_name;
         let activity = self.contract_activity(context, &standing.contract, name).await?;
-        let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
+        let prospect = ListingContext { listing: offered, exits: &shopping.exits, activity };
         let Some(decision) = self.decide(context, &standing, offer, &prospect) else {
             return Ok(NextStep::NextContract);
         };
@@ -178,7 +178,7 @@ impl Market {
         context: &Context,
         standing: &CachedContract,
         offer: Opportunity<'_>,
-        prospect: &Prospect<'_>,
+        prospect: &ListingContext<'_>,
     ) -> Option<BuyDecision> {
         let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
         let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
@@ -273,7 +273,7 @@ impl Market {
             listing: choice.listing.clone(),
             account_name: account.name,
             exchange_rate,
-            grounds: decision_basis(&choice.evaluation),
+            basis: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
         Ok(context.operations.buy_now(&context.caller, command).await?)
@@ -282,7 +282,7 @@ impl Market {
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
     context.operations.keep_evaluations(&context.caller, keep).await?;
     let proposal = ProposeIntent {
@@ -290,7 +290,7 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         contract_id: Some(choice.contract_id),
         kind: IntentKind::Buy,
         target: Target::Listing(choice.listing),
-        grounds,
+        basis,
     };
     match context.operations.propose_intent(&context.caller, proposal).await {
         // Another node has proposed it, or buys it.
@@ -325,8 +325,8 @@ fn evaluated_listing(listing: &OurListing) -> Evaluated {
 }
 
 /// Returns what a decision is based on.
-pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> Grounds {
-    Grounds {
+pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> DecisionBasis {
+    DecisionBasis {
         evaluation_id: Some(evaluation.id),
         filter_set_version: evaluation.filter_set_version,
         fair_value: evaluation.sums.fair_value,

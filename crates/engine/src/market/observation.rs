@@ -8,7 +8,7 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::exchange::{Conversion, ExchangeRate};
 use tradepost_domain::markets::fees::{Charges, FeeSchedule};
-use tradepost_domain::markets::observation::{ON_SALE_FOR, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, ON_SALE_FOR};
 use tradepost_domain::markets::pricing::{Quote, Quotes};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
@@ -225,7 +225,7 @@ impl MarketState {
         listings: &[PricedListing],
         at: Timestamp,
         interval: Duration,
-    ) -> Vec<Sighting> {
+    ) -> Vec<ListingSnapshot> {
         let mut news = Vec::new();
         for PricedListing { listing, ask } in listings {
             let asks = self.asks.entry(marketplace.clone()).or_default();
@@ -239,7 +239,7 @@ impl MarketState {
             let decided = self.recorded.remove(&key).filter(is_same_price).map(|known| known.decided);
             let recorded = RecordedListing { price: *ask, recorded_at: at, decided: decided.unwrap_or_default() };
             self.recorded.insert(key, recorded);
-            news.push(Sighting {
+            news.push(ListingSnapshot {
                 marketplace: marketplace.clone(),
                 listing_id: listing.id.clone(),
                 asset_id: Some(listing.asset_id.clone()),
@@ -384,7 +384,7 @@ impl Market {
         if news.is_empty() {
             return Ok(());
         }
-        let recorded = context.operations.record_sightings(&context.caller, context.desk.workspace_id, news).await;
+        let recorded = context.operations.record_listings(&context.caller, context.desk.workspace_id, news).await;
         if recorded.is_err() {
             self.state.recorded.retain(|_, listed| listed.recorded_at < now);
         }

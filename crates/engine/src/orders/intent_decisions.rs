@@ -172,7 +172,7 @@ mod tests {
     use tradepost_operations::OpError;
     use tradepost_ports::marketplace::MarketplaceRefusal;
     use tradepost_ports::outside::Effect;
-    use tradepost_ports::testing::samples::{Samples, text};
+    use tradepost_testkit::samples::{Samples, text};
 
     fn intent(kind: IntentKind, status: IntentStatus) -> Intent {
         let samples = Samples::seeded(9);

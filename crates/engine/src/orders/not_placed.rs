@@ -205,7 +205,7 @@ async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tradepost_ports::testing::samples::{Samples, minute, text};
+    use tradepost_testkit::samples::{Samples, minute, text};
 
     fn later(status: PurchaseStatus) -> Purchase {
         let samples = Samples::seeded(7);

@@ -339,8 +339,7 @@ impl Orders {
 mod tests {
     use super::*;
     use tradepost_domain::trading::trade::PlatformUserId;
-    use tradepost_ports::testing::fakes::FixedClock;
-    use tradepost_ports::testing::samples::{Samples, minute, text};
+    use tradepost_testkit::samples::{Samples, minute, text};
 
     const PURCHASE: PurchaseId = PurchaseId::from_bytes([1; 16]);
 
@@ -349,12 +348,8 @@ mod tests {
     struct Lookups(UncertainPurchases);
 
     impl Lookups {
-        fn began() -> Mark {
-            Mark::of(&FixedClock::default())
-        }
-
         fn at(seconds: i64) -> Mark {
-            Self::began().plus(Duration::seconds(seconds))
+            Mark::START.plus(Duration::seconds(seconds))
         }
 
         fn balance(balance: i64) -> Mills {

