@@ -28,6 +28,11 @@ impl Charges {
         Self { schedule, rate }
     }
 
+    /// The schedule, in the currency of the marketplace.
+    pub const fn schedule(&self) -> &FeeSchedule {
+        &self.schedule
+    }
+
     /// By which rate they are reckoned with, where they are charged in another currency.
     pub const fn rate(&self) -> Option<ExchangeRate> {
         self.rate
