@@ -6,7 +6,6 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
-use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
@@ -25,6 +24,7 @@ use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
+use crate::settlement::item_match::{Origin, is_purchased_item};
 use crate::settlement::trade_protection::MAX_BACKDATING;
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -356,12 +356,19 @@ async fn matches_purchase(delivery: &PendingDelivery, offer: &Offer) -> EngineRe
     if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
         return Ok(is_from_seller && is_named);
     }
-    // A trade that failed has given the item a new id; then it is matched by what does not change.
-    let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
-    Ok(listing.is_some_and(|listing| {
-        let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
-        float_value.is_some() && offered.float_value == float_value && offered.paint_seed == given.traits.paint_seed
-    }))
+    let is_in_custody = order.seller.is_none() && delivery.venue.marketplace.traits().custody;
+    let origin = if is_in_custody { Origin::Custody } else { Origin::Seller };
+    Ok(is_purchased_item(&listed_traits(delivery).await?, &given.traits, origin))
+}
+
+/// Returns what the listing showed of the item: as recorded with the purchase, or as the marketplace shows the listing now.
+async fn listed_traits(delivery: &PendingDelivery) -> EngineResult<Traits> {
+    let recorded = delivery.purchase.value.terms.traits.as_ref();
+    if recorded.wear.is_some() {
+        return Ok(recorded.clone());
+    }
+    let listing = delivery.venue.marketplace.listing(&delivery.order.listing_id).await?;
+    Ok(listing.map(|listing| Traits::from(&listing.offered)).unwrap_or_default())
 }
 
 async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
