@@ -13,8 +13,8 @@ use tradepost_ports::marketplace::{
     MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::{OutsideError, Page};
-use tradepost_ports::testing::outside::Trouble;
-use tradepost_ports::testing::outside::marketplace::{self as promises, MarketplaceFixture};
+use tradepost_testkit::outside::Trouble;
+use tradepost_testkit::outside::marketplace::{self as promises, MarketplaceFixture};
 
 use crate::desk::{CUSTOMER, Desk, cents, external, quiet};
 
@@ -95,7 +95,7 @@ impl MarketplaceFixture for Fine {
     }
 }
 
-tradepost_ports::marketplace_contract!(Fine::new());
+tradepost_testkit::marketplace_contract!(Fine::new());
 
 #[tokio::test]
 async fn whatever_is_charged_shows_in_the_exact_balance_and_is_booked_as_no_less() {

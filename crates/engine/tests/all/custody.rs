@@ -10,7 +10,7 @@ use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatu
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::DealStatus;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{Desk, all_items, cents};
 use crate::scripted_adapters::{Stub, with_purchases};

@@ -11,7 +11,7 @@ use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::Engine;
 use tradepost_ports::marketplace::{Marketplace as MarketplacePort, OrderIdentity};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
 use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_purchases};
