@@ -28,7 +28,7 @@ pub struct Variant {
     /// What it costs when the world begins. Its price stays between half and double of it.
     #[serde(with = "stored")]
     pub price: VenueCents,
-    /// The wear of its items, in ten-thousandths.
+    /// The wear of its items, in ten-thousandths. Items whose name has no exterior have neither a wear nor a seed.
     pub wear: Spread,
 }
 
@@ -87,6 +87,9 @@ pub struct Settings {
     /// How long what was bought stays in custody before it can be withdrawn, where the marketplace has custody.
     #[serde(default)]
     pub in_custody: u32,
+    /// Whether an item that leaves custody has another asset id than the one that was listed.
+    #[serde(default)]
+    pub custody_renames: bool,
 }
 
 const MINUTE: u32 = 60;
@@ -140,6 +143,7 @@ impl Default for Settings {
             fees: Fees { buying: 50, selling: 200, minimum: 1 },
             traits: MarketTraits::default(),
             in_custody: 0,
+            custody_renames: false,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::contracts::inventory_item::Traits;
-use tradepost_domain::markets::listing::{Rarity, Sticker};
+use tradepost_domain::markets::listing::{NameParts, Rarity, Sticker};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
@@ -77,9 +77,10 @@ impl Item {
 
     pub(super) fn traits(&self) -> Traits {
         let (whole, rest) = self.wear;
+        let is_worn = NameParts::from(&self.variant).exterior.is_some();
         Traits {
-            wear: Wear::new(&format!("0.{whole:04}{rest:08}")).ok(),
-            paint_seed: Some(self.paint_seed),
+            wear: Wear::new(&format!("0.{whole:04}{rest:08}")).ok().filter(|_| is_worn),
+            paint_seed: is_worn.then_some(self.paint_seed),
             phase: None,
             rarity: Some(self.rarity()),
             paint_index: Some(self.finish()),

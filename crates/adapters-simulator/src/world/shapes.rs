@@ -80,6 +80,11 @@ impl World {
         if withdrawable_at.is_some_and(|at: Timestamp| at > self.now) {
             return Err(MarketplaceRefusal::ItemUnavailable);
         }
+        let item = deal.item;
+        if self.settings.custody_renames {
+            let asset = self.numbers.asset();
+            self.items.rename(item, asset);
+        }
         self.set_deal(id, DealStatus::AwaitingSeller);
         self.set_deadline(id);
         self.seller_will_send(id);

@@ -1,5 +1,7 @@
 //! Promises of a marketplace.
 
+mod pages;
+
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::markets::listing::Listing;
@@ -11,10 +13,12 @@ use tradepost_domain::trading::trade::TradeAddress;
 use super::{Trouble, retry_after};
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
-    MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, OrderIdentity, Sale,
-    SellRequest, Sought, SoughtOrder, WithdrawRequest,
+    MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity,
+    Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::{Effect, OutsideError};
+
+pub use pages::*;
 
 /// A marketplace with at least five listings of others on sale, and a customer whose balance covers the three cheapest.
 #[async_trait]
@@ -27,6 +31,10 @@ pub trait MarketplaceFixture: Trouble {
     async fn own_item(&self) -> AssetId;
     /// Lets somebody else buy a listing of the customer.
     async fn sell(&self, listing: &ExternalId);
+    /// Charges the customer a thousandth of the currency. Only where the marketplace counts in thousandths.
+    async fn charge_a_thousandth(&self) {
+        panic!("this marketplace counts in cents")
+    }
     /// Lets happen what comes by itself: a withdrawn item is sent. Only where the marketplace has custody.
     async fn catch_up(&self) {}
     /// Sends the buyer of a sale the trade offer that delivers it, as far as it has to be when it is announced, and gives its id. Only
@@ -443,4 +451,17 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn MarketplaceFi
     assert!(matches!(bought, Err(OutsideError::AuthLost { .. })), "{bought:?}");
     let read = fixture.marketplace().balance().await;
     assert_eq!(read, Err(OutsideError::AuthLost { effect: Effect::Nothing }), "a read has no effect");
+}
+
+pub async fn a_charge_below_a_cent_shows_in_the_exact_balance(fixture: &dyn MarketplaceFixture) {
+    if traits(fixture).unit == MoneyUnit::Cents {
+        return;
+    }
+    let mut before = fixture.marketplace().exact_balance().await.unwrap();
+    for charged in 1..=10 {
+        fixture.charge_a_thousandth().await;
+        let after = fixture.marketplace().exact_balance().await.unwrap();
+        assert_eq!(before.get() - after.get(), 1, "charge {charged} of a thousandth");
+        before = after;
+    }
 }
