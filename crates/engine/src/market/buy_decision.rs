@@ -167,7 +167,7 @@ mod tests {
         Cents::new(amount).unwrap()
     }
 
-    fn told(rule: Rule) -> RuleResult {
+    fn failed(rule: Rule) -> RuleResult {
         RuleResult { rule, passed: false, actual: None, limit: None }
     }
 
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn a_shortfall_holds_back_every_purchase_that_costs_as_much() {
         let held_from = |least| {
-            let shortfall = Shortfall { least: cents(least), lack: told(Rule::Pool) };
+            let shortfall = Shortfall { least: cents(least), lack: failed(Rule::Pool) };
             let means = Means { shortfall: Some(&shortfall), ..means(Some(100_000)) };
             verdict(&buying(), 600, &means).unwrap().decision()
         };
