@@ -10,17 +10,17 @@ use tradepost_ports::store::StoreError;
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::tally::{Tally, columns, drifting_balances, drifting_exposures};
 use super::walk::Span;
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// Pools that are compared in one slice.
 const POOLS_AT_ONCE: i64 = 100;
 
-/// Something that the books do not come to.
+/// An amount that the entries of the ledger do not add up to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
     /// The amounts of an entry do not sum to zero.
@@ -73,7 +73,7 @@ pub enum BookError {
     },
 }
 
-/// What the check of the books came to.
+/// The result of the check of the ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookReport {
     /// Entries looked at.
@@ -131,7 +131,7 @@ impl SqlStore {
         report: &mut BookReport,
         progress: &mut (impl FnMut(u64) + Send),
     ) -> StoreResult<()> {
-        let (mut after, mut tail_is_told) = (Uuid::nil(), false);
+        let (mut after, mut tail_is_reported) = (Uuid::nil(), false);
         let mut there = BTreeSet::new();
         loop {
             let slice = self.slice().await?;
@@ -139,10 +139,10 @@ impl SqlStore {
             let recent = walked.recent(&slice, &mut tail).await?;
             let (pools, suspects) = walked.compare(&slice, &recent, after).await?;
             slice.end().await?;
-            if !tail_is_told {
+            if !tail_is_reported {
                 report.entries = report.entries.saturating_add(tail.entries);
                 tail.findings.into_iter().for_each(|finding| report.add(finding));
-                tail_is_told = true;
+                tail_is_reported = true;
             }
             for pool in suspects {
                 self.confirm_pool((walked.workspace, pool), report).await?;
@@ -272,7 +272,7 @@ impl BookReport {
     }
 
     fn add(&mut self, finding: BookError) {
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(finding);
         }
     }

@@ -8,10 +8,9 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
-use crate::table::kind_code;
+use super::limits::MAX_REPORTED;
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// A counter that does not say what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,46 +48,46 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError`] when the database fails.
     pub async fn check_counters(&self) -> StoreResult<Vec<CounterDrift>> {
-        let nobody = self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid");
+        let no_contract = self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid");
         let tables: Vec<&str> = COUNTED.iter().map(|(table, ..)| *table).chain(["record_counts"]).collect();
         let (mut drifts, mut after) = (Vec::new(), Uuid::nil());
         while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
             for counted in COUNTED {
-                for row in self.patiently(&recount(counted, nobody), vec![workspace.into()]).await? {
+                for row in self.patiently(&recount(counted, no_contract), vec![workspace.into()]).await? {
                     drifts.push(drift(&row, workspace, counted.1)?);
                 }
             }
-            if drifts.len() >= MOST_TOLD {
+            if drifts.len() >= MAX_REPORTED {
                 break;
             }
             after = workspace;
         }
-        drifts.truncate(MOST_TOLD);
+        drifts.truncate(MAX_REPORTED);
         Ok(drifts)
     }
 }
 
 /// What is there of a kind in a workspace, less what the counters say, where that is not nothing. Records that are counted by contract
 /// are counted so first, so that they are read once.
-fn recount((table, kind, status, by_contract): (&str, Kind, &str, bool), nobody: &str) -> String {
+fn recount((table, kind, status, by_contract): (&str, Kind, &str, bool), no_contract: &str) -> String {
     let (contract, grouped) = match (by_contract, status) {
         (true, _) => ("contract_id", " GROUP BY contract_id, status"),
-        (false, "status") => (nobody, " GROUP BY status"),
-        (false, _) => (nobody, " HAVING count(*) > 0"),
+        (false, "status") => (no_contract, " GROUP BY status"),
+        (false, _) => (no_contract, " HAVING count(*) > 0"),
     };
     let of_contracts = if by_contract {
         " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"
     } else {
         ""
     };
-    let kind = kind_code(kind);
+    let kind = kind.code();
     format!(
         "WITH counted AS (SELECT {contract} AS contract_id, {status} AS status, count(*) AS n FROM {table} \
          WHERE workspace_id = $1{grouped}) \
          SELECT contract_id, CAST(status AS bigint), CAST(sum(n) AS bigint) FROM (\
-         SELECT {nobody} AS contract_id, status, n FROM counted{of_contracts} UNION ALL \
-         SELECT contract_id, status, -n FROM record_counts WHERE workspace_id = $1 AND kind = {kind}) told \
-         GROUP BY contract_id, status HAVING sum(n) <> 0 LIMIT {MOST_TOLD}"
+         SELECT {no_contract} AS contract_id, status, n FROM counted{of_contracts} UNION ALL \
+         SELECT contract_id, status, -n FROM record_counts WHERE workspace_id = $1 AND kind = {kind}) compared \
+         GROUP BY contract_id, status HAVING sum(n) <> 0 LIMIT {MAX_REPORTED}"
     )
 }
 

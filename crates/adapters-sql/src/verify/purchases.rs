@@ -14,11 +14,12 @@ use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
-use crate::read::pools::column;
-use crate::rows::{Stored, id, inventory_item, purchase};
-use crate::store::{SqlStore, cell, decode};
+use crate::read::contracts::pools::column;
+use crate::rows::contracts::{inventory_item, purchase};
+use crate::rows::{Stored, cell, decode, id};
+use crate::store::SqlStore;
 use crate::table::select_list;
 
 /// Purchases of one slice.
@@ -120,7 +121,7 @@ struct Booked {
 }
 
 impl SqlStore {
-    /// Holds every purchase against its entries. `progress` is told how many were looked at. A purchase that cannot be read is none of
+    /// Compares every purchase with its entries. `progress` is called with the number of checked purchases. A purchase that cannot be read is none of
     /// this check's findings: [`SqlStore::check_records`] names it.
     ///
     /// # Errors
@@ -142,7 +143,7 @@ impl SqlStore {
 }
 
 impl PurchaseReport {
-    /// Looks at the next purchases; gives the last of them unless there are no more.
+    /// Checks the next purchases. Returns the last of them; `None` at the end.
     async fn look_at(&mut self, slice: &Slice, (workspace, after): (Uuid, Uuid)) -> StoreResult<Option<Uuid>> {
         let rows = slice.rows(&PURCHASES, vec![workspace.into(), after.into(), PURCHASES_AT_ONCE.into()]).await?;
         let is_last = i64::try_from(rows.len()).unwrap_or(i64::MAX) < PURCHASES_AT_ONCE;
@@ -207,7 +208,7 @@ impl PurchaseReport {
     }
 
     fn add(&mut self, (workspace_id, purchase_id): (WorkspaceId, PurchaseId), of: PurchaseFault) {
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(PurchaseDrift { workspace_id, purchase_id, of });
         }
     }
@@ -236,7 +237,7 @@ fn read<R: Stored>(row: &QueryResult) -> StoreResult<Option<R>> {
 }
 
 fn unreadable(error: &sea_orm::DbErr) -> StoreError {
-    crate::classify::classify(error, crate::classify::During::Statement)
+    crate::classify::classify(error, crate::classify::DbOperation::Statement)
 }
 
 impl fmt::Display for PurchaseDrift {

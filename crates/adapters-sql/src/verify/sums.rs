@@ -11,13 +11,13 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::tally::MICROS_A_DAY;
 use super::walk::{Span, WITHIN};
 use crate::ledger_sums::{ALL_DAYS, FIGURES};
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// Sums of a contract that are not what its entries come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,15 +58,15 @@ static BOOKED: LazyLock<String> = LazyLock::new(|| {
         as_numbers(&figures_of_entries())
     )
 });
-/// What the sums say of the days of a month.
-static TOLD_DAYS: LazyLock<String> = LazyLock::new(|| {
+/// The stored sums of the days of a month.
+static STORED_DAYS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT contract_id, day, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3 AND day < $4 \
          GROUP BY contract_id, day",
         as_numbers(&FIGURES.map(ToOwned::to_owned))
     )
 });
-static TOLD_MONTHS: LazyLock<String> = LazyLock::new(|| {
+static STORED_MONTHS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT contract_id, month, {} FROM ledger_months WHERE workspace_id = $1 AND telling = $2 AND month = $3 \
          GROUP BY contract_id, month",
@@ -75,8 +75,8 @@ static TOLD_MONTHS: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl SqlStore {
-    /// Adds up the ledger, and gives the sums by contract, day and month that say otherwise, at most 100. `progress` is told how many
-    /// days of contracts were looked at. Writers are not held up, and what they write meanwhile is no finding.
+    /// Adds up the ledger, and returns the sums by contract, day and month that differ, at most 100. `progress` is called with the
+    /// number of checked days of contracts. Writers are not delayed, and their concurrent writes are not findings.
     ///
     /// # Errors
     /// [`StoreError`](tradepost_ports::store::StoreError) when the database fails.
@@ -93,8 +93,8 @@ impl SqlStore {
                 for row in self.patiently(&self.recount(), vec![workspace.into(), contract.into()]).await? {
                     drifts.push(drift((workspace, contract), &row)?);
                 }
-                if drifts.len() >= MOST_TOLD {
-                    drifts.truncate(MOST_TOLD);
+                if drifts.len() >= MAX_REPORTED {
+                    drifts.truncate(MAX_REPORTED);
                     return Ok(drifts);
                 }
             }
@@ -192,10 +192,10 @@ impl Walked {
         let booked = self.with_tail(slice, |day| (month..end).contains(&day)).await?;
         let values: Vec<Value> = vec![self.workspace.into(), telling.into(), month.into(), end.into()];
         let mut by_day = booked.clone();
-        subtract(&mut by_day, &slice.rows(&TOLD_DAYS, values).await?)?;
+        subtract(&mut by_day, &slice.rows(&STORED_DAYS, values).await?)?;
         let mut by_month = together(booked, month);
         let values: Vec<Value> = vec![self.workspace.into(), telling.into(), month.into()];
-        subtract(&mut by_month, &slice.rows(&TOLD_MONTHS, values).await?)?;
+        subtract(&mut by_month, &slice.rows(&STORED_MONTHS, values).await?)?;
         Ok(adrift(&by_day).chain(adrift(&by_month)).collect())
     }
 
@@ -203,7 +203,7 @@ impl Walked {
         let mut all = together(self.with_tail(slice, |_| true).await?, ALL_DAYS);
         let values: Vec<Value> =
             vec![self.workspace.into(), telling.into(), ALL_DAYS.into(), ALL_DAYS.saturating_add(1).into()];
-        subtract(&mut all, &slice.rows(&TOLD_DAYS, values).await?)?;
+        subtract(&mut all, &slice.rows(&STORED_DAYS, values).await?)?;
         Ok(adrift(&all).collect())
     }
 }
@@ -295,8 +295,8 @@ fn recount(month: &str) -> String {
     format!(
         "WITH booked AS (SELECT at / {MICROS_A_DAY} AS day, {} FROM ledger_entries WHERE {of_contract} \
          GROUP BY at / {MICROS_A_DAY}) \
-         SELECT CAST(telling AS bigint), CAST(kind AS bigint), CAST(first AS bigint) FROM ({}) told \
-         GROUP BY telling, kind, first HAVING {any} ORDER BY telling, kind, first LIMIT {MOST_TOLD}",
+         SELECT CAST(telling AS bigint), CAST(kind AS bigint), CAST(first AS bigint) FROM ({}) compared \
+         GROUP BY telling, kind, first HAVING {any} ORDER BY telling, kind, first LIMIT {MAX_REPORTED}",
         of_entries.join(", "),
         parts.join(" UNION ALL ")
     )
