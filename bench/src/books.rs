@@ -13,7 +13,7 @@ use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_testkit::books;
 
 use crate::load::ROOT_SECRET;

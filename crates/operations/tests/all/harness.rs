@@ -311,8 +311,8 @@ async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
 async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
     let owner_id = register(operations, owner).await;
     let name = tradepost_testkit::samples::text("A workspace");
-    let order = FoundWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), order).await.unwrap().workspace.id
+    let order = BootstrapWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), order).await.unwrap().workspace.id
 }
 
 pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
