@@ -1,0 +1,61 @@
+//! `SetTradingHalt`: stops every purchase of a workspace at once, or lets trade go on. Easy on purpose: no second factor is asked
+//! for.
+
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::workspace::Workspace;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::text::Reason;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::held::Effect;
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Whether a workspace buys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetTradingHalt {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Whether nothing is bought from now on.
+    pub halted: bool,
+    /// Why, in 1 to 200 characters; may be empty where a halt is lifted.
+    pub reason: String,
+}
+
+impl Operations {
+    /// Halts trading or lifts the halt. IdempotentCall a halt has been answered no purchase is recorded and none is sent; what was sent
+    /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
+    /// another reason takes the place of the one before.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason.
+    pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let is_said = command.halted || !command.reason.is_empty();
+        let reason: Option<Reason> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
+        let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
+        let halt = reason.as_ref().filter(|_| command.halted);
+        let set = self.retrying(|| async {
+            let found = self.ports.store.find_workspace(scope).await?;
+            let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
+            if seen.peek().trading_halt.as_ref().map(|halt| &halt.reason) == halt {
+                return Ok(seen.only_to_show().0);
+            }
+            let mut changes = Changes::by(caller);
+            let at = self.now();
+            let revised = changes.revise(seen, |workspace| {
+                Ok::<_, OpError>(match halt {
+                    Some(reason) => workspace.halt_trading(reason.clone(), at),
+                    None => workspace.lift_halt(at),
+                })
+            })?;
+            let about = About::from(command.workspace_id);
+            changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
+            self.commit(caller, changes).await?;
+            Ok(revised.value)
+        });
+        let workspace = set.await?;
+        self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;
+        Ok(workspace)
+    }
+}
