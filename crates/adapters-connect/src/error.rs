@@ -7,12 +7,13 @@ use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tradepost_operations::{Code, OpError};
 
-use crate::outcome::INTERNAL_ERROR;
 use crate::rate_limit;
 
 /// The stable name of the case. The body stays what the interface says: code and message, nothing else.
 const ERROR_REASON: HeaderName = HeaderName::from_static("x-error-reason");
 
+/// The message of an error that is the server's fault.
+pub(crate) const INTERNAL_ERROR: &str = "internal error";
 /// The request cannot be read.
 pub(crate) const MALFORMED: &str = "MALFORMED";
 /// The request body is longer than the server takes.
@@ -78,7 +79,7 @@ pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<&'static 
     }
 }
 
-/// Names the case, where nobody did who knows more.
+/// Names the case, unless a more specific reason is present.
 pub(crate) fn give_reason(headers: &mut HeaderMap, reason: &'static str) {
     headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason));
 }
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_without_a_credential_is_told_which_kind_is_asked_for() {
+    fn an_answer_without_a_credential_names_the_kind_that_is_required() {
         assert_eq!(header(&to_wire(OpError::unauthenticated()), "www-authenticate").as_deref(), Some("Bearer"));
     }
 

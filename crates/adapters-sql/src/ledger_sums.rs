@@ -132,7 +132,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
         }
         for telling in Telling::ALL {
             for day in sums.rows_of(day_of(entry.at)) {
-                let sum = rows.entry(key(uuid(entry.workspace_id), (telling, day), &of)).or_default();
+                let sum = rows.entry(key(uuid(entry.workspace_id), telling, day, &of)).or_default();
                 *sum = sum.plus(figures);
             }
         }
@@ -141,7 +141,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
     (!rows.is_empty()).then(|| Json::Array(rows).to_string().into())
 }
 
-fn key(workspace: Uuid, (telling, day): (Telling, i64), of: &Attribution) -> Key {
+fn key(workspace: Uuid, telling: Telling, day: i64, of: &Attribution) -> Key {
     let nothing = Key {
         workspace,
         telling,

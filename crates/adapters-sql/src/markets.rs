@@ -232,7 +232,7 @@ impl Markets for SqlStore {
     }
 
     async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
-        candles::form_all(self, worlds, (since, before)).await
+        candles::form_all(self, worlds, since, before).await
     }
 
     async fn record_quotes(

@@ -62,7 +62,7 @@ impl SqlStore {
     ///
     /// # Errors
     /// [`StoreError`](tradepost_ports::store::StoreError) when the database fails.
-    pub async fn replace_canary(&self, (former, audit_key): ([u8; 16], Vec<u8>), newest: [u8; 16]) -> StoreResult<()> {
+    pub async fn replace_canary(&self, former: [u8; 16], audit_key: Vec<u8>, newest: [u8; 16]) -> StoreResult<()> {
         self.write(KEEP_FORMER, vec![name_of(former).into(), audit_key.into()]).await?;
         self.write(REPLACE_CANARY, vec![newest.to_vec().into(), former.to_vec().into()]).await.map(drop)
     }

@@ -52,11 +52,7 @@ pub(crate) fn first_observed(at: Timestamp) -> Uuid {
 
 /// What narrows a list to the times from one on and before another, to the millisecond, by the column that has them; the values are
 /// added.
-pub(crate) fn between(
-    column: &str,
-    (from, to): (Option<Timestamp>, Option<Timestamp>),
-    values: &mut Vec<Value>,
-) -> String {
+pub(crate) fn between(column: &str, from: Option<Timestamp>, to: Option<Timestamp>, values: &mut Vec<Value>) -> String {
     let mut text = String::new();
     for (bound, time) in [(">=", from), ("<", to)] {
         if let Some(time) = time {

@@ -81,14 +81,30 @@ struct Formed {
 }
 
 /// By name, game, phase, hour and marketplace, in which order they are kept.
-type Key = (String, i64, String, i64, String);
+/// The key of one price of an hour. Its order is the order in which prices are written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct CandleKey {
+    name: String,
+    app_id: i64,
+    phase: String,
+    hour: i64,
+    marketplace: String,
+}
+
+/// How far prices of hours are formed before and after a write.
+#[derive(Clone, Copy)]
+struct Advance<'a> {
+    from: &'a Formed,
+    to: &'a Formed,
+}
 
 /// Forms a part of what was recorded before this time in each workspace that recorded anything since the hour of another; how many
 /// observations it was.
 pub(super) async fn form_all(
     store: &SqlStore,
     worlds: Worlds,
-    (since, before): (Timestamp, Timestamp),
+    since: Timestamp,
+    before: Timestamp,
 ) -> StoreResult<u64> {
     let (mut formed, mut values) = (0_u64, vec![hour_of(since).into()]);
     let text = format!("{WORKSPACES}{}", in_worlds("workspace_id", worlds, &mut values));
@@ -113,27 +129,27 @@ pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -
     if formed.last.is_nil() {
         store.write(BEGIN, vec![workspace.into(), Uuid::nil().into()]).await?;
     }
-    if upto.upto != formed.upto && !go_on(store, workspace, (&formed, &upto), Vec::new()).await? {
+    if upto.upto != formed.upto && !go_on(store, workspace, Advance { from: &formed, to: &upto }, Vec::new()).await? {
         return Ok(0);
     }
     formed = upto;
     let mut left = candles_of(&part, &formed.done)?.into_iter().peekable();
     let mut rows = Vec::new();
     while let Some((key, candle)) = left.next() {
-        let is_last_of_name = left.peek().is_none_or(|(next, _)| next.0 != key.0);
-        let name = key.0.clone();
+        let is_last_of_name = left.peek().is_none_or(|(next, _)| next.name != key.name);
+        let name = key.name.clone();
         rows.push(candle_row(workspace, key, candle));
         // All of a name at once, since names are what is done.
         if is_last_of_name && (rows.len() >= SLICE || left.peek().is_none()) {
             let next = Formed { done: name, ..formed.clone() };
-            if !go_on(store, workspace, (&formed, &next), std::mem::take(&mut rows)).await? {
+            if !go_on(store, workspace, Advance { from: &formed, to: &next }, std::mem::take(&mut rows)).await? {
                 return Ok(0);
             }
             formed = next;
         }
     }
     let over = Formed { last: formed.upto, upto: formed.upto, done: String::new() };
-    let is_over = go_on(store, workspace, (&formed, &over), Vec::new()).await?;
+    let is_over = go_on(store, workspace, Advance { from: &formed, to: &over }, Vec::new()).await?;
     Ok(if is_over { part.len() as u64 } else { 0 })
 }
 
@@ -148,7 +164,7 @@ async fn find(store: &SqlStore, workspace: Uuid) -> StoreResult<Formed> {
 async fn go_on(
     store: &SqlStore,
     workspace: Uuid,
-    (from, to): (&Formed, &Formed),
+    Advance { from, to }: Advance<'_>,
     candles: Vec<Vec<Value>>,
 ) -> StoreResult<bool> {
     let failed = |error| classify(&error, DbOperation::Statement);
@@ -173,22 +189,24 @@ async fn go_on(
 }
 
 /// What observations come to, of names after this one.
-fn candles_of(ticks: &[QueryResult], done: &str) -> StoreResult<BTreeMap<Key, Candle>> {
-    let mut candles: BTreeMap<Key, Candle> = BTreeMap::new();
+fn candles_of(ticks: &[QueryResult], done: &str) -> StoreResult<BTreeMap<CandleKey, Candle>> {
+    let mut candles: BTreeMap<CandleKey, Candle> = BTreeMap::new();
     for row in ticks {
         let name: String = cell(row, 0)?;
         if name.as_str() > done {
             let at = RowLocation { table: "market_observations", home: Uuid::nil(), key: cell(row, 6)? };
             let observed_at = at.time("observed_at", cell(row, 5)?)?;
             let tick = Candle::of(Tick { at: observed_at, price: at.cents("price", cell(row, 4)?)? });
-            let key = (name, cell(row, 1)?, cell(row, 2)?, hour_of(observed_at), cell(row, 3)?);
+            let (app_id, phase, hour) = (cell(row, 1)?, cell(row, 2)?, hour_of(observed_at));
+            let key = CandleKey { name, app_id, phase, hour, marketplace: cell(row, 3)? };
             candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
         }
     }
     Ok(candles)
 }
 
-fn candle_row(workspace: Uuid, (name, app_id, phase, hour, marketplace): Key, candle: Candle) -> Vec<Value> {
+fn candle_row(workspace: Uuid, key: CandleKey, candle: Candle) -> Vec<Value> {
+    let CandleKey { name, app_id, phase, hour, marketplace } = key;
     vec![
         workspace.into(),
         name.into(),

@@ -64,7 +64,7 @@ fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> Str
 fn list_statement(filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sqlite: bool) -> String {
     let is_of_time = filter.subject_id.is_none() && (filter.from.is_some() || filter.to.is_some());
     let by = if is_of_time { index_hint("transitions_at", is_sqlite) } else { String::new() };
-    let mut narrowed = between("at", (filter.from, filter.to), values);
+    let mut narrowed = between("at", filter.from, filter.to, values);
     if let Some(wanted) = filter.subject_id {
         values.push(Uuid::from_bytes(wanted).into());
         let _ = write!(narrowed, " AND subject_id = ${}", values.len());
@@ -93,22 +93,28 @@ fn step(row: &QueryResult) -> StoreResult<Transition> {
     transition::to_domain(&row.map_err(|error| classify(&error, DbOperation::Statement))?)
 }
 
+/// Where a list of placed transitions begins: a condition on `$2`, and the value of that.
+struct Start {
+    condition: &'static str,
+    from: Value,
+}
+
 impl SqlStore {
     /// The changes whose places meet a condition on `$2`, in the order of their positions.
     async fn placed(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
-        (condition, from): (&str, Value),
+        start: Start,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
         let text = format!(
             "SELECT {} FROM ({}) AS p JOIN transitions t ON t.workspace_id = $1 AND t.subject_kind = p.subject_kind \
              AND t.id = p.transition_id ORDER BY p.position",
             *STEPS,
-            places(kinds, condition, "ORDER BY position LIMIT $3")
+            places(kinds, start.condition, "ORDER BY position LIMIT $3")
         );
-        let values = vec![uuid(scope.workspace_id()).into(), from, i64::from(limit).into()];
+        let values = vec![uuid(scope.workspace_id()).into(), start.from, i64::from(limit).into()];
         self.readable_rows(&text, values, step).await
     }
 }
@@ -177,7 +183,7 @@ impl TransitionLog for SqlStore {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        self.placed(scope, kinds, (" AND position > $2", position.into()), limit).await
+        self.placed(scope, kinds, Start { condition: " AND position > $2", from: position.into() }, limit).await
     }
 
     async fn list_transitions_since(
@@ -187,7 +193,7 @@ impl TransitionLog for SqlStore {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        self.placed(scope, kinds, (SINCE, since.as_micros().into()), limit).await
+        self.placed(scope, kinds, Start { condition: SINCE, from: since.as_micros().into() }, limit).await
     }
 
     async fn find_last_transition(

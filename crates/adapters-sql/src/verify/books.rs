@@ -95,7 +95,8 @@ impl SqlStore {
         let tables = ["ledger_entries", "pools", "pool_exposures"];
         while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
             let horizon = self.horizon(workspace).await?;
-            let walked = self.walk_books((workspace, horizon), &mut report, &mut progress).await?;
+            let mut walked = Walked { workspace, horizon, tally: Tally::default(), days: BTreeMap::new() };
+            self.walk_books(&mut walked, &mut report, &mut progress).await?;
             self.compare_pools(&walked, &mut report, &mut progress).await?;
             after = workspace;
         }
@@ -104,15 +105,14 @@ impl SqlStore {
 
     async fn walk_books(
         &self,
-        (workspace, horizon): (Uuid, Uuid),
+        walked: &mut Walked,
         report: &mut BookReport,
         progress: &mut (impl FnMut(u64) + Send),
-    ) -> StoreResult<Walked> {
-        let mut walked = Walked { workspace, horizon, tally: Tally::default(), days: BTreeMap::new() };
+    ) -> StoreResult<()> {
         let mut after = Uuid::nil();
         loop {
             let slice = self.slice().await?;
-            let span = slice.span(workspace, (after, horizon)).await?;
+            let span = slice.span(walked.workspace, after, walked.horizon).await?;
             if let Some(span) = span {
                 walked.take(&slice, span, report).await?;
                 after = span.end;
@@ -120,7 +120,7 @@ impl SqlStore {
             slice.end().await?;
             progress(report.entries.saturating_add(report.pools));
             if span.is_none() {
-                return Ok(walked);
+                return Ok(());
             }
         }
     }
@@ -145,7 +145,7 @@ impl SqlStore {
                 tail_is_reported = true;
             }
             for pool in suspects {
-                self.confirm_pool((walked.workspace, pool), report).await?;
+                self.confirm_pool(walked.workspace, pool, report).await?;
             }
             for pool in &pools {
                 self.check_day(walked, *pool, report).await?;
@@ -157,13 +157,13 @@ impl SqlStore {
             there.extend(pools);
         }
         for pool in walked.tally.pools.keys().filter(|pool| !there.contains(pool)) {
-            self.confirm_missing((walked.workspace, *pool), report).await?;
+            self.confirm_missing(walked.workspace, *pool, report).await?;
         }
         Ok(())
     }
 
     /// Compares a pool with all of its entries at one moment.
-    async fn confirm_pool(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+    async fn confirm_pool(&self, workspace: Uuid, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let values = || vec![workspace.into(), pool.into()];
         let (workspace_id, pool_id) = (id(workspace), id(pool));
         if !self.patiently(&drifting_balances(), values()).await?.is_empty() {
@@ -175,7 +175,7 @@ impl SqlStore {
         Ok(())
     }
 
-    async fn confirm_missing(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+    async fn confirm_missing(&self, workspace: Uuid, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let text = "SELECT 1 FROM pools WHERE workspace_id = $1 AND id = $2";
         if self.patiently(text, vec![workspace.into(), pool.into()]).await?.is_empty() {
             report.add(BookError::NoPool { workspace_id: id(workspace), id: id(pool) });
@@ -186,7 +186,7 @@ impl SqlStore {
     async fn check_day(&self, walked: &Walked, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let slice = self.slice().await?;
         let since = walked.days.get(&pool).copied().unwrap_or(walked.horizon);
-        let found = super::tally::day_of_pool(&slice, (walked.workspace, pool), since).await?;
+        let found = super::tally::day_of_pool(&slice, walked.workspace, pool, since).await?;
         slice.end().await?;
         if let Some((counted, used)) = found {
             report.add(BookError::Day { workspace_id: id(walked.workspace), id: id(pool), counted, used });

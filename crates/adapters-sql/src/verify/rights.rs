@@ -102,6 +102,14 @@ struct Audited {
     networks: Option<String>,
 }
 
+/// A record that is compared.
+#[derive(Debug, Clone, Copy)]
+struct Subject {
+    record: &'static str,
+    workspace_id: WorkspaceId,
+    id: Uuid,
+}
+
 /// The audited states of a workspace, by record.
 #[derive(Default)]
 struct Log {
@@ -171,62 +179,62 @@ impl RightsReport {
 
     /// Returns whether the membership is the founder's, which needs no event.
     fn look_at_membership(&mut self, membership: &Membership, log: &Log, may_be_founder: bool, is_older: bool) -> bool {
-        let record = ("membership", membership.workspace_id, uuid(membership.id));
+        let subject = Subject { record: "membership", workspace_id: membership.workspace_id, id: uuid(membership.id) };
         let (role, policies) = (membership.role, names_of(membership.policies));
-        let Some((last, recent)) = log.last_of(record.2) else {
+        let Some((last, recent)) = log.last_of(subject.id) else {
             let expected = if log.founder_handed_over { Role::Admin } else { Role::Owner };
             let is_founder = may_be_founder && membership.invitee.is_none();
             if is_founder && !is_older {
-                self.hold(record, "role", (role.as_str(), expected.as_str()));
-                self.hold(record, "policies", (&policies, &names_of(PolicySet::OPERATIONAL)));
+                self.hold(subject, "role", role.as_str(), expected.as_str());
+                self.hold(subject, "policies", &policies, &names_of(PolicySet::OPERATIONAL));
             } else if !is_older {
-                self.hold(record, "events", ("a record", "nothing"));
+                self.hold(subject, "events", "a record", "nothing");
             }
             return is_founder;
         };
         let recent: Vec<&Audited> = recent.collect();
-        if log.handed_over.get(&record.2) == Some(&true) {
-            self.hold(record, "role", (role.as_str(), Role::Admin.as_str()));
+        if log.handed_over.get(&subject.id) == Some(&true) {
+            self.hold(subject, "role", role.as_str(), Role::Admin.as_str());
         } else if !recent.iter().any(|audited| audited.role.as_deref() == Some(role.as_str())) {
-            self.hold(record, "role", (role.as_str(), last.role.as_deref().unwrap_or(role.as_str())));
+            self.hold(subject, "role", role.as_str(), last.role.as_deref().unwrap_or(role.as_str()));
         }
         if !recent.iter().any(|audited| audited.policies.as_ref() == Some(&policies)) {
-            self.hold(record, "policies", (&policies, last.policies.as_ref().unwrap_or(&policies)));
+            self.hold(subject, "policies", &policies, last.policies.as_ref().unwrap_or(&policies));
         }
         let is_in = membership.status() == Status::Accepted;
         if is_in && recent.iter().all(|audited| is_out(audited.kind)) {
-            self.hold(record, "status", (membership.status().as_str(), last.kind.as_str()));
+            self.hold(subject, "status", membership.status().as_str(), last.kind.as_str());
         }
         false
     }
 
     fn look_at_key(&mut self, key: &ApiKey, log: &Log, is_older: bool) {
-        let record = ("API key", key.workspace_id, uuid(key.id));
-        let Some((last, recent)) = log.last_of(record.2) else {
+        let subject = Subject { record: "API key", workspace_id: key.workspace_id, id: uuid(key.id) };
+        let Some((last, recent)) = log.last_of(subject.id) else {
             if !is_older {
-                self.hold(record, "events", ("a record", "nothing"));
+                self.hold(subject, "events", "a record", "nothing");
             }
             return;
         };
         let recent: Vec<&Audited> = recent.collect();
         let (policies, networks) = (names_of(key.policies), key.networks.to_string());
         if !recent.iter().any(|audited| audited.policies.as_ref() == Some(&policies)) {
-            self.hold(record, "policies", (&policies, last.policies.as_ref().unwrap_or(&policies)));
+            self.hold(subject, "policies", &policies, last.policies.as_ref().unwrap_or(&policies));
         }
         // Networks are audited since a later version than the rest.
         if !recent.iter().any(|audited| audited.networks.as_ref().is_none_or(|known| *known == networks)) {
-            self.hold(record, "networks", (&networks, last.networks.as_ref().unwrap_or(&networks)));
+            self.hold(subject, "networks", &networks, last.networks.as_ref().unwrap_or(&networks));
         }
         if key.revoked_at.is_none() && recent.iter().any(|audited| audited.kind == AuditKind::ApiKeyRevoked) {
-            self.hold(record, "status", ("live", last.kind.as_str()));
+            self.hold(subject, "status", "live", last.kind.as_str());
         }
     }
 
     /// Records a finding where the stored value differs from the audited one.
-    fn hold(&mut self, record: (&'static str, WorkspaceId, Uuid), what: &'static str, values: (&str, &str)) {
-        let ((record, workspace_id, id), (stored, audited)) = (record, values);
+    fn hold(&mut self, subject: Subject, what: &'static str, stored: &str, audited: &str) {
         if stored != audited && self.findings.len() < MAX_REPORTED {
             let (stored, audited) = (stored.to_owned(), audited.to_owned());
+            let Subject { record, workspace_id, id } = subject;
             self.findings.push(RightsFault { workspace_id, record, id, what, stored, audited });
         }
     }
@@ -237,7 +245,8 @@ impl RightsReport {
             Ok(seen) => Ok(Some(seen.only_to_show().0)),
             Err(StoreError::Corrupt(found)) => {
                 let key = row.try_get("", "id").unwrap_or_default();
-                self.hold(("record", id(workspace), key), "rule", (&found, "kept"));
+                let subject = Subject { record: "record", workspace_id: id(workspace), id: key };
+                self.hold(subject, "rule", &found, "kept");
                 Ok(None)
             }
             Err(failed) => Err(failed),

@@ -91,7 +91,7 @@ impl SqlStore {
             progress(looked_at);
             for contract in self.suspects(&walked).await? {
                 for row in self.patiently(&self.recount(), vec![workspace.into(), contract.into()]).await? {
-                    drifts.push(drift((workspace, contract), &row)?);
+                    drifts.push(drift(workspace, contract, &row)?);
                 }
                 if drifts.len() >= MAX_REPORTED {
                     drifts.truncate(MAX_REPORTED);
@@ -107,7 +107,7 @@ impl SqlStore {
         let mut after = Uuid::nil();
         loop {
             let slice = self.slice().await?;
-            let span = slice.span(walked.workspace, (after, walked.horizon)).await?;
+            let span = slice.span(walked.workspace, after, walked.horizon).await?;
             if let Some(span) = span {
                 add_booked(&mut walked.days, &slice, span).await?;
                 after = span.end;
@@ -129,7 +129,7 @@ impl SqlStore {
             slice.end().await?;
             for month in self.months(walked, telling).await? {
                 let slice = self.slice().await?;
-                suspects.extend(walked.compare_month(&slice, (telling, month)).await?);
+                suspects.extend(walked.compare_month(&slice, telling, month).await?);
                 slice.end().await?;
             }
         }
@@ -187,7 +187,7 @@ impl Walked {
         Ok(tail)
     }
 
-    async fn compare_month(&self, slice: &Slice, (telling, month): (i16, i64)) -> StoreResult<Vec<Uuid>> {
+    async fn compare_month(&self, slice: &Slice, telling: i16, month: i64) -> StoreResult<Vec<Uuid>> {
         let end = next_month(month);
         let booked = self.with_tail(slice, |day| (month..end).contains(&day)).await?;
         let values: Vec<Value> = vec![self.workspace.into(), telling.into(), month.into(), end.into()];
@@ -302,7 +302,7 @@ fn recount(month: &str) -> String {
     )
 }
 
-fn drift((workspace, contract): (Uuid, Uuid), row: &QueryResult) -> StoreResult<SumDrift> {
+fn drift(workspace: Uuid, contract: Uuid, row: &QueryResult) -> StoreResult<SumDrift> {
     let (telling, kind, first): (i64, i64, i64) = (cell(row, 0)?, cell(row, 1)?, cell(row, 2)?);
     let of = match (kind, first) {
         (DAYS, ALL_DAYS) => DriftOf::AllDays,
@@ -319,6 +319,6 @@ impl std::fmt::Display for SumDrift {
             DriftOf::Month(month) => write!(f, "the month from {}", midnight_of(month)),
             DriftOf::AllDays => f.write_str("all days together"),
         }?;
-        write!(f, " of contract {} in workspace {}, telling {}", self.contract_id, self.workspace_id, self.telling)
+        write!(f, " of contract {} in workspace {}, breakdown {}", self.contract_id, self.workspace_id, self.telling)
     }
 }

@@ -129,7 +129,8 @@ pub(super) async fn bought_on_latest_day(slice: &Slice, span: Span) -> StoreResu
 /// that day comes after an id.
 pub(super) async fn day_of_pool(
     slice: &Slice,
-    (workspace, pool): (Uuid, Uuid),
+    workspace: Uuid,
+    pool: Uuid,
     since: Uuid,
 ) -> StoreResult<Option<(i64, i64)>> {
     let text = "SELECT used_on, used_cents FROM pools WHERE workspace_id = $1 AND id = $2";

@@ -52,7 +52,7 @@ impl SqlStore {
 
 impl Slice {
     /// The next part of the walk; `None` at the horizon.
-    pub(super) async fn span(&self, workspace: Uuid, (after, horizon): (Uuid, Uuid)) -> StoreResult<Option<Span>> {
+    pub(super) async fn span(&self, workspace: Uuid, after: Uuid, horizon: Uuid) -> StoreResult<Option<Span>> {
         if after >= horizon {
             return Ok(None);
         }

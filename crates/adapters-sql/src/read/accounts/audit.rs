@@ -184,7 +184,7 @@ fn list_statement(
         columns.iter().zip(1..).map(|(column, number)| format!("e.{column} = ${number} AND ")).collect();
     values.extend([page.before.map_or(Uuid::max(), uuid).into(), one_more(page.limit)]);
     let [before, limit] = [1, 0].map(|back| values.len() - back);
-    let of_time = between("e.at", (filter.from, filter.to), &mut values);
+    let of_time = between("e.at", filter.from, filter.to, &mut values);
     // Events of one actor or kind are read whatever their times.
     let is_of_time = columns.len() == 1 && !of_time.is_empty();
     let by = if is_of_time { index_hint("audit_events_at", is_sqlite) } else { String::new() };

@@ -130,7 +130,8 @@ fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
 
 /// The statement that asks for so much of what a contract did lately.
 fn activity(
-    (scope, contract): (WorkspaceScope, ContractId),
+    scope: WorkspaceScope,
+    contract: ContractId,
     query: ActivityQuery<'_>,
     is_sqlite: bool,
 ) -> (String, Vec<Value>) {
@@ -257,7 +258,7 @@ impl Following for SqlStore {
         contract: ContractId,
         query: ActivityQuery<'_>,
     ) -> StoreResult<Activity> {
-        let (text, values) = activity((scope, contract), query, self.is_sqlite());
+        let (text, values) = activity(scope, contract, query, self.is_sqlite());
         let row = self.row(&text, values).await?;
         let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
         let at = RowLocation { table: "purchases", home: uuid(scope.workspace_id()), key: uuid(contract) };

@@ -104,7 +104,7 @@ impl Pools for SqlStore {
         let is_of_time = !is_narrow && (filter.from.is_some() || filter.to.is_some());
         let by = if is_of_time { index_hint("ledger_entries_at", self.is_sqlite()) } else { String::new() };
         let mut text = format!("SELECT id FROM ledger_entries{by} WHERE workspace_id = $1 AND id < $2");
-        text.push_str(&between("at", (filter.from, filter.to), &mut values));
+        text.push_str(&between("at", filter.from, filter.to, &mut values));
         for (name, wanted) in [("pool_id", filter.pool_id.map(uuid)), ("contract_id", filter.contract_id.map(uuid))] {
             if let Some(wanted) = wanted {
                 values.push(wanted.into());

@@ -8,7 +8,7 @@ use crate::convert::enums::{WireEnum as _, enums, optional_enum};
 use crate::convert::trading as record;
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::trading::v1 as wire;
 
 pub(super) async fn list_accounts(

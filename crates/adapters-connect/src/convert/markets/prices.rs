@@ -7,9 +7,9 @@ use tradepost_domain::money::Cents;
 use tradepost_operations::Versioned;
 use tradepost_operations::markets::{PriceOf, RulesInForce};
 
-use super::contracts::price_reference;
-use super::markets::recorder;
-use super::{wire_id, wire_number, wire_time};
+use crate::convert::contracts::price_reference;
+use crate::convert::markets::recorder;
+use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::markets::v1 as wire;
 
 fn variant(variant: &Variant) -> wire::Variant {

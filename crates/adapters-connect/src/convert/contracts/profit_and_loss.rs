@@ -5,8 +5,8 @@ use tradepost_domain::contracts::ledger::report::{Figures, Open, ReportFormat};
 use tradepost_operations::OpError;
 use tradepost_operations::contracts::{ItemProfitAndLoss, ProfitAndLossPoint, ProfitAndLossRow};
 
-use super::pools::ledger_entry;
-use super::wire_time;
+use crate::convert::contracts::pools::ledger_entry;
+use crate::convert::wire_time;
 use crate::error::to_wire;
 use tradepost_proto::contracts::v1 as wire;
 

@@ -3,8 +3,8 @@
 use buffa::EnumValue;
 use tradepost_domain::transition::{Actor, Transition};
 
-use super::enums::WireEnum as _;
-use super::{wire_id, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{wire_id, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 
 pub(crate) fn transition(step: &Transition) -> wire::Transition {

@@ -5,8 +5,8 @@ use tradepost_domain::contracts::filter_set::{Features, FilterSet, Rules, Sticke
 use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{FilterFeatures, FilterRules, FilterSticker, SampleListing, SampleVerdict};
 
-use super::enums::{WireEnum as _, enums, optional_enum};
-use super::{invalid, texts, wire_id, wire_number, wire_time};
+use crate::convert::enums::{WireEnum as _, enums, optional_enum};
+use crate::convert::{invalid, texts, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 
@@ -133,7 +133,7 @@ fn filter_sticker(given: &view::StickerRuleView<'_>) -> FilterSticker {
     }
 }
 
-/// The listing that stands there in the request.
+/// Returns the listing at a place of the request.
 pub(crate) fn sample_listing(place: &str, given: &view::SampleListingView<'_>) -> Result<SampleListing, ConnectError> {
     let sticker = |sticker: &view::SampleStickerView<'_>| (sticker.name.to_owned(), sticker.wear.map(str::to_owned));
     Ok(SampleListing {

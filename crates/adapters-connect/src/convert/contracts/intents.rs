@@ -6,8 +6,8 @@ use tradepost_domain::money::Cents;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ActOn, WantedListing, WantedSale};
 
-use super::enums::WireEnum as _;
-use super::{id, invalid, wire_id, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{id, invalid, wire_id, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 

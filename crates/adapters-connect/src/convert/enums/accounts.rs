@@ -10,7 +10,7 @@ use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::accounts::usage::Granularity;
 use tradepost_domain::accounts::workspace_key::KeyStatus;
 
-use super::WireEnum;
+use crate::convert::enums::WireEnum;
 use tradepost_proto::accounts;
 
 wire_enum!(Role, accounts::v1::MembershipRole, MEMBERSHIP_ROLE_UNSPECIFIED:

@@ -7,8 +7,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ActionArgs;
 
-use super::enums::WireEnum as _;
-use super::{invalid, timestamp, wire_id, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{invalid, timestamp, wire_id, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 

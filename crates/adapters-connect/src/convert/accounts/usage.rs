@@ -5,21 +5,21 @@ use connectrpc::ConnectError;
 use tradepost_domain::accounts::usage::Grouping;
 use tradepost_ports::limiter::{Quota, RateClass};
 
-use super::{invalid, wire_count};
+use crate::convert::{invalid, wire_count};
 use tradepost_proto::accounts::v1 as wire;
 
-/// By what usage is told apart; each at most once.
+/// Returns by what usage is grouped; each group at most once.
 pub(crate) fn grouping(field: &str, given: &[EnumValue<wire::UsageGroup>]) -> Result<Grouping, ConnectError> {
     given.iter().try_fold(Grouping::default(), |grouping, group| {
         let known = group.as_known().filter(|known| *known != wire::UsageGroup::USAGE_GROUP_UNSPECIFIED);
-        let told_apart = match known.ok_or_else(|| invalid(field, "must name groups of the enum"))? {
+        let extended = match known.ok_or_else(|| invalid(field, "must name groups of the enum"))? {
             wire::UsageGroup::USAGE_GROUP_API_KEY => (grouping.by_key, Grouping { by_key: true, ..grouping }),
             wire::UsageGroup::USAGE_GROUP_OPERATION => {
                 (grouping.by_operation, Grouping { by_operation: true, ..grouping })
             }
             wire::UsageGroup::USAGE_GROUP_UNSPECIFIED => (true, grouping),
         };
-        match told_apart {
+        match extended {
             (false, grouping) => Ok(grouping),
             (true, _) => Err(invalid(field, "must name each group at most once")),
         }

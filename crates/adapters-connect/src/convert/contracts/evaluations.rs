@@ -6,8 +6,8 @@ use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule,
 use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView};
 
-use super::enums::WireEnum as _;
-use super::{timestamp, wire_id, wire_number, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{timestamp, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 

@@ -6,8 +6,8 @@ use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset};
 use tradepost_operations::Versioned;
 
-use super::enums::WireEnum as _;
-use super::{wire_id, wire_number, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{wire_id, wire_number, wire_time};
 use tradepost_proto::trading::v1 as wire;
 
 pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) -> wire::TradeOffer {

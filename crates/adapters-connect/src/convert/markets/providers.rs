@@ -8,8 +8,8 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::{Description, Name};
 use tradepost_operations::markets::{ProviderCredentials, SaleEstimate, ShownProvider};
 
-use super::enums::WireEnum as _;
-use super::{secret, wire_id, wire_number, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{secret, wire_id, wire_number, wire_time};
 use tradepost_proto::markets::v1 as wire;
 use tradepost_proto::markets::v1::__buffa::view::{ProviderCredentialView, ProviderSettingView};
 

@@ -7,7 +7,7 @@ use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AssignmentLimits;
 
-use super::{invalid, wire_id, wire_number, wire_time};
+use crate::convert::{invalid, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view::AssignmentLimitsView;
 

@@ -1,4 +1,4 @@
-//! What becomes of contracts.
+//! `contracts.v1.Contracts`: contracts.
 
 use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_domain::contracts::contract::{Contract, ContractStatus, Replaced};
@@ -11,7 +11,7 @@ use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum};
 use crate::convert::{id, ids, invalid, replaced, texts, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_contracts(
@@ -102,7 +102,6 @@ pub(super) async fn update_contract(
     request: ServiceRequest<'_, wire::UpdateContractRequest>,
 ) -> ServiceResult<wire::UpdateContractResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let every_marketplace = ("everyMarketplace", request.every_marketplace);
     let price_reference = request.price_reference.as_option().map(record::price_source).transpose()?;
     let (starts_at, ends_at) = (timestamp("startsAt", &request.starts_at)?, timestamp("endsAt", &request.ends_at)?);
     let command = operation::UpdateContract {
@@ -113,10 +112,15 @@ pub(super) async fn update_contract(
         filter_set_id: other_id("filterSetId", request.filter_set_id)?,
         pool_id: other_id("poolId", request.pool_id)?,
         approval_mode: optional_enum("approvalMode", request.approval_mode)?,
-        marketplaces: replaced("marketplaces", texts(&request.marketplaces), every_marketplace)?,
-        price_reference: other("priceReference", price_reference, ("noPriceReference", request.no_price_reference))?,
-        starts_at: other("startsAt", starts_at, ("startsAtActivation", request.starts_at_activation))?,
-        ends_at: other("endsAt", ends_at, ("neverEnds", request.never_ends))?,
+        marketplaces: replaced(
+            "marketplaces",
+            texts(&request.marketplaces),
+            "everyMarketplace",
+            request.every_marketplace,
+        )?,
+        price_reference: other("priceReference", price_reference, "noPriceReference", request.no_price_reference)?,
+        starts_at: other("startsAt", starts_at, "startsAtActivation", request.starts_at_activation)?,
+        ends_at: other("endsAt", ends_at, "neverEnds", request.never_ends)?,
         expected_version: request.expected_version,
     };
     let contract = operations.update_contract(caller, command).await.map_err(to_wire)?;
@@ -133,7 +137,7 @@ fn other_id<K>(field: &str, given: Option<&[u8]>) -> Result<Replaced<Id<K>>, Con
 }
 
 /// What takes the place of what was there before; what `cleared` names takes it away.
-fn other<T>(field: &str, given: Option<T>, (cleared, clear): (&str, bool)) -> Result<Replaced<T>, ConnectError> {
+fn other<T>(field: &str, given: Option<T>, cleared: &str, clear: bool) -> Result<Replaced<T>, ConnectError> {
     match (given, clear) {
         (None, false) => Ok(Replaced::Not),
         (None, true) => Ok(Replaced::ByNothing),

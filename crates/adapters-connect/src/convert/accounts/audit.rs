@@ -5,8 +5,8 @@ use tradepost_domain::accounts::audit::{AuditHead, AuditHome, Fact};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::store::ListedEvent;
 
-use super::enums::WireEnum as _;
-use super::{wire_id, wire_time};
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(crate) fn event(ListedEvent { sealed, chained }: ListedEvent) -> wire::AuditEvent {
