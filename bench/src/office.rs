@@ -9,7 +9,7 @@ use tradepost::Tradepost;
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::asset::{AppId, AssetId};
 use tradepost::domain::contracts::contract::{ApprovalMode, Counters};
-use tradepost::domain::contracts::intent::{Grounds, ListingTarget};
+use tradepost::domain::contracts::intent::{DecisionBasis, ListingTarget};
 use tradepost::domain::contracts::purchase::Purchase;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::markets::provider::ProviderKind;
@@ -175,7 +175,7 @@ impl Office {
             listing,
             account_name: text(ACCOUNT)?,
             exchange_rate: None,
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
             evaluation: None,
         })
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tradepost_domain::accounts::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::idempotency::Spent;
+use tradepost_domain::idempotency::KeyReuseError;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
@@ -29,7 +29,7 @@ impl Operations {
         };
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
-            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
+            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(KeyReuseError::InProgress)),
             outcome => Ok(outcome?),
         }
     }

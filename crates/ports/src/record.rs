@@ -14,7 +14,7 @@ macro_rules! for_each_record {
             User = 1, tradepost_domain::accounts::user::User, { user: user.id.to_bytes(), user.id.to_bytes() };
             LinkedIdentity = 2, tradepost_domain::accounts::user::LinkedIdentity, { identity: identity.user_id.to_bytes(), identity.id.to_bytes() };
             AccountLink = 20, tradepost_domain::accounts::account_link::AccountLink, { link: link.id.to_bytes(), link.id.to_bytes() };
-            SpentAnswer = 21, tradepost_domain::accounts::account_link::SpentAnswer, { answer: answer.digest, answer.digest };
+            ConsumedAssertion = 21, tradepost_domain::accounts::account_link::ConsumedAssertion, { assertion: assertion.digest, assertion.digest };
             Passkey = 3, tradepost_domain::accounts::passkey::Passkey, { passkey: passkey.user_id.to_bytes(), passkey.id.to_bytes() };
             PasskeyRegistration = 4, tradepost_domain::accounts::passkey::PasskeyRegistration, { record: record.user_id.to_bytes(), ONLY };
             Totp = 5, tradepost_domain::accounts::totp::Totp, { record: record.user_id.to_bytes(), ONLY };

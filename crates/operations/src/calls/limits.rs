@@ -186,8 +186,8 @@ impl Operations {
 pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else { return None };
     // A key counts for its workspace whether or not its owner is a member; a session only where it has a place.
-    let home = home
-        .filter(|home| matches!(caller.principal, Principal::Key(_)) || caller.principal.standing_in(*home).is_ok());
+    let home =
+        home.filter(|home| matches!(caller.principal, Principal::Key(_)) || caller.principal.access_to(*home).is_ok());
     Some(home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes))
 }
 

@@ -13,7 +13,7 @@ use tradepost_domain::id::{
     ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, ObservationId,
     SessionId, TransitionId, WorkspaceId,
 };
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::Candle;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
@@ -60,7 +60,7 @@ pub(super) struct OnSale {
     /// The observation that told its price first.
     pub(super) told_by: ObservationId,
     /// What that one told.
-    pub(super) sighting: Sighting,
+    pub(super) snapshot: ListingSnapshot,
     pub(super) seen_at: Timestamp,
 }
 

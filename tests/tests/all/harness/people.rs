@@ -348,7 +348,7 @@ async fn leave_a_copied_passkey(app: &tradepost::Tradepost, user_id: UserId, clo
         credential_id: vec![8; 16],
         credential: "{}".to_owned(),
         backed_up: true,
-        authenticator: Aaguid::told(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d_u128.to_be_bytes()),
+        authenticator: Aaguid::reported(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d_u128.to_be_bytes()),
         created_at: clock.now(),
         last_used_at: Some(clock.now().plus(Duration::minutes(1))),
         disabled_at: Some(clock.now().plus(Duration::minutes(2))),

@@ -2,7 +2,7 @@
 
 use connectrpc::ConnectError;
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, ToldReason};
+use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, RuleResult};
 use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView};
 
@@ -48,7 +48,7 @@ pub(crate) fn unkept(value: &EvaluationRecord) -> wire::Evaluation {
     wire::Evaluation { id: Some(Vec::new()), ..evaluation(value) }
 }
 
-fn reason(reason: &ToldReason) -> wire::EvaluationReason {
+fn reason(reason: &RuleResult) -> wire::EvaluationReason {
     wire::EvaluationReason {
         code: Some(reason.rule.to_string()),
         passed: Some(reason.passed),

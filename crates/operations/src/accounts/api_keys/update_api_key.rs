@@ -103,7 +103,7 @@ pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
 
 /// Returns who changes a key of the workspace.
 pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger {
-    let (_, rights) = invite_member::standing(&caller.principal, workspace_id);
+    let (_, rights) = invite_member::access(&caller.principal, workspace_id);
     KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }
 }
 

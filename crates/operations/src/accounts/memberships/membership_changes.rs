@@ -19,7 +19,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// The standing from which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
-    let (role, rights) = invite_member::standing(principal, workspace_id);
+    let (role, rights) = invite_member::access(principal, workspace_id);
     Governor { role, rights }
 }
 

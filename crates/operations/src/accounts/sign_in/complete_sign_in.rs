@@ -60,7 +60,7 @@ impl Operations {
             changes.remove(open);
             let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
             let user = changes.rely_on(user);
-            if !pending.still_stands(&user) {
+            if !pending.is_still_valid(&user) {
                 return Err(invalid());
             }
             let proofs = pending.proofs.with(command.method.into());

@@ -12,7 +12,7 @@ use tradepost_domain::contracts::remediation::{Finding, Remediation, Remediation
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::record::Record;
@@ -116,11 +116,11 @@ impl<'a> LifecycleUpdate<'a> {
         let (at, before) = (self.at, seen.peek().clone());
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
-        let of_offer = OwnersStep::of_purchase(&event);
+        let of_offer = OwnerChange::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         self.bookings(scope).purchase(Some(&before), &after.value)?;
         let has_failed = fails(&before, &after.value);
-        if is_submission || has_failed || before.footprint() != after.value.footprint() {
+        if is_submission || has_failed || before.counter_delta() != after.value.counter_delta() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
         }
         if let Some(outcome) = Intent::outcome_of(&after.value).filter(|_| before.holds_reservation()) {
@@ -134,7 +134,7 @@ impl<'a> LifecycleUpdate<'a> {
             trigger,
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
-        let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        let gone = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
@@ -147,7 +147,7 @@ impl<'a> LifecycleUpdate<'a> {
         &mut self,
         scope: WorkspaceScope,
         (owner, named): (OfferOwner, Option<&ExternalId>),
-        step: Option<OwnersStep>,
+        step: Option<OwnerChange>,
     ) -> OpResult<()> {
         let Some(step) = step else { return Ok(()) };
         let open = self.operations.ports.store.list_open_trade_offers_of(scope, owner).await?;
@@ -204,7 +204,7 @@ impl<'a> LifecycleUpdate<'a> {
             }
         }
         let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
-        if before.footprint() == after.footprint() && found.is_none() {
+        if before.counter_delta() == after.counter_delta() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
         }
@@ -320,7 +320,7 @@ impl<'a> LifecycleUpdate<'a> {
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
-        let gone = findings::gone_with_item(from, item.value.status);
+        let gone = findings::resolved_with_item(from, item.value.status);
         self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
         Ok(Moved { item, link })
     }
@@ -345,7 +345,7 @@ impl<'a> LifecycleUpdate<'a> {
         let (at, begun) = (self.at, before.sale_place.is_none());
         let Some(place) = after.sale_place.as_ref().or(before.sale_place.as_ref()) else { return Ok(()) };
         let Some(contract_id) = place.contract_id else { return Ok(()) };
-        if before.sale_footprint(contract_id) == after.sale_footprint(contract_id) {
+        if before.sale_counter_delta(contract_id) == after.sale_counter_delta(contract_id) {
             return Ok(());
         }
         let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;

@@ -65,7 +65,7 @@ impl Operations {
         })
         .await?;
         let driver = self.driver(&provider.driver);
-        Ok(ShownProvider { provider: Versioned::new(provider), sight: None, baseline: None, driver })
+        Ok(ShownProvider { provider: Versioned::new(provider), report: None, baseline: None, driver })
     }
 
     fn new_provider(&self, command: &CreateProvider, id: ProviderId, at: Timestamp) -> OpResult<Provider> {

@@ -1,4 +1,4 @@
-//! What an operation tells of what it did. Who did it, from where and when is known where it is committed.
+//! The action that an operation reports to the audit log. The commit adds who did it, from where and when.
 
 use super::{AuditHome, AuditKind, AuditSubject, Fact};
 use crate::accounts::api_key::ApiKey;
@@ -24,28 +24,28 @@ use crate::trading::trading_account::{AccountGroup, TradingAccount};
 
 /// One thing that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct AuditedAction {
     /// What.
     pub kind: AuditKind,
     /// To what.
     pub about: About,
 }
 
-/// What an event is about: in whose log it stands, to what it was done, and what else is to be known.
+/// What an event is about: its log, its subject and further facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
-    /// In whose log it stands.
+    /// The log that contains it.
     pub home: AuditHome,
     /// To what it was done.
     pub subject: Option<AuditSubject>,
-    /// Who proved by it who they are, where nobody had before.
+    /// The user who authenticated by this action, for a caller that had no credential before.
     pub proved: Option<UserId>,
     /// What else is to be known.
     pub details: Vec<(Fact, String)>,
 }
 
 impl About {
-    /// Nobody who is known.
+    /// About no known user.
     pub const NOBODY: Self = Self { home: AuditHome::Installation, subject: None, proved: None, details: Vec::new() };
 
     /// A user if there is one.

@@ -6,40 +6,15 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::contracts::filter_set::{Features, Rules, StickerRule};
-use crate::id::ContractId;
 use crate::markets::listing::{Listing, NameParts, Rarity};
 use crate::text::{MarketHashName, Name};
 
-use super::Entry;
+use super::bucket::ContractBucket;
 use super::parts::Parts;
-use super::screen::{Screen, Sight};
-
-/// Contracts that are kept under one value. Those that pay most come first: what is dear is shown to few of them.
-#[derive(Debug, Default)]
-pub(super) struct Home(Vec<Entry>);
-
-impl Home {
-    pub(super) fn insert(&mut self, entry: Entry) {
-        let place = self.0.partition_point(|other| other.screen.most() >= entry.screen.most());
-        self.0.insert(place, entry);
-    }
-
-    pub(super) fn remove(&mut self, id: ContractId) {
-        self.0.retain(|entry| entry.id != id);
-    }
-
-    /// Those that may pay what the listing costs.
-    pub(super) fn near(&self, listing: &Sight) -> impl Iterator<Item = &Entry> {
-        self.0.iter().take_while(|entry| entry.screen.most() >= listing.price)
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+use super::screen::Screen;
 
 #[derive(Debug, Default)]
-pub(super) struct Homes {
+pub(super) struct ContractBuckets {
     names: Kept<MarketHashName>,
     stickers: Kept<MarketHashName>,
     charms: Kept<MarketHashName>,
@@ -49,12 +24,12 @@ pub(super) struct Homes {
     weapons: Kept<Name>,
     phases: Kept<Name>,
     /// By rarity, those of unknown rarity first.
-    others: [Home; 1 + Rarity::ALL.len()],
+    others: [ContractBucket; 1 + Rarity::ALL.len()],
 }
 
 /// What is kept under values of one kind.
 #[derive(Debug)]
-struct Kept<K>(HashMap<K, Home>);
+struct Kept<K>(HashMap<K, ContractBucket>);
 
 impl<K> Default for Kept<K> {
     fn default() -> Self {
@@ -63,20 +38,20 @@ impl<K> Default for Kept<K> {
 }
 
 impl<K: Eq + Hash + Clone> Kept<K> {
-    fn change<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>, change: impl Fn(&mut Home))
+    fn change<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>, change: impl Fn(&mut ContractBucket))
     where
         K: 'k,
     {
         for key in keys {
-            let home = self.0.entry(key.clone()).or_default();
-            change(home);
-            if home.is_empty() {
+            let bucket = self.0.entry(key.clone()).or_default();
+            change(bucket);
+            if bucket.is_empty() {
                 self.0.remove(key);
             }
         }
     }
 
-    fn under<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&Home>
+    fn under<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&ContractBucket>
     where
         K: Borrow<Q>,
     {
@@ -85,9 +60,9 @@ impl<K: Eq + Hash + Clone> Kept<K> {
     }
 }
 
-impl Homes {
+impl ContractBuckets {
     /// Changes each place where a contract with these rules is kept.
-    pub(super) fn each_home(&mut self, rules: Option<&Rules>, change: impl Fn(&mut Home)) {
+    pub(super) fn each_bucket(&mut self, rules: Option<&Rules>, change: impl Fn(&mut ContractBucket)) {
         let nothing = Features::default();
         let asked = rules.map_or(&nothing, |rules| &rules.features);
         if !asked.market_hash_names.is_empty() {
@@ -109,12 +84,17 @@ impl Homes {
         } else {
             let screen = Screen::of(rules);
             let taken = self.others.iter_mut().enumerate().filter(|(place, _)| screen.takes_rarity(*place));
-            taken.for_each(|(_, home)| change(home));
+            taken.for_each(|(_, bucket)| change(bucket));
         }
     }
 
     /// Visits every place where a contract may be kept that wants the listing. A contract may be met more than once.
-    pub(super) fn visit<'a>(&'a self, listing: &Listing, named: NameParts<'_>, mut near: impl FnMut(&'a Home)) {
+    pub(super) fn visit<'a>(
+        &'a self,
+        listing: &Listing,
+        named: NameParts<'_>,
+        mut near: impl FnMut(&'a ContractBucket),
+    ) {
         let name = &listing.variant.market_hash_name;
         self.names.under(name).into_iter().for_each(&mut near);
         listing.stickers.iter().filter_map(|sticker| self.stickers.under(&sticker.name)).for_each(&mut near);
