@@ -6,7 +6,7 @@ use tradepost_domain::contracts::remediation::{
     Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
 };
 use tradepost_domain::id::RemediationId;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
@@ -58,7 +58,7 @@ impl Operations {
                 trigger,
             };
             let logged = self.transition(caller, moved.value.workspace_id, step, at);
-            let reason = moved.value.reason.clone().map(Reason::widened);
+            let reason = moved.value.reason.clone().map(ReasonText::widened);
             changes.append(Entry::Transition(Transition { reason, ..logged }));
         }
         Ok(moved)
