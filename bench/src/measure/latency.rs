@@ -126,7 +126,7 @@ async fn record(office: &Office, number: u32, listing: Listing) -> anyhow::Resul
         listing,
         observed_at: tradepost::SystemClock.now(),
     };
-    let outcomes = office.operations().record_sightings(&Caller::system(), office.workspace_id, vec![snapshot]).await?;
+    let outcomes = office.operations().record_listings(&Caller::system(), office.workspace_id, vec![snapshot]).await?;
     anyhow::ensure!(outcomes.iter().all(|one| one.outcome == Outcome::Accepted), "it was not recorded");
     Ok(())
 }

@@ -12,8 +12,8 @@ use tradepost_ports::changes::{Caller, Changes, Committed};
 use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-use crate::once::spent;
-use crate::{OpError, OpResult, Operations, turns};
+use crate::calls::idempotency::spent;
+use crate::{OpError, OpResult, Operations, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -23,7 +23,7 @@ impl Operations {
         self.seal_audit(caller, &mut changes);
         let outcome = match &caller.held {
             Some(held) if changes.carry_key() => {
-                held.hold(changes, turns::share()).map(|()| Committed::Applied { links: Vec::new() })
+                held.hold(changes, money_queue::share()).map(|()| Committed::Applied { links: Vec::new() })
             }
             Some(_) | None => self.apply(changes).await,
         };

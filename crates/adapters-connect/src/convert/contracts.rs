@@ -325,7 +325,7 @@ mod tests {
     use tradepost_domain::contracts::inventory_item::{ItemStatus, Traits};
     use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
     use tradepost_domain::markets::listing::Rarity;
-    use tradepost_ports::testing::samples::{Samples, minute, text};
+    use tradepost_testkit::samples::{Samples, minute, text};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, RuleResult};
 use tradepost_domain::money::Cents;
-use tradepost_operations::contracts::{GivenFees, GivenQuote, MarketView};
+use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView};
 
 use super::enums::WireEnum as _;
 use super::{timestamp, wire_id, wire_number, wire_time};
@@ -74,8 +74,8 @@ pub(crate) fn market(given: Option<&view::MarketViewView<'_>>) -> Result<MarketV
 }
 
 /// What a request says that a marketplace takes.
-pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> GivenFees {
-    GivenFees {
+pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> FeeInput {
+    FeeInput {
         marketplace: given.marketplace.to_owned(),
         buy_fee_bps: given.buy_fee_bps.map(Into::into),
         sell_fee_bps: given.sell_fee_bps.map(Into::into),

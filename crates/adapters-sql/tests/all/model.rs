@@ -13,8 +13,8 @@ use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Seen};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store, StoreError, StoreResult};
-use tradepost_ports::testing::memory::MemoryStore;
-use tradepost_ports::testing::samples::{Scene, minute, text};
+use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{postgres, sqlite};
 

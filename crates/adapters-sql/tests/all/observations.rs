@@ -6,7 +6,7 @@ use futures::future::{join, join_all};
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{MOST_OBSERVATIONS, Markets as _, Recorded, Store as _, StoreError};
-use tradepost_ports::testing::samples::{Scene, start, variant};
+use tradepost_testkit::samples::{Scene, start, variant};
 
 use crate::support::{postgres, sqlite};
 

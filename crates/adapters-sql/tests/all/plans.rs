@@ -29,7 +29,7 @@ use tradepost_ports::store::{
     RemediationFilter, ReportQuery, Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
     TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
 };
-use tradepost_ports::testing::samples::{Scene, minute, text};
+use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 

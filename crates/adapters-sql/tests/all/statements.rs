@@ -19,8 +19,8 @@ use tradepost_ports::store::{
     Slice, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter,
     TransitionLog as _, Users as _, Workspaces as _, Worlds,
 };
-use tradepost_ports::testing::samples::Scene;
-use tradepost_ports::testing::samples::{minute, text};
+use tradepost_testkit::samples::Scene;
+use tradepost_testkit::samples::{minute, text};
 
 use crate::support::{Heard, TestStore, observed, postgres, sqlite};
 

@@ -397,7 +397,7 @@ impl Market {
         if news.is_empty() {
             return Ok(());
         }
-        let recorded = context.operations.record_sightings(&context.caller, context.desk.workspace_id, news).await;
+        let recorded = context.operations.record_listings(&context.caller, context.desk.workspace_id, news).await;
         if recorded.is_err() {
             self.state.recorded.retain(|_, listed| listed.recorded_at < now);
         }

@@ -21,7 +21,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{ListingQuery, Marketplace as _};
 use tradepost_ports::price_source::PriceSource as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use crate::desk::{CUSTOMER, MARKET, cents};
 use crate::scripted_adapters::on_sale;

@@ -22,7 +22,7 @@ use tradepost_ports::marketplace::{
 };
 use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use crate::desk::{Desk, MARKET, cents};
 use crate::stalling::Stalling;

@@ -13,8 +13,8 @@ use tradepost_domain::contracts::purchase::{PurchaseError, TermsError};
 use tradepost_domain::contracts::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
 
-use super::named_pools::archived;
 use crate::OpError;
+use crate::contracts::pools::named_pools::archived;
 
 impl From<DraftError> for OpError {
     fn from(error: DraftError) -> Self {

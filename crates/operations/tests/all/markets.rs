@@ -12,7 +12,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{ObservedListing, VariantName};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use crate::harness::World;
 

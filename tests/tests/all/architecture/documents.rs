@@ -16,7 +16,7 @@ use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountLock, AccountStatus, CheckCode, LockReason, OpenAccountWork,
 };
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::samples::Samples;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 

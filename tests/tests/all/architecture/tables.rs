@@ -15,7 +15,7 @@ use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, O
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
-use tradepost_ports::testing::samples::{Samples, start, text};
+use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 

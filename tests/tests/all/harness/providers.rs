@@ -8,8 +8,8 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::example_driver;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::fakes::example_driver;
+use tradepost_testkit::samples::{Samples, text};
 
 use super::World;
 

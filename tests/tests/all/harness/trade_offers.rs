@@ -5,7 +5,7 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::RecordTradeOffer;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::World;
 

@@ -15,7 +15,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::pools::{buying_from_a_pool, in_workspace, trading};
 use crate::harness::{Key, World, on_both_databases};

@@ -13,7 +13,7 @@ use tradepost_operations::contracts::RecordPurchase;
 use tradepost_operations::markets::RecordProviderHealth;
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::pools::{buying_from_a_pool, in_workspace, trading};
 use crate::cases::merged;

@@ -12,7 +12,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::RecordProviderHealth;
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, DisableAccount, LimitsOfAccount};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::pools::NO_LIMITS;
 use super::{Desk, buying, buying_limits, draft, renamed};

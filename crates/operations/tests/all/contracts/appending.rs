@@ -13,7 +13,7 @@ use tradepost_operations::{Code, OpResult};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::samples::Samples;
 
 use super::Desk;
 use crate::harness::refusal;

@@ -8,7 +8,7 @@ use tradepost_operations::contracts::{
     ListEvaluations, MarketView, SampleListing, SellingLimits, ToEvaluate,
 };
 use tradepost_operations::{Code, OpResult};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::{Desk, buying_limits, cents, contract};
 

@@ -8,7 +8,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{EvaluateContract, GivenQuote, MarketView, SampleListing, ToEvaluate};
 use tradepost_operations::markets::RecordProviderHealth;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::{Desk, cents, on_record};
 

@@ -24,8 +24,8 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FixedClock;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::FixedClock;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, buying_limits, cents, contract, renamed, submitted};
 

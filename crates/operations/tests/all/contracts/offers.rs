@@ -14,7 +14,7 @@ use tradepost_operations::trading::{
     RecordTradeOffer,
 };
 use tradepost_operations::{Code, OpResult, Versioned};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::items::asset;
 use super::{Desk, cents, on_sale_at};

@@ -16,7 +16,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
 use crate::harness::refusal;
@@ -217,11 +217,11 @@ async fn an_outcome_that_stays_unknown_is_told_after_a_quarter_of_an_hour_and_re
     let desk = Desk::open().await;
     let purchase_id = desk.lost(1).await;
     desk.advance_clock(UNDECIDED_AFTER - Duration::seconds(1));
-    assert_eq!(desk.operations().tell_of_unknown_outcomes().await.unwrap(), 0);
+    assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     desk.advance_clock(Duration::seconds(1));
     assert_eq!(desk.operations().sweep().await.unwrap().remediations, 1);
     assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "OPEN")]);
-    assert_eq!(desk.operations().tell_of_unknown_outcomes().await.unwrap(), 0);
+    assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     let PurchaseEvent::Accepted(order) = accepted(1) else { panic!("it is an order") };
     desk.advance(purchase_id, PurchaseEvent::OrderFound(order)).await.unwrap();
     assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "RESOLVED")]);

@@ -11,7 +11,7 @@ use tradepost_operations::contracts::{
     ClaimIntent, ContractTerms, PauseContract, ProposeIntent, ResumeContract, SellingLimits, UpdateContract,
 };
 use tradepost_operations::{OpResult, Versioned};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::items::asset;
 use super::{Desk, cents, on_sale_at, renamed};

@@ -10,7 +10,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, cents, contract, on_sale_at};
 

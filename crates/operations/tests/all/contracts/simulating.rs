@@ -8,13 +8,13 @@ use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
-    BuyingLimits, ContractTerms, CreateContract, EvaluateContract, GivenFees, MarketView, SellingLimits,
+    BuyingLimits, ContractTerms, CreateContract, EvaluateContract, FeeInput, MarketView, SellingLimits,
     SimulateContract, Simulated, Simulation, ToEvaluate,
 };
 use tradepost_operations::markets::{ListMarketObservations, SetPriceOverride, VariantName};
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use super::{Desk, buying_limits, cents, contract, draft};
 
@@ -44,7 +44,7 @@ impl Past {
     async fn see_again(&self, seen: ListingSnapshot) -> ListingSnapshot {
         let seen = ListingSnapshot { observed_at: self.desk.world.clock.now(), ..seen };
         let (workspace_id, sightings) = (self.desk.workspace_id(), vec![seen.clone()]);
-        self.desk.operations().record_sightings(&self.desk.trader, workspace_id, sightings).await.unwrap();
+        self.desk.operations().record_listings(&self.desk.trader, workspace_id, sightings).await.unwrap();
         self.desk.advance_clock(Duration::minutes(1));
         seen
     }
@@ -71,7 +71,7 @@ impl Past {
 
     fn of(&self, limits: BuyingLimits) -> SimulateContract {
         let drafted = draft(self.desk.workspace_id(), ContractTerms::Buying(limits));
-        let fees = GivenFees { marketplace: "csfloat".to_owned(), buy_fee_bps: Some(250), sell_fee_bps: None };
+        let fees = FeeInput { marketplace: "csfloat".to_owned(), buy_fee_bps: Some(250), sell_fee_bps: None };
         SimulateContract {
             workspace_id: self.desk.workspace_id(),
             contract: Simulated::Draft(Box::new(drafted)),

@@ -21,8 +21,8 @@ use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccou
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::TransitionLog as _;
-use tradepost_ports::testing::fakes::{FakeProbe, example_driver};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::{FakeProbe, example_driver};
+use tradepost_testkit::samples::text;
 
 use super::{Market, named};
 

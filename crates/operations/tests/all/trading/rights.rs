@@ -14,7 +14,7 @@ use tradepost_operations::trading::{
     RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::Staff;
 

@@ -12,7 +12,7 @@ use tradepost_operations::contracts::{
     Simulated, ToEvaluate, WantedSale, WriteOffItem,
 };
 use tradepost_operations::{Caller, OpError};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::super::Desk;
 use super::refusal_of;
