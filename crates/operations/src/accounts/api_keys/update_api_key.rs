@@ -55,7 +55,7 @@ impl Operations {
             let member = self.ports.store.find_membership(scope, before.membership_id).await?;
             let owner = changes.rely_on(member.ok_or_else(|| OpError::not_found("membership"))?).rights();
             let (by, at) = (changer(caller, command.workspace_id), self.now());
-            let decide = |key: ApiKey| key.change(change.clone(), (by, owner), at);
+            let decide = |key: ApiKey| key.change(change.clone(), by, owner, at);
             let revised = changes.revise(listed.key, decide).map_err(refusal)?;
             if change.expiry.is_some() {
                 let settings = self.settings_of(scope, &mut changes).await?;

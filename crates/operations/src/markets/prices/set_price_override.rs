@@ -83,10 +83,9 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let set = if let Some(seen) = known {
                 require_version(&seen, command.expected_version)?;
-                let by = (wanted.reason.clone(), wanted.given_by);
-                Versioned::from(
-                    changes.revise(seen, |known| Ok::<_, OpError>(known.replaced(wanted.given.clone(), by, at)))?,
-                )
+                let (given, reason) = (wanted.given.clone(), wanted.reason.clone());
+                let replace = |known: VariantOverride| known.replaced(given, reason, wanted.given_by, at);
+                Versioned::from(changes.revise(seen, |known| Ok::<_, OpError>(replace(known)))?)
             } else {
                 require_version_of(0, command.expected_version)?;
                 let new = self.first_override(scope, &wanted, at);
