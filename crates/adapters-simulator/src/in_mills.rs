@@ -93,7 +93,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         MarketTraits { unit: MoneyUnit::Mills, ..self.of.traits() }
     }
 
-    /// Without those whose price is no whole number of cents: what they cost could not be booked exactly.
+    /// Without those whose price is not a whole number of cents: what they cost could not be booked exactly.
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -212,7 +212,7 @@ impl<P: PriceSource> PriceSource for InMills<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tradepost_ports::marketplace::DealStatus;
+    use tradepost_ports::marketplace::OrderStatus;
 
     fn amount(number: i64) -> VenueCents {
         VenueCents::new(number).unwrap_or(VenueCents::ZERO)
@@ -229,7 +229,7 @@ mod tests {
             seller: None,
             price: amount(price),
             fee: amount(fee),
-            status: DealStatus::Refunded,
+            status: OrderStatus::Refunded,
             trade_offer_id: None,
             deliver_by: None,
             refunded: amount(refunded),

@@ -9,8 +9,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, Mills, MoneyUnit, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_testkit::outside::Trouble;
@@ -129,13 +129,13 @@ async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_les
 }
 
 #[tokio::test]
-async fn all_that_comes_back_is_all_that_was_paid_as_it_was_told() {
+async fn a_refund_of_everything_is_the_rounded_price() {
     let fine = Fine::new();
     for mills in CHARGES {
         let order = fine.market.buy(&fine.on_sale(mills).await).await.unwrap();
         fine.desk.pass(time::Duration::hours(2));
         let order = fine.market.order(&order.id).await.unwrap();
-        assert_eq!((order.status, order.refunded), (DealStatus::Refunded, order.price), "{mills} thousandths");
+        assert_eq!((order.status, order.refunded), (OrderStatus::Refunded, order.price), "{mills} thousandths");
     }
 }
 

@@ -15,7 +15,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
-use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, OrderStatus};
 use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
@@ -219,7 +219,7 @@ fn rejection_problem(item: &InventoryItem) -> (Problem, ProblemSource) {
 
 /// Returns whether the marketplace has to be told of an offer now.
 fn is_announcement_due(announcement: Announcement, sale: &OurSale, offer: &Offer) -> bool {
-    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
+    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == OrderStatus::AwaitingSeller;
     match announcement {
         Announcement::Never => false,
         Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,

@@ -15,7 +15,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, Trade};
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
@@ -140,7 +140,7 @@ async fn follow_refund(context: &Context, purchase: &Versioned<Purchase>) -> Eng
     let terms = &purchase.value.terms;
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
-    if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
+    if order.status != OrderStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
         return Ok(());
     }
     context.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)

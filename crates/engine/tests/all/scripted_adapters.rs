@@ -17,8 +17,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought,
+    SoughtOrder,
 };
 use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
@@ -79,7 +80,7 @@ pub(crate) struct Stub {
     /// What came back of every order, in cents.
     pub(crate) refunded: AtomicI64,
     /// Where every order stands.
-    pub(crate) order_status: Mutex<Option<DealStatus>>,
+    pub(crate) order_status: Mutex<Option<OrderStatus>>,
     /// What happens the next time that a page is asked for.
     pub(crate) befalls: Mutex<Option<BoxFuture<'static, ()>>>,
     /// What stands still after a listing was asked for.
@@ -127,7 +128,7 @@ impl Stub {
             seller: NonZeroU64::new(7).map(PlatformUserId::new).filter(|_| !self.has_custody),
             price: cents(WANTED),
             fee: VenueCents::ZERO,
-            status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
+            status: self.order_status.lock().unwrap().unwrap_or(OrderStatus::AwaitingSeller),
             trade_offer_id: None,
             deliver_by: (!self.has_custody).then_some(Timestamp::MAX),
             refunded: cents(self.refunded.load(Ordering::SeqCst)),

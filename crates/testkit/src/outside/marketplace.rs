@@ -12,8 +12,8 @@ use tradepost_domain::trading::trade::TradeAddress;
 
 use super::{Trouble, retry_after};
 use tradepost_ports::marketplace::{
-    AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
-    MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity,
+    AnnouncedOffer, Announcement, BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder,
+    MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus,
     Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::{Effect, OutsideError};
@@ -63,18 +63,18 @@ fn is_keyed(fixture: &dyn MarketplaceFixture) -> bool {
 }
 
 /// Whether a deal stands as it does once it is struck.
-fn is_struck(traits: MarketTraits, status: DealStatus) -> bool {
+fn is_struck(traits: MarketTraits, status: OrderStatus) -> bool {
     match status {
-        DealStatus::AwaitingCommit => traits.commits_sales,
-        DealStatus::InCustody { .. } => traits.custody,
-        DealStatus::AwaitingSeller => !traits.commits_sales && !traits.custody,
-        DealStatus::Offered
-        | DealStatus::Delivered
-        | DealStatus::Settled
-        | DealStatus::Failed(_)
-        | DealStatus::Reverted
-        | DealStatus::Refunded
-        | DealStatus::Other(_) => false,
+        OrderStatus::AwaitingCommit => traits.commits_sales,
+        OrderStatus::InCustody { .. } => traits.custody,
+        OrderStatus::AwaitingSeller => !traits.commits_sales && !traits.custody,
+        OrderStatus::Offered
+        | OrderStatus::Delivered
+        | OrderStatus::Settled
+        | OrderStatus::Failed(_)
+        | OrderStatus::Reverted
+        | OrderStatus::Refunded
+        | OrderStatus::Other(_) => false,
     }
 }
 
@@ -334,7 +334,7 @@ pub async fn a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule(fixture: 
     assert_eq!((&sale.asset_id, sale.price), (&request.asset_id, request.price));
     assert_eq!(sale.fee, schedule.selling(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(sale.price));
     let commits = traits(fixture).commits_sales;
-    assert_eq!(sale.status, if commits { DealStatus::AwaitingCommit } else { DealStatus::AwaitingSeller });
+    assert_eq!(sale.status, if commits { OrderStatus::AwaitingCommit } else { OrderStatus::AwaitingSeller });
     assert_eq!(sale.deliver_to.is_none(), commits);
     assert_ne!(sale.deliver_to, Some(fixture.address()));
     assert_eq!(balance(fixture).await, before, "the money comes when the trade can no longer be reversed");
@@ -388,7 +388,7 @@ pub async fn a_sale_names_its_buyer_once_it_is_committed(fixture: &dyn Marketpla
     fixture.sell(&listing.id).await;
     let sale = sale_of(fixture, &listing).await;
     let committed = fixture.marketplace().commit_sale(&sale.id).await.unwrap();
-    assert_eq!((&committed.id, committed.status), (&sale.id, DealStatus::AwaitingSeller));
+    assert_eq!((&committed.id, committed.status), (&sale.id, OrderStatus::AwaitingSeller));
     assert!(committed.deliver_to.is_some());
     assert_eq!(fixture.marketplace().commit_sale(&sale.id).await, Ok(committed.clone()));
     assert_eq!(sale_of(fixture, &listing).await, committed);
