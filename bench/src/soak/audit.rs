@@ -16,9 +16,9 @@ use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{ExternalId, MarketHashName};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
-use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale, Sought, SoughtOrder};
+use tradepost::ports::marketplace::{MarketOrder, Marketplace as _, OrderStatus, Sale, Sought, SoughtOrder};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
-use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
+use tradepost_adapters_simulator::{Answer, Request, WorldCommand, WorldTransport as _};
 
 use super::world::{CUSTOMER, PAID_IN, Served};
 use super::{Desk, Harm};
@@ -187,8 +187,9 @@ impl Audit<'_> {
         );
         let kept = texts(file, &kept)?;
         let sales = self.world.line.marketplace(CUSTOMER).sales(Timestamp::MIN).await?;
-        let is_over =
-            |sale: &&Sale| matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded);
+        let is_over = |sale: &&Sale| {
+            matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
+        };
         let assets = |wanted: bool| -> HashSet<String> {
             sales.iter().filter(|sale| is_over(sale) == wanted).map(|sale| sale.asset_id.to_string()).collect()
         };
@@ -214,7 +215,7 @@ impl Audit<'_> {
     }
 
     async fn world_holds(&self) -> anyhow::Result<Finding> {
-        let answer = self.world.line.ask(Request::World(Deed::CheckBooks)).await?;
+        let answer = self.world.line.ask(Request::World(WorldCommand::CheckBooks)).await?;
         let wrong = if answer == Answer::Done { Vec::new() } else { vec![format!("{answer:?}")] };
         Ok(Finding { what: "the world's own books hold".to_owned(), wrong })
     }
@@ -258,16 +259,16 @@ impl Bought {
             return Some(format!("{} at {:?}, the order {} at {cents}", self.status, self.cents, order.id));
         }
         let ends_alike = match order.status {
-            DealStatus::Settled => self.status == PurchaseStatus::Settled,
-            DealStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Failed(_)
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => false,
+            OrderStatus::Settled => self.status == PurchaseStatus::Settled,
+            OrderStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Failed(_)
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => false,
         };
         (!ends_alike).then(|| format!("{} with {} back, the order is {:?}", self.status, self.refunded, order.status))
     }

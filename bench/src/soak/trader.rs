@@ -22,7 +22,7 @@ use tradepost::operations::contracts::{
     RunRemediationAction,
 };
 use tradepost::ports::clock::MarketClock;
-use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
+use tradepost_adapters_simulator::{RemoteSimulator, Request, WorldCommand, WorldTransport as _};
 
 use super::Progress;
 use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
@@ -92,13 +92,13 @@ impl Trader {
                 return office.close().await;
             }
             let micros = u64::try_from(STEP.whole_microseconds())? * FOLLOWED / progress.open.max(FOLLOWED);
-            world.ask(Request::World(Deed::Advance { micros })).await?;
+            world.ask(Request::World(WorldCommand::Advance { micros })).await?;
             clock.0.fetch_add(i64::try_from(micros)?, Ordering::SeqCst);
         }
     }
 
     async fn desk(&self, world: &RemoteSimulator) -> anyhow::Result<Desk> {
-        let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await?;
+        let accounts = world.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await?;
         let addresses: Vec<TradeAddress> =
             accounts.try_into().map_err(|other| anyhow::anyhow!("the world told no accounts: {other:?}"))?;
         let account = |(name, address): (&str, TradeAddress)| anyhow::Ok(TradingAccount { name: text(name)?, address });

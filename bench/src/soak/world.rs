@@ -9,8 +9,8 @@ use tokio::task::JoinHandle;
 use tradepost::domain::money::VenueCents;
 use tradepost::ports::clock::Clock as _;
 use tradepost_adapters_simulator::{
-    Answer, Beginning, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldFolder,
-    serve,
+    Answer, Beginning, Fault, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldCommand, WorldFolder,
+    WorldTransport as _, serve,
 };
 
 pub(super) const CUSTOMER: &str = "desk";
@@ -32,8 +32,8 @@ pub(super) struct Served {
 impl Served {
     /// Begins a world in the folder.
     pub(super) async fn begin(folder: &Path, seed: u64) -> anyhow::Result<Self> {
-        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
-        deeds.extend(ACCOUNTS.map(|_| Deed::OpenAccount { customer: CUSTOMER.to_owned() }));
+        let mut deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
+        deeds.extend(ACCOUNTS.map(|_| WorldCommand::OpenAccount { customer: CUSTOMER.to_owned() }));
         let world = WorldFolder::open(&folder.join("world"), &Beginning { seed, settings: hurried(), deeds })?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -51,7 +51,7 @@ impl Served {
     }
 
     pub(super) async fn inject(&self, fault: Fault) -> anyhow::Result<()> {
-        let answer = self.line.ask(Request::World(Deed::Inject { fault })).await?;
+        let answer = self.line.ask(Request::World(WorldCommand::Inject { fault })).await?;
         anyhow::ensure!(answer == Answer::Done, "the world did not take a fault: {answer:?}");
         Ok(())
     }

@@ -11,7 +11,7 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, QueryResult, Statement};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
-use tradepost_adapters_simulator::{Answer, Deed, Line as _, RemoteSimulator, Request};
+use tradepost_adapters_simulator::{Answer, RemoteSimulator, Request, WorldCommand, WorldTransport as _};
 use tradepost_ports::marketplace::Marketplace as _;
 
 use crate::harness::{Client, Database, Place, program};
@@ -150,7 +150,7 @@ pub(super) async fn assert_books_agree(folder: &Path, place: &Place, world: &Run
                  FROM ledger_entries)";
     let moved: i64 = row(&database, moved).await.try_get("", "told").unwrap();
     let world = RemoteSimulator::connect(world.url(), RemoteSimulator::TIMEOUT).await.unwrap();
-    assert_eq!(world.ask(Request::World(Deed::CheckBooks)).await.unwrap(), Answer::Done);
+    assert_eq!(world.ask(Request::World(WorldCommand::CheckBooks)).await.unwrap(), Answer::Done);
     let balance = world.marketplace(CUSTOMER).balance().await.unwrap();
     assert_eq!(balance.get(), CAPITAL + moved, "the marketplace and the ledger differ");
 }

@@ -7,7 +7,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::outside::Page;
 
-/// As many changes as are told at once.
+/// Maximum number of changes on a page.
 const PAGE: usize = 100;
 
 /// A change of something at a time.
@@ -18,17 +18,17 @@ pub(super) struct Change<T> {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Recent<T: Ord> {
+pub(super) struct ChangeIndex<T: Ord> {
     by_micros: BTreeMap<i64, BTreeSet<T>>,
 }
 
-impl<T: Ord> Default for Recent<T> {
+impl<T: Ord> Default for ChangeIndex<T> {
     fn default() -> Self {
         Self { by_micros: BTreeMap::new() }
     }
 }
 
-impl<T: Ord + Copy> Recent<T> {
+impl<T: Ord + Copy> ChangeIndex<T> {
     /// Notes a change.
     pub(super) fn add(&mut self, what: T, at: Timestamp) {
         self.by_micros.entry(at.as_micros()).or_default().insert(what);
@@ -82,7 +82,7 @@ impl<T: Ord + Copy + Into<ExternalId>> Change<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::numbers::{DealId, Numbers};
+    use super::super::ids::{DealId, IdAllocator};
     use super::*;
 
     fn at(micros: i64) -> Timestamp {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_changes_between_two_pages_is_on_the_last_one_and_nothing_is_left_out() {
-        let (mut numbers, mut recent) = (Numbers::default(), Recent::default());
+        let (mut numbers, mut recent) = (IdAllocator::default(), ChangeIndex::default());
         let deals: Vec<DealId> = (0..150).map(|_| numbers.deal()).collect();
         deals.iter().zip(1..).for_each(|(deal, micros)| recent.add(*deal, at(micros)));
         let first = Change::page(recent.since(at(1)), None, Some);

@@ -24,8 +24,8 @@ use tradepost_ports::game_platform::{
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
-    MarketOrder, MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, Sale, SellRequest, Sought, SoughtOrder,
+    AnnouncedOffer, Announcement, BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder,
+    MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
     WithdrawRequest,
 };
 use tradepost_ports::outside::{Effect, OutsideError, Page};
@@ -227,7 +227,7 @@ records! {
         seller: Option<PlatformUserId>,
         price: VenueCents,
         fee: VenueCents,
-        status: DealStatus,
+        status: OrderStatus,
         trade_offer_id: Option<ExternalId>,
         deliver_by: Option<Timestamp>,
         refunded: VenueCents,
@@ -239,7 +239,7 @@ records! {
         deliver_to: Option<TradeAddress>,
         price: VenueCents,
         fee: VenueCents,
-        status: DealStatus,
+        status: OrderStatus,
         deliver_by: Timestamp,
         updated_at: Timestamp,
     }
@@ -316,9 +316,9 @@ cases! {
     ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
     ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }
     Acceptance as PlainAcceptance { Begun { trade_id as trade_id: ExternalId }, NeedsConfirmation {} }
-    #[expect(clippy::large_enum_variant, reason = "it is written down and let go at once")]
+    #[expect(clippy::large_enum_variant, reason = "it is written and dropped at once")]
     Sought as PlainSought { Found { 0 as order: MarketOrder }, NotShown {}, Absent {} }
-    #[expect(clippy::large_enum_variant, reason = "it is written down and let go at once")]
+    #[expect(clippy::large_enum_variant, reason = "it is written and dropped at once")]
     Buyer as PlainBuyer { Us { 0 as order: MarketOrder }, SomebodyElse {}, Nobody {}, Unknown {} }
     MarketplaceRefusal as PlainMarketplaceRefusal {
         NotFound {},

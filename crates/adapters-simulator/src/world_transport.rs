@@ -10,17 +10,17 @@ use crate::simulator::Simulator;
 
 /// Hands requests to a world.
 #[async_trait]
-pub trait Line: Clone + Send + Sync + 'static {
+pub trait WorldTransport: Clone + Send + Sync + 'static {
     /// What the world answers.
     ///
     /// # Errors
-    /// [`LineError`] says whether the request can have reached it.
-    async fn ask(&self, request: Request) -> Result<Answer, LineError>;
+    /// [`WorldTransportError`] says whether the request can have reached it.
+    async fn ask(&self, request: Request) -> Result<Answer, WorldTransportError>;
 }
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
+pub enum WorldTransportError {
     /// There was no connection: the request certainly was not sent.
     #[error("the simulator cannot be reached: {why}")]
     NotReached {
@@ -36,12 +36,14 @@ pub enum LineError {
 
 /// What fails on the line looks as it does with a real system. A request that certainly was not sent is
 /// [`OutsideError::RateLimited`] without effect, the one error that says both that nothing was done and that asking again soon makes sense:
-/// a refusal would end a purchase for good that nobody has refused.
-impl<R> From<LineError> for OutsideError<R> {
-    fn from(error: LineError) -> Self {
+/// a refusal would end a purchase permanently that no marketplace has refused.
+impl<R> From<WorldTransportError> for OutsideError<R> {
+    fn from(error: WorldTransportError) -> Self {
         match error {
-            LineError::NotReached { retry_after, .. } => Self::RateLimited { retry_after, effect: Effect::Nothing },
-            LineError::NoAnswer(why) => Self::Unknown(why),
+            WorldTransportError::NotReached { retry_after, .. } => {
+                Self::RateLimited { retry_after, effect: Effect::Nothing }
+            }
+            WorldTransportError::NoAnswer(why) => Self::Unknown(why),
         }
     }
 }
@@ -60,8 +62,8 @@ where
 }
 
 #[async_trait]
-impl Line for Simulator {
-    async fn ask(&self, request: Request) -> Result<Answer, LineError> {
+impl WorldTransport for Simulator {
+    async fn ask(&self, request: Request) -> Result<Answer, WorldTransportError> {
         Ok(self.world(|world| world.answer(&request)))
     }
 }

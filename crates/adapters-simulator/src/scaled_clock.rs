@@ -7,12 +7,12 @@ use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
 
-/// For how long a clock goes on by itself when the world is not heard of. After that it stands still, as the world may.
+/// How long a clock runs by itself while the world does not answer. After that it stops, as the world may have.
 const ON_ITS_OWN: Duration = Duration::from_secs(2);
 
 /// A clock that began at some moment and runs at some speed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pace {
+pub(crate) struct ClockSpeed {
     /// The world's time then.
     from: Timestamp,
     /// When that was.
@@ -21,7 +21,7 @@ pub(crate) struct Pace {
     pub(crate) speed: u32,
 }
 
-impl Pace {
+impl ClockSpeed {
     pub(crate) fn new(from: Timestamp, since: Instant, speed: u32) -> Self {
         Self { from, since, speed }
     }
@@ -45,9 +45,9 @@ impl Pace {
 
 /// The time of a served world, for a server that trades there.
 ///
-/// It is what the world told last, and goes on from there as the world does. It never shows a time before one that it has
-/// shown: where the world turns out to be behind, having been served anew from what it had written, the clock stands still
-/// until the world has caught up. When the world is not heard of for two seconds the clock stands still as well.
+/// It starts at the last time that the world reported, and runs as fast as the world does. It never shows a time before one that it has
+/// shown: where the world is behind, because it was served again from what it had written, the clock stops
+/// until the world has caught up. When the world does not answer for two seconds the clock stops as well.
 #[derive(Debug)]
 pub struct WorldClock {
     shown: Mutex<Shown>,
@@ -55,21 +55,21 @@ pub struct WorldClock {
 
 #[derive(Debug)]
 struct Shown {
-    pace: Pace,
+    pace: ClockSpeed,
     latest: Timestamp,
 }
 
 impl WorldClock {
-    pub(crate) fn new(pace: Pace) -> Self {
+    pub(crate) fn new(pace: ClockSpeed) -> Self {
         Self { shown: Mutex::new(Shown { pace, latest: pace.from }) }
     }
 
-    /// Notes what the world told.
-    pub(crate) fn agree(&self, pace: Pace) {
+    /// Records the time that the world reported.
+    pub(crate) fn agree(&self, pace: ClockSpeed) {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).pace = pace;
     }
 
-    pub(crate) fn pace(&self) -> Pace {
+    pub(crate) fn pace(&self) -> ClockSpeed {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).pace
     }
 
@@ -96,7 +96,7 @@ impl MarketClock for WorldClock {
     }
 }
 
-/// How much time has passed in a world until then: nobody can set its clock.
+/// How much time has passed in a world until then: its clock cannot be set.
 pub(crate) fn elapsed(now: Timestamp) -> Duration {
     Duration::from_micros(now.as_micros().max(0).unsigned_abs())
 }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_clock_runs_as_fast_as_the_world() {
         let began = Instant::now();
-        let clock = WorldClock::new(Pace::new(at(100), began, 60));
+        let clock = WorldClock::new(ClockSpeed::new(at(100), began, 60));
         assert_eq!(clock.at(began), at(100));
         assert_eq!(clock.at(began + second(1)), at(160));
     }
@@ -124,18 +124,18 @@ mod tests {
     #[test]
     fn the_clock_waits_for_a_world_that_fell_behind_and_never_goes_back() {
         let began = Instant::now();
-        let clock = WorldClock::new(Pace::new(at(100), began, 10));
+        let clock = WorldClock::new(ClockSpeed::new(at(100), began, 10));
         assert_eq!(clock.at(began + second(2)), at(120));
-        clock.agree(Pace::new(at(90), began + second(2), 10));
+        clock.agree(ClockSpeed::new(at(90), began + second(2), 10));
         assert_eq!(clock.at(began + second(3)), at(120));
-        clock.agree(Pace::new(at(110), began + second(4), 10));
+        clock.agree(ClockSpeed::new(at(110), began + second(4), 10));
         assert_eq!(clock.at(began + second(6)), at(130));
     }
 
     #[test]
-    fn the_clock_stands_still_when_the_world_is_not_heard_of() {
+    fn the_clock_stops_when_the_world_does_not_answer() {
         let began = Instant::now();
-        let clock = WorldClock::new(Pace::new(at(100), began, 10));
+        let clock = WorldClock::new(ClockSpeed::new(at(100), began, 10));
         assert_eq!(clock.at(began + second(1_000)), at(120));
     }
 }

@@ -1,4 +1,4 @@
-//! Deals: a buyer has paid, the marketplace holds the money, a seller has to deliver. One life for purchases and sales.
+//! SimOrders: a buyer has paid, the marketplace holds the money, a seller has to deliver. One life for purchases and sales.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,32 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, Sale, Sought,
+    BuyRequest, Buyer, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, OrderStatus, Sale, Sought,
     SoughtOrder,
 };
 use tradepost_ports::outside::Page;
 
 use super::World;
-use super::agenda::Event;
-use super::books::Purse;
+use super::accounting::MoneyAccount;
+use super::change_index::{Change, ChangeIndex};
+use super::event_queue::Event;
+use super::ids::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
 use super::market::{Listing, scaled};
-use super::numbers::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
-use super::recent::{Change, Recent};
 use crate::fault::{Call, Fault};
-use crate::stored;
+use crate::serde_repr;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Deal {
+pub(super) struct SimOrder {
     /// The key of the customer who bought; a stranger has none.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     key: Option<ExternalId>,
     /// When it was struck. A deal of a world that was written down before this was kept has none.
-    #[serde(with = "stored", default)]
+    #[serde(with = "serde_repr", default)]
     struck_at: Option<Timestamp>,
     /// From when on a search finds it.
-    #[serde(with = "stored", default)]
+    #[serde(with = "serde_repr", default)]
     found_from: Option<Timestamp>,
-    /// Whether the seller has not taken it on yet, so that nobody knows the buyer.
+    /// Whether the seller has not committed it yet, so that the buyer is not shown.
     #[serde(default)]
     awaits_commit: bool,
     listing: ListingId,
@@ -44,48 +44,48 @@ pub(super) struct Deal {
     asset: AssetNumber,
     pub(super) seller: PersonId,
     pub(super) buyer: PersonId,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     price: VenueCents,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     buying_fee: VenueCents,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     selling_fee: VenueCents,
-    #[serde(with = "stored")]
-    pub(super) status: DealStatus,
+    #[serde(with = "serde_repr")]
+    pub(super) status: OrderStatus,
     /// The offer that is to deliver it.
     pub(super) offer: Option<OfferId>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     deliver_by: Option<Timestamp>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     refunded: VenueCents,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     updated_at: Timestamp,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Deals {
-    all: BTreeMap<DealId, Deal>,
+pub(super) struct SimOrders {
+    all: BTreeMap<DealId, SimOrder>,
     /// The orders of each customer by key.
     by_key: BTreeMap<String, BTreeMap<String, DealId>>,
     by_listing: BTreeMap<ListingId, DealId>,
-    recent: Recent<DealId>,
+    recent: ChangeIndex<DealId>,
 }
 
-impl Deal {
+impl SimOrder {
     /// Whether the item is still to be delivered.
     pub(super) fn is_open(&self) -> bool {
         matches!(
             self.status,
-            DealStatus::AwaitingCommit
-                | DealStatus::AwaitingSeller
-                | DealStatus::InCustody { .. }
-                | DealStatus::Offered
+            OrderStatus::AwaitingCommit
+                | OrderStatus::AwaitingSeller
+                | OrderStatus::InCustody { .. }
+                | OrderStatus::Offered
         )
     }
 
     /// Whether the seller has to send an offer, or has.
     pub(super) fn is_to_be_sent(&self) -> bool {
-        matches!(self.status, DealStatus::AwaitingSeller | DealStatus::Offered)
+        matches!(self.status, OrderStatus::AwaitingSeller | OrderStatus::Offered)
     }
 
     /// Until when the seller has to deliver.
@@ -100,16 +100,16 @@ impl Deal {
 
     /// Whether the money is still held.
     pub(super) fn holds_money(&self) -> bool {
-        !matches!(self.status, DealStatus::Settled | DealStatus::Refunded)
+        !matches!(self.status, OrderStatus::Settled | OrderStatus::Refunded)
     }
 }
 
-impl Deals {
-    pub(super) fn get(&self, id: DealId) -> Option<&Deal> {
+impl SimOrders {
+    pub(super) fn get(&self, id: DealId) -> Option<&SimOrder> {
         self.all.get(&id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (DealId, &Deal)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (DealId, &SimOrder)> {
         self.all.iter().map(|(id, deal)| (*id, deal))
     }
 
@@ -206,11 +206,11 @@ impl World {
         let id = self.numbers.deal();
         let status = self.begins_as(listing.seller, buyer);
         let found_from = key.as_ref().and_then(|_| self.found_late());
-        let deal = Deal {
+        let deal = SimOrder {
             key,
             struck_at: Some(self.now),
             found_from,
-            awaits_commit: status == DealStatus::AwaitingCommit,
+            awaits_commit: status == OrderStatus::AwaitingCommit,
             listing: listing_id,
             item: listing.item,
             asset: listing.asset,
@@ -225,8 +225,8 @@ impl World {
             refunded: VenueCents::ZERO,
             updated_at: self.now,
         };
-        self.books.pay(self.people.purse(buyer), Purse::Held(id), listing.price);
-        self.books.pay(self.people.purse(buyer), Purse::Held(id), buying_fee);
+        self.books.pay(self.people.purse(buyer), MoneyAccount::Held(id), listing.price);
+        self.books.pay(self.people.purse(buyer), MoneyAccount::Held(id), buying_fee);
         if let (Some(customer), Some(key)) = (self.people.customer(buyer), &deal.key) {
             self.deals.by_key.entry(customer.to_owned()).or_default().insert(key.to_string(), id);
         }
@@ -255,7 +255,7 @@ impl World {
         if let Some(deal) = self.deals.all.get_mut(&id) {
             deal.awaits_commit = false;
         }
-        self.set_deal(id, DealStatus::AwaitingSeller);
+        self.set_deal(id, OrderStatus::AwaitingSeller);
     }
 
     /// A stranger who sold something will send the offer, by and by.
@@ -264,7 +264,7 @@ impl World {
         self.after(delay, Event::SellerSends(id));
     }
 
-    pub(super) fn set_deal(&mut self, id: DealId, status: DealStatus) {
+    pub(super) fn set_deal(&mut self, id: DealId, status: OrderStatus) {
         if let Some(deal) = self.deals.all.get_mut(&id) {
             self.deals.recent.remove(id, deal.updated_at);
             self.deals.recent.add(id, self.now);
@@ -273,12 +273,12 @@ impl World {
         }
     }
 
-    /// Notes which offer is to deliver the deal, or that there is none any more.
+    /// Records which offer is to deliver the deal, or that there is none.
     pub(super) fn set_deal_offer(&mut self, id: DealId, offer: Option<OfferId>) {
         if let Some(deal) = self.deals.all.get_mut(&id) {
             deal.offer = offer;
             if deal.is_to_be_sent() {
-                let status = if offer.is_some() { DealStatus::Offered } else { DealStatus::AwaitingSeller };
+                let status = if offer.is_some() { OrderStatus::Offered } else { OrderStatus::AwaitingSeller };
                 self.set_deal(id, status);
             }
         }
@@ -293,10 +293,10 @@ impl World {
         }
     }
 
-    /// Ends a deal that was not delivered. The buyer's money is on its way back.
+    /// Ends a deal that was not delivered. The buyer is refunded later.
     pub(super) fn fail_deal(&mut self, id: DealId, code: FailureCode) {
         let Some(deal) = self.deals.get(id).filter(|deal| deal.is_open()).cloned() else { return };
-        self.set_deal(id, DealStatus::Failed(code));
+        self.set_deal(id, OrderStatus::Failed(code));
         if let Some(item) = self.items.get_mut(deal.item) {
             item.deal = None;
         }
@@ -309,9 +309,9 @@ impl World {
     /// The item is with the buyer. A seller who was late has delivered all the same, unless the money is back already.
     pub(super) fn deal_delivered(&mut self, id: DealId) {
         let Some(deal) = self.deals.get(id) else { return };
-        if deal.is_open() || matches!(deal.status, DealStatus::Failed(_)) {
+        if deal.is_open() || matches!(deal.status, OrderStatus::Failed(_)) {
             let item = deal.item;
-            self.set_deal(id, DealStatus::Delivered);
+            self.set_deal(id, OrderStatus::Delivered);
             if let Some(item) = self.items.get_mut(item) {
                 item.deal = None;
             }
@@ -319,17 +319,17 @@ impl World {
         }
     }
 
-    /// The trade that delivered the item was taken back.
+    /// The trade that delivered the item was reversed.
     pub(super) fn deal_reversed(&mut self, id: DealId) {
-        if self.deals.get(id).is_some_and(|deal| deal.status == DealStatus::Delivered) {
-            self.set_deal(id, DealStatus::Reverted);
+        if self.deals.get(id).is_some_and(|deal| deal.status == OrderStatus::Delivered) {
+            self.set_deal(id, OrderStatus::Reverted);
             self.after(self.settings.refund, Event::RefundDue(id));
         }
     }
 
     /// The buyer gets everything back, or later than refunds come.
     pub(super) fn refund(&mut self, id: DealId) {
-        let is_owed = |deal: &Deal| matches!(deal.status, DealStatus::Failed(_) | DealStatus::Reverted);
+        let is_owed = |deal: &SimOrder| matches!(deal.status, OrderStatus::Failed(_) | OrderStatus::Reverted);
         let Some(buyer) = self.deals.get(id).filter(|deal| is_owed(deal)).map(|deal| deal.buyer) else { return };
         let late = |fault: &Fault| if let Fault::LateRefund { hours } = fault { Some(*hours) } else { None };
         if let Some(hours) = self.faults.strike(late) {
@@ -340,21 +340,21 @@ impl World {
         if let Some(deal) = self.deals.all.get_mut(&id) {
             deal.refunded = held;
         }
-        self.books.pay(Purse::Held(id), self.people.purse(buyer), held);
-        self.set_deal(id, DealStatus::Refunded);
+        self.books.pay(MoneyAccount::Held(id), self.people.purse(buyer), held);
+        self.set_deal(id, OrderStatus::Refunded);
     }
 
     /// The trade can no longer be reversed: the seller gets the price, the marketplace its fees.
     pub(super) fn settle(&mut self, id: DealId) {
-        let Some(deal) = self.deals.get(id).filter(|deal| deal.status == DealStatus::Delivered) else { return };
+        let Some(deal) = self.deals.get(id).filter(|deal| deal.status == OrderStatus::Delivered) else { return };
         let seller = self.people.purse(deal.seller);
         let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(VenueCents::ZERO);
-        self.books.pay(Purse::Held(id), seller, proceeds);
-        self.books.pay(Purse::Held(id), Purse::Fees, self.books.held(id));
-        self.set_deal(id, DealStatus::Settled);
+        self.books.pay(MoneyAccount::Held(id), seller, proceeds);
+        self.books.pay(MoneyAccount::Held(id), MoneyAccount::Fees, self.books.held(id));
+        self.set_deal(id, OrderStatus::Settled);
     }
 
-    /// From when on an order is found by its key, if that takes a while. Nobody looks for one whose answer is not lost.
+    /// From when on an order is found by its key, if that takes a while. No customer looks for one whose answer is not lost.
     fn found_late(&mut self) -> Option<Timestamp> {
         if !self.armed().contains(&Fault::TimeoutAfterCommit { call: Call::Buy }) {
             return None;
@@ -435,15 +435,15 @@ impl World {
             seller: (!traits.custody).then(|| deal.seller.into()),
             price: deal.price,
             fee: deal.buying_fee,
-            status: self.told_state(deal),
+            status: self.reported_status(deal),
             trade_offer_id: deal.offer.map(Into::into),
             deliver_by: deal.deliver_by,
             refunded: deal.refunded,
         })
     }
 
-    fn told_state(&self, deal: &Deal) -> DealStatus {
-        self.faults.unknown_state(self.now).map_or(deal.status, DealStatus::Other)
+    fn reported_status(&self, deal: &SimOrder) -> OrderStatus {
+        self.faults.unknown_state(self.now).map_or(deal.status, OrderStatus::Other)
     }
 
     /// A deal as its seller sees it, who is this customer.
@@ -456,7 +456,7 @@ impl World {
             deliver_to: (!deal.awaits_commit).then(|| deal.buyer.address()),
             price: deal.price,
             fee: deal.selling_fee,
-            status: self.told_state(deal),
+            status: self.reported_status(deal),
             deliver_by: deal.deliver_by(),
             updated_at: deal.updated_at,
         })

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 use tradepost_domain::time::Timestamp;
 
-use super::numbers::{DealId, ItemId, ListingId, OfferId, PersonId, TradeId};
+use super::ids::{DealId, ItemId, ListingId, OfferId, PersonId, TradeId};
 use crate::fault::Fault;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) enum Event {
     Strikes(Fault),
 }
 
-/// What becomes of items that the platform held.
+/// The outcome of items that the platform held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum EscrowEnd {
     PassedOn,
@@ -43,11 +43,11 @@ pub(super) enum EscrowEnd {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Agenda {
+pub(super) struct EventQueue {
     by_micros: BTreeMap<i64, VecDeque<Event>>,
 }
 
-impl Agenda {
+impl EventQueue {
     pub(super) fn add(&mut self, at: Timestamp, event: Event) {
         self.by_micros.entry(at.as_micros()).or_default().push_back(event);
     }

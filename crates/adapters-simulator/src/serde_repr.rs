@@ -1,6 +1,6 @@
 //! How values of the domain and of the ports are written down and sent, which those do not say themselves.
 //!
-//! For fields marked `#[serde(with = "stored")]`.
+//! For fields marked `#[serde(with = "serde_repr")]`.
 
 mod traded;
 
@@ -11,7 +11,7 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
-use tradepost_ports::marketplace::{DealStatus, ListingStatus};
+use tradepost_ports::marketplace::{ListingStatus, OrderStatus};
 
 /// A value with a plain form that can be written down.
 pub(crate) trait Stored: Sized {
@@ -148,7 +148,7 @@ impl Stored for ListingStatus {
 }
 
 /// The name, with the code of a failure, an unknown number or the time from which on an item can be withdrawn.
-impl Stored for DealStatus {
+impl Stored for OrderStatus {
     type Plain = (String, Option<i64>);
 
     fn plain(&self) -> Self::Plain {

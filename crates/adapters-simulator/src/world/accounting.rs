@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::money::VenueCents;
 
-use super::numbers::DealId;
+use super::ids::DealId;
 
 /// Where money can be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Purse<'a> {
+pub(super) enum MoneyAccount<'a> {
     /// With strangers, and in the banks of customers.
     Outside,
     /// A customer's balance.
@@ -21,7 +21,7 @@ pub(super) enum Purse<'a> {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Books {
+pub(super) struct Accounting {
     outside: i64,
     fees: i64,
     /// What drifted off without a reason, or came from nowhere when it is below zero.
@@ -30,12 +30,12 @@ pub(super) struct Books {
     held: BTreeMap<DealId, i64>,
 }
 
-impl Books {
+impl Accounting {
     /// Moves money. Whether it is there is for the caller to see to.
-    pub(super) fn pay(&mut self, from: Purse<'_>, to: Purse<'_>, amount: VenueCents) {
+    pub(super) fn pay(&mut self, from: MoneyAccount<'_>, to: MoneyAccount<'_>, amount: VenueCents) {
         *self.purse(from) -= amount.get();
         *self.purse(to) += amount.get();
-        if let Purse::Held(deal) = from
+        if let MoneyAccount::Held(deal) = from
             && self.held.get(&deal) == Some(&0)
         {
             self.held.remove(&deal);
@@ -72,7 +72,7 @@ impl Books {
         all.chain(self.customers.values().copied()).chain(self.held.values().copied()).sum()
     }
 
-    /// Whether somebody has less than nothing who must not.
+    /// Whether an account is overdrawn that must not be.
     pub(super) fn is_overdrawn(&self) -> bool {
         self.fees < 0 || self.customers.values().chain(self.held.values()).any(|cents| *cents < 0)
     }
@@ -82,12 +82,12 @@ impl Books {
         self.held.len()
     }
 
-    fn purse(&mut self, purse: Purse<'_>) -> &mut i64 {
+    fn purse(&mut self, purse: MoneyAccount<'_>) -> &mut i64 {
         match purse {
-            Purse::Outside => &mut self.outside,
-            Purse::Customer(customer) => self.customers.entry(customer.to_owned()).or_default(),
-            Purse::Held(deal) => self.held.entry(deal).or_default(),
-            Purse::Fees => &mut self.fees,
+            MoneyAccount::Outside => &mut self.outside,
+            MoneyAccount::Customer(customer) => self.customers.entry(customer.to_owned()).or_default(),
+            MoneyAccount::Held(deal) => self.held.entry(deal).or_default(),
+            MoneyAccount::Fees => &mut self.fees,
         }
     }
 }

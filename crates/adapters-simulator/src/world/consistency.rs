@@ -6,12 +6,12 @@ use tradepost_domain::money::VenueCents;
 use tradepost_ports::marketplace::ListingStatus;
 
 use super::World;
+use super::ids::{ItemId, PersonId};
 use super::items::Item;
-use super::numbers::{ItemId, PersonId};
 
 /// What does not hold. The world is at fault then, and not who trades in it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the books of the simulated world do not hold: {0}")]
+#[error("the simulated world is inconsistent: {0}")]
 pub struct Imbalance(String);
 
 impl World {
@@ -37,7 +37,7 @@ impl World {
         ensure(self.books.deals_held() == open, || "money is held for no deal".to_owned())
     }
 
-    /// Who has an item follows from with whom it began and the trades since.
+    /// The owner of an item follows from its first owner and the trades since.
     fn check_items(&self) -> Result<(), Imbalance> {
         ensure(self.items.are_consistent(), || "an item is lost or doubled".to_owned())?;
         let mut owners: BTreeMap<ItemId, PersonId> =

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::settings::Spread;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Chance(Pcg32);
+pub(super) struct SeededRng(Pcg32);
 
-impl Chance {
+impl SeededRng {
     pub(super) fn of(seed: u64) -> Self {
         Self(Pcg32::seed_from_u64(seed))
     }

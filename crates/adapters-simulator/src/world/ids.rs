@@ -24,7 +24,7 @@ macro_rules! known_outside {
         }
 
         impl $kind {
-            /// What such a text names, unless it is no number at all.
+            /// Returns the id that a text names, if it is a number.
             pub(super) fn named(text: &ExternalId) -> Option<Self> {
                 text.as_str().parse().ok().map(Self)
             }
@@ -61,7 +61,7 @@ impl From<PlatformUserId> for PersonId {
 
 /// Hands out numbers. One count serves all that is kept, so that an id of one kind never passes for one of another.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Numbers {
+pub(super) struct IdAllocator {
     kept: NonZeroU64,
     assets: NonZeroU64,
     people: NonZeroU64,
@@ -75,7 +75,7 @@ const fn beginning(number: u64) -> NonZeroU64 {
     }
 }
 
-impl Default for Numbers {
+impl Default for IdAllocator {
     fn default() -> Self {
         Self { kept: beginning(1_000), assets: beginning(27_000_000_000), people: beginning(76_561_197_960_265_728) }
     }
@@ -86,7 +86,7 @@ fn next(last: &mut NonZeroU64) -> NonZeroU64 {
     *last
 }
 
-impl Numbers {
+impl IdAllocator {
     pub(super) fn item(&mut self) -> ItemId {
         ItemId(next(&mut self.kept))
     }

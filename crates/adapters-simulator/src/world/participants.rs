@@ -1,4 +1,4 @@
-//! Who trades: trading accounts of customers, and strangers.
+//! The participants: trading accounts of customers, and strangers.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
-use super::books::Purse;
-use super::numbers::{Numbers, PersonId};
+use super::accounting::MoneyAccount;
+use super::ids::{IdAllocator, PersonId};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct People {
+pub(super) struct Participants {
     present: BTreeMap<PersonId, Person>,
 }
 
@@ -20,8 +20,8 @@ struct Person {
     customer: Option<String>,
 }
 
-impl People {
-    pub(super) fn arrive(&mut self, numbers: &mut Numbers, customer: Option<&str>) -> PersonId {
+impl Participants {
+    pub(super) fn arrive(&mut self, numbers: &mut IdAllocator, customer: Option<&str>) -> PersonId {
         let id = numbers.person();
         self.present.insert(id, Person { customer: customer.map(str::to_owned) });
         id
@@ -43,11 +43,11 @@ impl People {
     }
 
     /// Where the money of this person is.
-    pub(super) fn purse(&self, id: PersonId) -> Purse<'_> {
-        self.customer(id).map_or(Purse::Outside, Purse::Customer)
+    pub(super) fn purse(&self, id: PersonId) -> MoneyAccount<'_> {
+        self.customer(id).map_or(MoneyAccount::Outside, MoneyAccount::Customer)
     }
 
-    /// The person at an address, unless the token is wrong or there is nobody.
+    /// Returns the participant at an address, if there is one and the token is right.
     pub(super) fn at(&self, address: &TradeAddress) -> Option<PersonId> {
         let id = PersonId::from(address.user);
         (self.present.contains_key(&id) && *address == id.address()).then_some(id)
@@ -55,7 +55,7 @@ impl People {
 }
 
 impl PersonId {
-    /// Where offers to this person go. Nobody here guesses tokens: that they differ is enough.
+    /// Where offers to this person go. No participant guesses tokens: that they differ is enough.
     pub(super) fn address(self) -> TradeAddress {
         let user = PlatformUserId::from(self);
         TradeAddress { user, token: ExternalId::from(user.number().get() % 1_000_000_007) }
