@@ -17,7 +17,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::accounts::DestroyWorkspaceKey;
 use tradepost_ports::clock::Clock as _;
 
-use super::ledger::{Books, Ledger};
+use super::ledger::{Books, Ledger, Links};
 use crate::harness::{Client, Kept, Place, Settled, on_both_databases, open};
 
 const KILLS: u64 = 20;
@@ -92,9 +92,6 @@ async fn under_the_first_key(connection: &DatabaseConnection) -> i64 {
     let count = Statement::from_string(connection.get_database_backend(), count);
     connection.query_one_raw(count).await.unwrap().unwrap().try_get("", "n").unwrap()
 }
-
-/// The asset ids of links that were acknowledged, by item and step.
-type Links = BTreeMap<(InventoryItemId, u64), String>;
 
 /// The process that is killed.
 pub(super) struct Engine {
