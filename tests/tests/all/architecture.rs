@@ -1,8 +1,9 @@
-//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what stands where.
+//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what belongs where.
 
 mod boundaries;
 mod dependencies;
 mod documents;
+mod sizes;
 mod sources;
 mod tables;
 
