@@ -68,7 +68,7 @@ const TABLE: &[Row] = &[
             "tracing",
         ]),
     },
-    // Asks the outside through ports, and tells the operations what it saw, as any embedder could.
+    // Calls external systems through ports, and reports what it saw to the operations, as any embedder could.
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],
@@ -284,7 +284,7 @@ const TABLE: &[Row] = &[
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 
-/// What tests of every package may know: the fakes, and the simulated world, which stands in for the outside.
+/// What tests of every package may know: the fakes, and the simulated world, which replaces external systems.
 const ONLY_IN_TESTS: [&str; 2] = [PORTS, "tradepost-adapters-simulator"];
 
 /// Only for the feature `testing`: a build of the product has none of these.
