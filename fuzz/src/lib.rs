@@ -18,7 +18,7 @@ use tradepost_ports::linking::{Answer, Linking as _, Request, Returned};
 use tradepost_ports::passkeys::{Passkeys as _, Registrant};
 use tradepost_ports::passwords::Passwords as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
-use tradepost_ports::testing::fakes::FixedClock;
+use tradepost_testkit::fakes::FixedClock;
 
 use server::Server;
 

@@ -130,7 +130,7 @@ fn is_shipped(file: &str) -> bool {
     let parts: Vec<&str> = file.split('/').collect();
     parts.first() == Some(&"crates")
         && parts.get(2) == Some(&"src")
-        && !parts.iter().any(|part| matches!(*part, "testing" | "testing.rs" | "tests" | "tests.rs"))
+        && !parts.iter().any(|part| matches!(*part, "testkit" | "tests" | "tests.rs"))
 }
 
 fn findings_in(phrases: &Phrases, file: &str, prose: &Prose) -> Vec<String> {

@@ -10,7 +10,7 @@ use crate::load::connect;
 /// The last two bytes of the ids that are copied: the seed of who made them. Those of copies count on from there.
 const SEED: u32 = 29;
 /// What is put into each pool at first, and is not multiplied.
-const CAPITAL: i64 = tradepost_ports::testing::books::CAPITAL;
+const CAPITAL: i64 = tradepost_testkit::books::CAPITAL;
 
 /// The tables that are copied, with the columns that differ in a copy.
 const TABLES: [(&str, &[(&str, Kept)]); 5] = [

@@ -3,158 +3,48 @@
 //! Also the commands by which the process itself makes users, workspaces and keys: the command line on the server and
 //! embedders call them; no request reaches them.
 
-mod accept_membership;
-mod account_links;
-mod add_email_credential;
 mod api_keys;
-mod audit_events;
-mod begin_passkey_registration;
-mod begin_step_up;
-mod begin_totp_enrollment;
-mod bootstrap;
-mod cancel_email_change;
-mod change_email;
-mod change_password;
-mod complete_sign_in;
-mod complete_step_up;
-mod confirm_totp_enrollment;
-mod count_memberships;
-mod create_api_key;
-mod create_workspace;
-mod decline_membership;
-mod delete_user;
-mod delete_workspace;
-mod disable_totp;
-mod email_links;
-mod failed_sign_ins;
-mod finish_passkey_registration;
-mod found_workspace;
-mod get_current_user;
-mod get_effective_permissions;
-mod get_invitation;
-mod get_quotas;
-mod get_two_factor_status;
-mod get_usage;
-mod get_workspace;
-mod get_workspace_settings;
-mod governing;
-mod guesses;
-mod home;
-mod invite_member;
-mod issue_api_key;
-mod known_devices;
-mod leave_workspace;
-mod linked_sign_in;
-mod linking;
-mod list_credentials;
-mod list_policies;
-mod list_workspaces;
+mod audit;
+mod credentials;
 mod memberships;
-mod new_password;
-mod open_session;
-mod passkey_proofs;
-mod passkey_sign_in;
 mod passkeys;
-mod recovery_codes;
-mod register_user;
-mod remove_membership;
-mod report_leaked_api_key;
-mod request_password_reset;
-mod rescue;
-mod resend_email_verification;
-mod resend_invitation;
-mod resend_step_up_code;
-mod reset_password;
-mod restore_workspace;
-mod revoke_api_key;
-mod revoke_invitation;
-mod rotate_api_key;
 mod sessions;
-mod set_trading_halt;
 mod sign_in;
-mod sign_up;
-mod step_up_by_passkey;
-mod strong_factors;
-mod suspend_membership;
-mod transfer_workspace_ownership;
-mod update_api_key;
-mod update_membership;
-mod update_user;
-mod update_workspace;
+mod two_factor;
+mod usage;
 mod users;
-mod verify_audit_chain;
-mod ways_in;
-mod whole_workspace;
 mod workspace_keys;
+mod workspaces;
 
-pub use accept_membership::AcceptMembership;
-pub use account_links::UnlinkAccount;
-pub use add_email_credential::AddEmailCredential;
-pub use api_keys::{GetApiKey, KeyWithUse};
-pub use audit_events::{ListAuditEvents, ListMyAuditEvents};
-pub use begin_passkey_registration::BeginPasskeyRegistration;
-pub use begin_step_up::StepUpAsked;
-pub use begin_totp_enrollment::TotpOffered;
-pub use bootstrap::{Bootstrap, Bootstrapped};
-pub use change_email::ChangeEmail;
-pub use change_password::ChangePassword;
-pub use complete_sign_in::CompleteSignIn;
-pub use complete_step_up::{CompleteStepUp, SteppedUp};
-pub use confirm_totp_enrollment::ConfirmTotpEnrollment;
-pub use count_memberships::CountMemberships;
-pub use create_api_key::{CreateApiKey, CreatedKey};
-pub use create_workspace::CreateWorkspace;
-pub use decline_membership::DeclineMembership;
-pub use delete_workspace::DeleteWorkspace;
-pub use email_links::{ConfirmAddress, FollowEmailLink};
-pub(crate) use failed_sign_ins::Failures;
-pub use finish_passkey_registration::FinishPasskeyRegistration;
-pub use found_workspace::{FoundWorkspace, FoundedWorkspace};
-pub use get_current_user::CurrentUser;
-pub use get_effective_permissions::{EffectivePermissions, GetEffectivePermissions};
-pub use get_invitation::{GetInvitation, InvitationShown};
-pub use get_quotas::{Bounds, GetQuotas};
-pub use get_two_factor_status::TwoFactorStatus;
-pub use get_usage::{GetUsage, KeyUsage, ListKeyUsage};
-pub use get_workspace::GetWorkspace;
-pub use get_workspace_settings::GetWorkspaceSettings;
-pub use home::home;
-pub use invite_member::InviteMember;
-pub use issue_api_key::IssueApiKey;
-pub use leave_workspace::LeaveWorkspace;
-pub use linked_sign_in::FinishLinkedSignIn;
-pub use linking::{BeginLink, BegunLink, FinishLink};
-pub use list_credentials::Credentials;
-pub use list_policies::PolicyEntry;
-pub use memberships::{GetMembership, GetMemberships, ListMemberships};
-pub use open_session::SignedIn;
-pub use passkey_sign_in::{FinishPasskeySignIn, PasskeySignInAsked};
-pub use passkeys::{DeletePasskey, UpdatePasskey};
-pub use register_user::RegisterUser;
-pub use remove_membership::RemoveMembership;
-pub use report_leaked_api_key::ReportLeakedApiKey;
-pub use request_password_reset::RequestPasswordReset;
-pub use rescue::{FactorsReset, Rescue, ResetLink};
-pub use resend_email_verification::ResendEmailVerification;
-pub use resend_invitation::ResendInvitation;
-pub use resend_step_up_code::ResendStepUpCode;
-pub use reset_password::ResetPassword;
-pub use restore_workspace::RestoreWorkspace;
-pub use revoke_api_key::RevokeApiKey;
-pub use revoke_invitation::RevokeInvitation;
-pub use rotate_api_key::RotateApiKey;
+pub use api_keys::{
+    CreateApiKey, CreatedKey, GetApiKey, IssueApiKey, KeyWithUse, ReportLeakedApiKey, RevokeApiKey, RotateApiKey,
+    UpdateApiKey,
+};
+pub use audit::{ListAuditEvents, ListMyAuditEvents, VerifiedChain, VerifyAuditChain};
+pub use credentials::{
+    AddEmailCredential, BeginLink, BegunLink, ChangeEmail, ChangePassword, ConfirmAddress, Credentials, FinishLink,
+    FollowEmailLink, RequestPasswordReset, ResendEmailVerification, ResetPassword, UnlinkAccount,
+};
+pub use memberships::{
+    AcceptMembership, CountMemberships, DeclineMembership, EffectivePermissions, GetEffectivePermissions,
+    GetInvitation, GetMembership, GetMemberships, InvitationShown, InviteMember, LeaveWorkspace, ListMemberships,
+    PolicyEntry, ReinstateMembership, RemoveMembership, ResendInvitation, RevokeInvitation, SuspendMembership,
+    TransferWorkspaceOwnership, UpdateMembership,
+};
+pub use passkeys::{BeginPasskeyRegistration, DeletePasskey, FinishPasskeyRegistration, UpdatePasskey};
 pub use sessions::{RevokeSession, SessionWithUse};
-pub use set_trading_halt::SetTradingHalt;
-pub(crate) use sign_in::MOST_SIGN_INS;
-pub use sign_in::{SignIn, SignInAnswer};
-pub use sign_up::SignUp;
-pub use step_up_by_passkey::BeginStepUpPasskey;
-pub use suspend_membership::{ReinstateMembership, SuspendMembership};
-pub use transfer_workspace_ownership::TransferWorkspaceOwnership;
-pub use update_api_key::UpdateApiKey;
-pub use update_membership::UpdateMembership;
-pub use update_user::UpdateUser;
-pub use update_workspace::UpdateWorkspace;
-pub use users::{GetUser, GetUsers};
-pub use verify_audit_chain::{VerifiedChain, VerifyAuditChain};
+pub use sign_in::{
+    CompleteSignIn, FinishLinkedSignIn, FinishPasskeySignIn, PasskeySignInAsked, SignIn, SignInAnswer, SignUp, SignedIn,
+};
+pub(crate) use sign_in::{Failures, MOST_SIGN_INS};
+pub use two_factor::{
+    BeginStepUpPasskey, CompleteStepUp, ConfirmTotpEnrollment, ResendStepUpCode, StepUpAsked, SteppedUp, TotpOffered,
+    TwoFactorStatus,
+};
+pub use usage::{Bounds, GetQuotas, GetUsage, KeyUsage, ListKeyUsage};
+pub use users::{CurrentUser, FactorsReset, GetUser, GetUsers, OperatorRecovery, RegisterUser, ResetLink, UpdateUser};
 pub use workspace_keys::{DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
+pub use workspaces::{
+    Bootstrap, BootstrapWorkspace, Bootstrapped, BootstrappedWorkspace, CreateWorkspace, DeleteWorkspace, GetWorkspace,
+    GetWorkspaceSettings, RestoreWorkspace, SetTradingHalt, UpdateWorkspace, home,
+};

@@ -7,209 +7,71 @@
 //! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`PostponeIntent`] and [`FinishIntent`]. Nothing here knows a marketplace
 //! or the game platform; [`ReconcilePurchase`] calls a component that offers to look a purchase up.
 
-mod activate_contract;
-mod adjust_pool_funds;
-mod advance_item;
-mod advance_purchase;
-mod append_asset_id_link;
-mod archive_pool;
 mod assignments;
-mod bookings;
-mod buy_now;
-mod cancel_contract;
-mod cancel_purchase;
-mod carry_out_intent;
-mod chains;
-mod clone_contract;
-mod count_contracts;
-mod count_filter_sets;
-mod count_inventory_items;
-mod count_pools;
-mod count_purchases;
-mod create_assignment;
-mod create_contract;
-mod create_filter_set;
-mod create_intent;
-mod create_pool;
-mod decide_on_intent;
-mod decide_on_remediation;
-mod delete_assignment;
-mod delete_contract;
-mod delete_filter_set;
-mod end_contracts;
-mod evaluate_contract;
+mod contracts;
 mod evaluations;
-mod filter_rules;
-mod find_inventory_item_by_asset_id;
-mod follow;
-mod follow_halts;
-mod follow_prices;
-mod get_assignment;
-mod get_contract;
-mod get_contracts;
-mod get_filter_set;
-mod get_filter_sets;
-mod get_intent;
-mod get_inventory_item;
-mod get_inventory_items;
-mod get_item_profit_and_loss;
-mod get_ledger_entries;
-mod get_pool;
-mod get_pool_balance;
-mod get_pools;
-mod get_profit_and_loss;
-mod get_profit_and_loss_series;
-mod get_purchase;
-mod get_purchases;
-mod get_remediation;
-mod get_transition;
-mod get_transitions;
-mod giving_up;
-mod halts;
-mod hold_leases;
-mod intent_steps;
-mod item_moves;
-mod item_sales;
-mod life;
-mod list_asset_id_links;
-mod list_assignments;
-mod list_contracts;
-mod list_filter_sets;
-mod list_intents;
-mod list_inventory_items;
-mod list_ledger_entries;
-mod list_pools;
-mod list_purchases;
-mod list_remediations;
-mod list_transitions;
-mod losses;
-mod named_filter_sets;
-mod named_pools;
-mod open_remediation;
-mod pause_contract;
-mod pause_pool;
-mod pool_moves;
-mod proposals;
-mod propose_intent;
-mod quotes;
-mod receive_item;
-mod reconcile_purchase;
-mod record_payout;
-mod record_purchase;
-mod record_purchase_outcome;
+mod filter_sets;
+mod intents;
+mod items;
+mod ledger;
+mod pools;
+mod profit_and_loss;
+mod purchases;
 mod refusals;
-mod remediation_steps;
-mod reports;
-mod resolve_assignment;
-mod resume_contract;
-mod resume_pool;
-mod run_remediation_action;
-mod serving;
-mod simulate_contract;
-mod steps;
-mod terms;
-mod test_filter_set;
+mod remediations;
+mod trading_control;
 mod transitions;
-mod undecided_purchases;
-mod update_assignment;
-mod update_contract;
-mod update_filter_set;
-mod update_pool;
-mod verify_asset_id_chain;
-mod watch_transitions;
-mod withdraw_intents;
-mod write_off_item;
 
-pub use activate_contract::ActivateContract;
-pub use adjust_pool_funds::AdjustPoolFunds;
-pub use advance_item::AdvanceItem;
-pub use advance_purchase::AdvancePurchase;
-pub use append_asset_id_link::AppendAssetIDLink;
-pub use archive_pool::ArchivePool;
-pub use assignments::AssignmentLimits;
-pub use buy_now::{Bought, BuyApproved, BuyNow};
-pub use cancel_contract::CancelContract;
-pub use cancel_purchase::CancelPurchase;
-pub use carry_out_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent};
-pub use clone_contract::CloneContract;
-pub use count_contracts::CountContracts;
-pub use count_filter_sets::CountFilterSets;
-pub use count_inventory_items::CountInventoryItems;
-pub use count_pools::CountPools;
-pub use count_purchases::CountPurchases;
-pub use create_assignment::CreateAssignment;
-pub use create_contract::CreateContract;
-pub use create_filter_set::CreateFilterSet;
-pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};
-pub use create_pool::{CreatePool, LimitsOfPool};
-pub use decide_on_intent::{ApproveIntent, CancelIntent, RejectIntent};
-pub use decide_on_remediation::{AssignRemediation, DismissRemediation};
-pub use delete_assignment::DeleteAssignment;
-pub use delete_contract::DeleteContract;
-pub use delete_filter_set::DeleteFilterSet;
-pub use evaluate_contract::{EvaluateContract, ToEvaluate};
-pub use evaluations::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvaluations, ListEvaluations};
-pub use filter_rules::{FilterFeatures, FilterRules, FilterSticker, SampleListing};
-pub use find_inventory_item_by_asset_id::FindInventoryItemByAssetID;
-pub use follow::{ContractsAtWork, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases};
-pub use follow_prices::FollowPrices;
-pub use get_assignment::{GetAssignment, GetAssignments};
-pub use get_contract::GetContract;
-pub use get_contracts::GetContracts;
-pub use get_filter_set::GetFilterSet;
-pub use get_filter_sets::GetFilterSets;
-pub use get_intent::{GetIntent, GetIntents};
-pub use get_inventory_item::GetInventoryItem;
-pub use get_inventory_items::GetInventoryItems;
-pub use get_item_profit_and_loss::{GetItemProfitAndLoss, ItemProfitAndLoss};
-pub use get_ledger_entries::{FoundLedgerEntries, GetLedgerEntries};
-pub use get_pool::GetPool;
-pub use get_pool_balance::GetPoolBalance;
-pub use get_pools::GetPools;
-pub use get_profit_and_loss::{ExportProfitAndLoss, GetProfitAndLoss, ProfitAndLoss};
-pub use get_profit_and_loss_series::{GetProfitAndLossSeries, ProfitAndLossPoint};
-pub use get_purchase::GetPurchase;
-pub use get_purchases::GetPurchases;
-pub use get_remediation::{GetRemediation, GetRemediations};
-pub use get_transition::GetTransition;
-pub use get_transitions::{FoundTransitions, GetTransitions};
-pub use hold_leases::{Held, HoldLeases};
-pub use item_sales::{DelistItem, ListItemForSale, RepriceItem};
-pub use list_asset_id_links::ListAssetIDLinks;
-pub use list_assignments::ListAssignments;
-pub use list_contracts::ListContracts;
-pub use list_filter_sets::ListFilterSets;
-pub use list_intents::{CountIntents, ListIntents};
-pub use list_inventory_items::ListInventoryItems;
-pub use list_ledger_entries::ListLedgerEntries;
-pub use list_pools::ListPools;
-pub use list_purchases::ListPurchases;
-pub use list_remediations::{CountRemediations, ListRemediations};
-pub use list_transitions::ListTransitions;
-pub use open_remediation::{AdvanceRemediation, OpenRemediation, Progress, ResolveRemediation};
-pub use pause_contract::PauseContract;
-pub use pause_pool::PausePool;
-pub use propose_intent::ProposeIntent;
-pub use quotes::{GivenFees, GivenQuote, MarketView};
-pub use receive_item::{ReceiveItem, ReceivedItem};
-pub use reconcile_purchase::ReconcilePurchase;
-pub use record_payout::RecordPayout;
-pub use record_purchase::RecordPurchase;
-pub use record_purchase_outcome::{PurchaseOutcome, RecordPurchaseOutcome};
-pub(crate) use remediation_steps::Problems;
-pub use reports::{ProfitAndLossRow, ReportOf};
-pub use resolve_assignment::{AccountChoice, ResolveAssignment};
-pub use resume_contract::ResumeContract;
-pub use resume_pool::ResumePool;
-pub use run_remediation_action::{ActionArgs, RunRemediationAction};
-pub(crate) use serving::Serving;
-pub use simulate_contract::{SimulateContract, Simulated, Simulation};
-pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
-pub use test_filter_set::{SampleVerdict, TestFilterSet, TriedRules};
-pub use update_assignment::UpdateAssignment;
-pub use update_contract::UpdateContract;
-pub use update_filter_set::UpdateFilterSet;
-pub use update_pool::UpdatePool;
-pub use verify_asset_id_chain::VerifyAssetIDChain;
-pub use watch_transitions::{WatchTransitions, WatchedTransitions};
-pub use write_off_item::WriteOffItem;
+pub use assignments::{
+    AccountChoice, AssignmentLimits, CreateAssignment, DeleteAssignment, GetAssignment, GetAssignments,
+    ListAssignments, ResolveAssignment, UpdateAssignment,
+};
+pub(crate) use contracts::Serving;
+pub use contracts::{
+    ActivateContract, BuyingLimits, CancelContract, CloneContract, ContractTerms, CountContracts, CreateContract,
+    DeleteContract, GetContract, GetContracts, ListContracts, PauseContract, PriceSource, ResumeContract,
+    SellingLimits, UndercutBy, UpdateContract,
+};
+pub use evaluations::{
+    EvaluateContract, FeeInput, FoundEvaluations, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
+    ListEvaluations, MarketView, SimulateContract, Simulated, Simulation, ToEvaluate,
+};
+pub use filter_sets::{
+    CountFilterSets, CreateFilterSet, DeleteFilterSet, FilterFeatures, FilterRules, FilterSticker, GetFilterSet,
+    GetFilterSets, ListFilterSets, SampleListing, SampleVerdict, TestFilterSet, TriedRules, UpdateFilterSet,
+};
+pub use intents::{
+    ActOn, ApproveIntent, Bought, BuyApproved, BuyNow, CancelIntent, ClaimIntent, CountIntents, CreateIntent,
+    FinishIntent, GetIntent, GetIntents, IntentOutcome, IntentsToDo, ListIntents, PostponeIntent, ProposeIntent,
+    RejectIntent, WantedListing, WantedSale,
+};
+pub use items::{
+    AdvanceItem, AppendAssetIDLink, CountInventoryItems, DelistItem, FindInventoryItemByAssetID, GetInventoryItem,
+    GetInventoryItems, ListAssetIDLinks, ListInventoryItems, ListItemForSale, ReceiveItem, ReceivedItem, RecordPayout,
+    RepriceItem, VerifyAssetIDChain, WriteOffItem,
+};
+pub use ledger::{FoundLedgerEntries, GetLedgerEntries, ListLedgerEntries};
+pub use pools::{
+    AdjustPoolFunds, ArchivePool, CountPools, CreatePool, GetPool, GetPoolBalance, GetPools, LimitsOfPool, ListPools,
+    PausePool, ResumePool, UpdatePool,
+};
+pub use profit_and_loss::{
+    ExportProfitAndLoss, GetItemProfitAndLoss, GetProfitAndLoss, GetProfitAndLossSeries, ItemProfitAndLoss,
+    ProfitAndLoss, ProfitAndLossPoint, ProfitAndLossRow, ReportOf,
+};
+pub use purchases::{
+    AdvancePurchase, CancelPurchase, CountPurchases, GetPurchase, GetPurchases, ListPurchases, PurchaseOutcome,
+    ReconcilePurchase, RecordPurchase, RecordPurchaseOutcome,
+};
+pub(crate) use remediations::Problems;
+pub use remediations::{
+    ActionArgs, AdvanceRemediation, AssignRemediation, CountRemediations, DismissRemediation, GetRemediation,
+    GetRemediations, ListRemediations, OpenRemediation, Progress, ResolveRemediation, RunRemediationAction,
+};
+pub use trading_control::{
+    ApplyPriceStaleness, ContractsAtWork, HeldLease, HoldLeases, ItemOfPurchase, ItemsInStatus, ItemsOfAccount,
+    OpenPurchases,
+};
+pub use transitions::{
+    FoundTransitions, GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,
+};

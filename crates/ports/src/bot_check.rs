@@ -17,7 +17,6 @@ pub enum BotCheckError {
 }
 
 /// Verifies the token that a widget gave to the browser.
-#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait BotCheck: Send + Sync {
     /// Whether there is a service at all.

@@ -13,7 +13,6 @@ use tradepost_domain::time::Timestamp;
 use uuid::{ContextV7, Uuid};
 
 /// Tells the server's time.
-#[cfg_attr(feature = "testing", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The time now, in UTC.
     fn now(&self) -> Timestamp;
@@ -59,7 +58,6 @@ impl MarketClock for RealMarket {
 }
 
 /// Makes identifiers.
-#[cfg_attr(feature = "testing", mockall::automock)]
 pub trait Ids: Send + Sync {
     /// A UUIDv7 (RFC 9562 §5.7) for something made now, by the server's clock; later ones sort after earlier ones of this process,
     /// whatever the clock is set to. It is a name and an order, and never a time to look for.

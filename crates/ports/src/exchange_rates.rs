@@ -21,7 +21,6 @@ pub enum RateRefusal {
 }
 
 /// Tells what currencies are worth.
-#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait ExchangeRates: Send + Sync {
     /// What one unit of `from` is worth in `to`, and since when.

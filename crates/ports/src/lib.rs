@@ -1,8 +1,8 @@
 //! What tradepost needs from the outside world, as traits, and the values that cross them.
 //!
 //! Storage reads give [`changes::Seen`] values and all writes of an operation are one [`changes::Changes`]; see
-//! [`store`]. With the feature `testing` the crate also holds the in-memory store, fakes for the other ports, and the
-//! contract suites that every adapter has to pass.
+//! [`store`]. The crate `tradepost-testkit` has an in-memory store, fakes for the other ports, and the contract suites that
+//! every adapter has to pass.
 #![deny(missing_docs)]
 
 pub mod bot_check;
@@ -26,6 +26,3 @@ pub mod record;
 pub mod secrets;
 pub mod store;
 pub mod totp;
-
-#[cfg(feature = "testing")]
-pub mod testing;

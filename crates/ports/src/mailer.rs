@@ -27,7 +27,6 @@ pub struct MailError {
 }
 
 /// Hands mail to a transport.
-#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Mailer: Send + Sync {
     /// Whether there is a transport at all.

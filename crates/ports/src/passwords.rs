@@ -10,7 +10,6 @@ use tradepost_domain::accounts::password::PasswordHash;
 pub struct Busy;
 
 /// Hashes and estimates passwords. Both take tens of milliseconds of one core, so the number at work is capped.
-#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Passwords: Send + Sync {
     /// Hashes a password (argon2id), as a PHC string.

@@ -14,8 +14,6 @@ const DRAWN: usize = 200;
 const SEED: u64 = 16;
 /// How long a part may take.
 pub(super) const MINUTES: u64 = 80;
-/// What is in these folders is there for tests, and not shipped.
-const FOR_TESTS: [&str; 1] = ["crates/ports/src/testing/"];
 
 /// A crate whose rules are mutated.
 #[derive(Debug)]
@@ -33,7 +31,7 @@ const TEST_OF_ALL: &[&str] = &["tradepost-tests"];
 
 pub(super) const CRATES: [Tested; 13] = [
     tested("domain", "tradepost-domain", &[&["tradepost-domain"], &["tradepost-operations"]], 8),
-    tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-operations"]], 60),
+    tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-testkit", "tradepost-operations"]], 60),
     tested("operations", "tradepost-operations", &[&["tradepost-operations"], TEST_OF_ALL], 60),
     tested("engine", "tradepost-engine", &[&["tradepost-engine"]], 60),
     tested("adapters-auth", "tradepost-adapters-auth", &[&["tradepost-adapters-auth"]], 20),
@@ -130,7 +128,6 @@ fn parts_of(tested: &'static Tested, all: &[Mutant], rules: &[&str]) -> Vec<Part
 
 /// As many as are drawn: those whose names come first once chance has mixed them, so that what is drawn stays when other files change.
 fn drawn(mut others: Vec<Mutant>) -> Vec<Mutant> {
-    others.retain(|mutant| !FOR_TESTS.iter().any(|folder| mutant.file.starts_with(folder)));
     others.sort_by_cached_key(|mutant| (mixed(&mutant.lasting_name()), mutant.name.clone()));
     others.truncate(DRAWN);
     others

@@ -11,8 +11,8 @@ use tradepost_domain::money::Cents;
 use tradepost_operations::contracts::{AdvancePurchase, ReceiveItem, RecordPurchase};
 use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Operations};
-use tradepost_ports::testing::fakes::example_driver;
-use tradepost_ports::testing::samples::{minute, text};
+use tradepost_testkit::fakes::example_driver;
+use tradepost_testkit::samples::{minute, text};
 
 use super::client::Answer;
 use super::world::World;

@@ -7,7 +7,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::MOST_IN_WORKSPACE;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::testing::fakes::ScriptedLimiter;
+use tradepost_testkit::fakes::ScriptedLimiter;
 
 use super::client::{Ask, CONNECT, PROTOCOLS};
 use super::in_every_protocol;

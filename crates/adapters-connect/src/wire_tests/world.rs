@@ -6,15 +6,15 @@ use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Currency;
-use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::limiter::Limiter;
-use tradepost_ports::testing::fakes::{
+use tradepost_testkit::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
-use tradepost_ports::testing::memory::MemoryStore;
-use tradepost_ports::testing::samples::{email, text};
+use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::samples::{email, text};
 
 use super::client::{Answer, Ask, CONNECT, Wire};
 use crate::{Transport, TransportSettings};
@@ -81,8 +81,8 @@ async fn found(operations: &Operations, owner: &str) -> WorkspaceId {
     };
     let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
     let workspace =
-        FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
+        BootstrapWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
 }
 
 async fn issue(operations: &Operations, workspace_id: WorkspaceId, policies: PolicySet) -> String {

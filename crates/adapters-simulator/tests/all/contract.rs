@@ -13,12 +13,12 @@ use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, OrderIdentity, Sale};
 use tradepost_ports::price_source::PriceSource;
-use tradepost_ports::testing::outside::Trouble;
-use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
-use tradepost_ports::testing::outside::game_platform::PlatformFixture;
-use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
-use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::outside::Trouble;
+use tradepost_testkit::outside::exchange_rates::RatesFixture;
+use tradepost_testkit::outside::game_platform::PlatformFixture;
+use tradepost_testkit::outside::marketplace::MarketplaceFixture;
+use tradepost_testkit::outside::price_source::PriceSourceFixture;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
 
@@ -171,7 +171,7 @@ impl PriceSourceFixture for Index {
     }
 }
 
-tradepost_ports::marketplace_contract!(Desk::quiet());
+tradepost_testkit::marketplace_contract!(Desk::quiet());
 
 /// The same of marketplaces of every other shape.
 macro_rules! shapes {
@@ -179,7 +179,7 @@ macro_rules! shapes {
         mod $shape {
             use super::*;
 
-            tradepost_ports::marketplace_contract!(Desk::quiet_with($traits));
+            tradepost_testkit::marketplace_contract!(Desk::quiet_with($traits));
         }
     )+};
 }
@@ -199,6 +199,6 @@ shapes! {
     };
 }
 
-tradepost_ports::price_source_contract!(Index::new());
-tradepost_ports::game_platform_contract!(TwoAccounts::new());
-tradepost_ports::exchange_rates_contract!(Desk::quiet());
+tradepost_testkit::price_source_contract!(Index::new());
+tradepost_testkit::game_platform_contract!(TwoAccounts::new());
+tradepost_testkit::exchange_rates_contract!(Desk::quiet());

@@ -10,8 +10,8 @@ use tradepost_ports::marketplace::{
     BuyRequest, DealStatus, ListingQuery, Marketplace, MarketplaceRefusal, Mills, MoneyUnit, SellRequest,
 };
 use tradepost_ports::outside::OutsideError;
-use tradepost_ports::testing::outside::Trouble;
-use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
+use tradepost_testkit::outside::Trouble;
+use tradepost_testkit::outside::marketplace::MarketplaceFixture;
 
 use crate::desk::{Desk, cents, external, quiet};
 
@@ -88,7 +88,7 @@ impl MarketplaceFixture for Fine {
     }
 }
 
-tradepost_ports::marketplace_contract!(Fine::new());
+tradepost_testkit::marketplace_contract!(Fine::new());
 
 #[tokio::test]
 async fn whatever_is_charged_shows_in_the_exact_balance_and_is_booked_as_no_less() {

@@ -25,12 +25,12 @@ use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, MarketTraits, Marketplace, MarketplaceResult, OrderIdentity};
 use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::PriceSource;
-use tradepost_ports::testing::outside::Trouble;
-use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
-use tradepost_ports::testing::outside::game_platform::PlatformFixture;
-use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
-use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::outside::Trouble;
+use tradepost_testkit::outside::exchange_rates::RatesFixture;
+use tradepost_testkit::outside::game_platform::PlatformFixture;
+use tradepost_testkit::outside::marketplace::MarketplaceFixture;
+use tradepost_testkit::outside::price_source::PriceSourceFixture;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, cents, external, quiet};
 
@@ -213,10 +213,10 @@ impl RatesFixture for Far {
     }
 }
 
-tradepost_ports::marketplace_contract!(Far::quiet().await);
-tradepost_ports::price_source_contract!(FarIndex::quiet().await);
-tradepost_ports::game_platform_contract!(Far::quiet().await);
-tradepost_ports::exchange_rates_contract!(Far::quiet().await);
+tradepost_testkit::marketplace_contract!(Far::quiet().await);
+tradepost_testkit::price_source_contract!(FarIndex::quiet().await);
+tradepost_testkit::game_platform_contract!(Far::quiet().await);
+tradepost_testkit::exchange_rates_contract!(Far::quiet().await);
 
 /// Something that tells the time whenever it is asked, and answers other requests with the next of these texts. After the
 /// last one it is gone.

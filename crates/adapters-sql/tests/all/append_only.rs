@@ -7,7 +7,7 @@ use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{Store as _, TransitionLog as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres, sqlite};
 

@@ -7,7 +7,7 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{PageRequest, Pools as _, Store as _, StoreError, Trading as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres, sqlite};
 

@@ -2,4 +2,4 @@
 
 use crate::support::postgres;
 
-tradepost_ports::store_contract!(postgres().await);
+tradepost_testkit::store_contract!(postgres().await);

@@ -6,7 +6,7 @@ use std::thread;
 use tokio::runtime::Builder;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_ports::store::Store;
-use tradepost_ports::testing::contracts::Fixture;
+use tradepost_testkit::contracts::Fixture;
 
 use crate::support::{Heard, Place, TestStore, column, observed, sqlite};
 
@@ -79,4 +79,4 @@ fn goes_through_a_workspace(step: &str, read: &str) -> bool {
     is_wide && GROWING.into_iter().any(is)
 }
 
-tradepost_ports::store_contract!(watched().await);
+tradepost_testkit::store_contract!(watched().await);

@@ -12,9 +12,9 @@ use tradepost_domain::id::AuditLogId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::secrets::Secrets as _;
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::books::Books;
-use tradepost_ports::testing::fakes::FakeSecrets;
-use tradepost_ports::testing::samples::{Scene, start};
+use tradepost_testkit::books::Books;
+use tradepost_testkit::fakes::FakeSecrets;
+use tradepost_testkit::samples::{Scene, start};
 
 use crate::support::{Place, TestStore, postgres, sqlite};
 

@@ -12,7 +12,7 @@ use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{Executions as _, Markets as _, NotReady, Recorded, Store as _, StoreError, StoreResult};
-use tradepost_ports::testing::samples::{Samples, Scene, minute, start, text, variant};
+use tradepost_testkit::samples::{Samples, Scene, minute, start, text, variant};
 
 use crate::support::{Place, TestStore, column, sqlite};
 

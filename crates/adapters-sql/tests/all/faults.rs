@@ -9,7 +9,7 @@ use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_ports::changes::{Caller, Changes, Committed};
 use tradepost_ports::store::{Markets as _, Store as _, StoreError, StoreResult, Users as _};
-use tradepost_ports::testing::samples::{Samples, Scene, minute, text, variant};
+use tradepost_testkit::samples::{Samples, Scene, minute, text, variant};
 
 use crate::support::{TestStore, column, postgres, sqlite};
 

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 

@@ -13,8 +13,8 @@ use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Seen};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store, StoreError, StoreResult};
-use tradepost_ports::testing::memory::MemoryStore;
-use tradepost_ports::testing::samples::{Scene, minute, text};
+use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::samples::{Scene, minute, text};
 
 use crate::support::{postgres, sqlite};
 
@@ -81,7 +81,7 @@ impl<'a> Run<'a> {
             source: Source::ALL[source],
             source_id: text(&format!("fact {fact}")),
             asset_id: AssetId::new(&format!("{}{asset}", item + 1)).unwrap(),
-            ..self.scene.samples.sighting(&self.items[item])
+            ..self.scene.samples.next_link(&self.items[item])
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
             }
             Step::AppendWhileRelyingOn { item, contract_seen } => {
                 changes.rely_on(self.seen(*contract_seen));
-                changes.append_link(self.scene.samples.sighting(&self.items[*item]));
+                changes.append_link(self.scene.samples.next_link(&self.items[*item]));
             }
             Step::Pause { seen } => revise(&mut changes, self.seen(*seen), ContractEvent::Paused { reason: None }),
             Step::Resume { seen } => revise(&mut changes, self.seen(*seen), ContractEvent::Resumed),

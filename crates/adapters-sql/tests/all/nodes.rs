@@ -11,7 +11,7 @@ use tradepost_adapters_sql::SqlStore;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, SharedCounts, Verdict};
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, column, postgres, sqlite};
 

@@ -6,7 +6,7 @@ use futures::future::{join, join_all};
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{MOST_OBSERVATIONS, Markets as _, Recorded, Store as _, StoreError};
-use tradepost_ports::testing::samples::{Scene, start, variant};
+use tradepost_testkit::samples::{Scene, start, variant};
 
 use crate::support::{postgres, sqlite};
 
@@ -60,7 +60,7 @@ async fn many_who_record_the_same_in_other_orders_never_block_each_other_on_post
     let scene = Scene::founded(&test.store, 1).await;
     let forth = batches(&scene, 1).remove(0);
     let in_turn = |turn: usize| {
-        let again = |seen: &MarketObservation| scene.samples.observation(scene.id(), seen.sighting.clone());
+        let again = |seen: &MarketObservation| scene.samples.observation(scene.id(), seen.snapshot.clone());
         let mut order: Vec<MarketObservation> = forth.iter().map(again).collect();
         order.rotate_left(turn * 50);
         order

@@ -13,7 +13,7 @@ use tradepost_domain::idempotency::{Execution, LIFE};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
-use tradepost_ports::testing::samples::{Samples, Scene, minute, start};
+use tradepost_testkit::samples::{Samples, Scene, minute, start};
 
 use crate::support::{Place, TestStore, book_sales, postgres, sqlite};
 

@@ -4,7 +4,7 @@ use sea_orm::{ConnectionTrait as _, TransactionTrait as _};
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{Store as _, TransitionLog as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres};
 

@@ -165,7 +165,7 @@ mod tests {
     use tradepost_domain::time::Timestamp;
     use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
     use tradepost_ports::marketplace::DealStatus;
-    use tradepost_ports::testing::samples::text;
+    use tradepost_testkit::samples::text;
 
     fn cents(amount: i64) -> Cents {
         Cents::new(amount).unwrap()

@@ -93,7 +93,7 @@ impl BestAsks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tradepost_ports::testing::samples::variant;
+    use tradepost_testkit::samples::variant;
 
     fn cents(amount: i64) -> Cents {
         Cents::new(amount).unwrap()

@@ -324,8 +324,8 @@ mod tests {
     use super::*;
     use time::Duration;
     use tradepost_domain::trading::trade::PlatformUserId;
-    use tradepost_ports::testing::fakes::FixedClock;
-    use tradepost_ports::testing::samples::{Samples, text};
+    use tradepost_testkit::fakes::FixedClock;
+    use tradepost_testkit::samples::{Samples, text};
 
     fn look(at: Mark, balance: i64) -> FirstLookup {
         FirstLookup { at, balance: Mills::new(balance).unwrap() }

@@ -112,8 +112,8 @@ mod tests {
     use tradepost_domain::contracts::purchase::PurchaseStatus;
     use tradepost_domain::money::Cents;
     use tradepost_domain::time::Timestamp;
-    use tradepost_ports::testing::fakes::FixedClock;
-    use tradepost_ports::testing::samples::{Samples, text, variant};
+    use tradepost_testkit::fakes::FixedClock;
+    use tradepost_testkit::samples::{Samples, text, variant};
 
     const NAME: &str = "AK-47 | Redline (Field-Tested)";
 

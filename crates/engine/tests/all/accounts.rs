@@ -13,7 +13,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::trading::{
     AccountSecrets, DisableAccount, EnableAccount, GetAccount, LimitsOfAccount, UpdateAccount,
 };
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CAPITAL, CUSTOMER, Desk, all_items, all_purchases, cents};
 

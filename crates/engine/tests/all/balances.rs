@@ -13,7 +13,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DismissRemediation, GetRemediations, ListRemediations};
 use tradepost_operations::markets::{GetProviders, ListProviders};
 use tradepost_ports::outside::{Effect, OutsideError};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
 use crate::scripted_adapters::Stub;

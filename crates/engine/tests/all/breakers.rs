@@ -12,7 +12,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms, GetContract};
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::Desk;
 

@@ -19,7 +19,7 @@ use tradepost_ports::marketplace::{
     MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::{OutsideError, Page};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, cents};
 use crate::scripted_adapters::on_sale;

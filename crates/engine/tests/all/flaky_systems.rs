@@ -15,7 +15,7 @@ use tradepost_ports::game_platform::{
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost_ports::outside::{OutsideError, Page};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
 use crate::stalling::Stalling;

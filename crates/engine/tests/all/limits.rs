@@ -18,7 +18,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::{SetPriceOverride, VariantName};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CAPITAL, Desk, MARKET};
 use crate::scripted_adapters::{Stub, on_sale};

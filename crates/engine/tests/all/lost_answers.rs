@@ -13,7 +13,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, MarketplaceRefusal};
 use tradepost_ports::outside::{Effect, OutsideError};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 use crate::faults::SOLD;

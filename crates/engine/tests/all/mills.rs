@@ -13,7 +13,7 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::marketplace::{Marketplace as _, Mills};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CAPITAL, CUSTOMER, Desk, MARKET, all_items, cents};
 

@@ -11,7 +11,7 @@ use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::HoldLeases;
 use tradepost_ports::marketplace::DealStatus;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{Desk, MARKET, all_items};
 use crate::scripted_adapters::{Stub, with_purchases};

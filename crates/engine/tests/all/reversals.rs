@@ -18,7 +18,7 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
 use tradepost_ports::outside::Page;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
 

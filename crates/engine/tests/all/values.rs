@@ -11,7 +11,7 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
-use tradepost_ports::testing::samples::{text, variant};
+use tradepost_testkit::samples::{text, variant};
 
 use crate::custom_adapter::SHOP;
 use crate::desk::{Desk, MARKET, all_items, cents};

@@ -1,76 +1,17 @@
-//! `ListAPIKeys`, `CountAPIKeys` and `GetAPIKey`: reading the keys of a workspace. Secrets are never among them.
+//! API keys.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::accounts::api_key::ApiKey;
-use tradepost_domain::id::ApiKeyId;
-use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Caller;
-use tradepost_ports::store::ListedKey;
+pub(crate) mod create_api_key;
+mod issue_api_key;
+mod read;
+mod report_leaked_api_key;
+mod revoke_api_key;
+mod rotate_api_key;
+mod update_api_key;
 
-use super::home::home;
-use crate::rules::READ_KEYS;
-use crate::{OpError, OpResult, Operations, Versioned};
-
-/// Which key.
-#[derive(Debug, Clone, Copy)]
-pub struct GetApiKey {
-    /// The key.
-    pub api_key_id: ApiKeyId,
-}
-
-/// A key and when it was last used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyWithUse {
-    /// The key.
-    pub key: ApiKey,
-    /// When it was last used; absent until first use.
-    pub last_used_at: Option<Timestamp>,
-}
-
-impl Operations {
-    /// Lists the live keys of the caller's workspace and its 100 latest expired ones, newest first.
-    ///
-    /// # Errors
-    /// `permission_denied` without `workspace` or `analytics`.
-    pub async fn list_api_keys(&self, caller: &Caller) -> OpResult<Vec<KeyWithUse>> {
-        let scope = key_scope(caller)?;
-        let listed = self.ports.store.list_keys(scope, self.now()).await?;
-        Ok(listed.into_iter().map(|key| self.with_use(key)).collect())
-    }
-
-    /// Counts the keys that [`Operations::list_api_keys`] gives.
-    ///
-    /// # Errors
-    /// `permission_denied` without `workspace` or `analytics`.
-    pub async fn count_api_keys(&self, caller: &Caller) -> OpResult<i64> {
-        let scope = key_scope(caller)?;
-        Ok(self.ports.store.count_keys(scope, self.now()).await?)
-    }
-
-    /// Fetches a key of the caller's workspace that is not revoked.
-    ///
-    /// # Errors
-    /// `permission_denied` without `workspace` or `analytics`; `not_found`.
-    pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<Versioned<KeyWithUse>> {
-        let scope = key_scope(caller)?;
-        let found = self.ports.store.find_key(scope, command.api_key_id).await?;
-        let found = found.filter(|listed| listed.key.peek().revoked_at.is_none());
-        let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
-        let version = listed.key.stamp().version;
-        Ok(Versioned { value: self.with_use(listed), version })
-    }
-
-    fn with_use(&self, listed: ListedKey) -> KeyWithUse {
-        let (key, _) = listed.key.only_to_show();
-        KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
-    }
-
-    /// When a key was last used: the later of what is stored and what is not stored yet.
-    pub(super) fn last_use(&self, key: &ApiKey, stored: Option<Timestamp>) -> Option<Timestamp> {
-        self.uses.latest(key.id, stored)
-    }
-}
-
-fn key_scope(caller: &Caller) -> OpResult<WorkspaceScope> {
-    Ok(caller.principal.enter(home(caller)?, READ_KEYS)?)
-}
+pub use create_api_key::{CreateApiKey, CreatedKey};
+pub use issue_api_key::IssueApiKey;
+pub use read::{GetApiKey, KeyWithUse};
+pub use report_leaked_api_key::ReportLeakedApiKey;
+pub use revoke_api_key::RevokeApiKey;
+pub use rotate_api_key::RotateApiKey;
+pub use update_api_key::UpdateApiKey;

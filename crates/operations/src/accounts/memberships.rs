@@ -1,109 +1,32 @@
-//! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
+//! Memberships of workspaces: invitations, roles and policies.
 
-use tradepost_domain::accounts::access::{Denied, NoEntry, Principal};
-use tradepost_domain::accounts::membership::{Membership, Status};
-use tradepost_domain::accounts::policy::Policy;
-use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
-use tradepost_ports::changes::Caller;
+mod accept_membership;
+mod decline_membership;
+mod get_effective_permissions;
+mod get_invitation;
+pub(crate) mod invite_member;
+mod leave_workspace;
+mod list_policies;
+pub(crate) mod membership_changes;
+mod read;
+mod remove_membership;
+mod resend_invitation;
+mod revoke_invitation;
+mod suspend_membership;
+mod transfer_workspace_ownership;
+mod update_membership;
 
-use crate::paging::ListKey;
-use crate::rules::READ_MEMBERS;
-use crate::{Batch, OpError, OpResult, Operations, PageOf, Versioned, fields};
-
-/// Which membership.
-#[derive(Debug, Clone, Copy)]
-pub struct GetMembership {
-    /// The membership.
-    pub membership_id: MembershipId,
-}
-
-/// Which memberships.
-#[derive(Debug, Clone)]
-pub struct GetMemberships {
-    /// Of which workspace.
-    pub workspace_id: WorkspaceId,
-    /// The memberships, 1 to 200.
-    pub membership_ids: Vec<MembershipId>,
-}
-
-/// Which page of which memberships.
-#[derive(Debug, Clone)]
-pub struct ListMemberships {
-    /// Of which workspace.
-    pub workspace_id: WorkspaceId,
-    /// Only those that stand there.
-    pub status: Option<Status>,
-    /// Page size; 0 for 50, at most 200.
-    pub limit: i32,
-    /// Where to go on; empty for the first page.
-    pub cursor: String,
-}
-
-impl Operations {
-    /// Fetches a membership of the caller's workspace (a session's chosen one, if it has), or one of the caller's own in any
-    /// workspace.
-    ///
-    /// # Errors
-    /// `permission_denied` for a key that may read neither; `not_found`.
-    pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Versioned<Membership>> {
-        let home = caller.principal.home()?.ok_or(NoEntry::Denied(Denied));
-        let home = home.and_then(|home| caller.principal.enter(home, READ_MEMBERS));
-        let own = caller.principal.act_as_user();
-        if let (Err(denied), Err(_)) = (&home, &own) {
-            return Err((*denied).into());
-        }
-        if let Ok(scope) = home
-            && let Some(found) = self.ports.store.find_membership(scope, command.membership_id).await?
-        {
-            return Ok(shown_to(&caller.principal, found.into()));
-        }
-        let Ok(user_id) = own else { return Err(OpError::not_found("membership")) };
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
-        let found = self.ports.store.find_own_membership(user.peek(), command.membership_id).await?;
-        found.map(Versioned::from).ok_or_else(|| OpError::not_found("membership"))
-    }
-
-    /// Fetches up to 200 memberships in the order asked for.
-    ///
-    /// # Errors
-    /// `permission_denied`; `invalid_argument` for none or too many ids.
-    pub async fn get_memberships(
-        &self,
-        caller: &Caller,
-        command: GetMemberships,
-    ) -> OpResult<Batch<Membership, OfMembership>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
-        let ids = fields::batch("membershipIds", &command.membership_ids)?;
-        let found = self.ports.store.find_memberships(scope, &ids).await?;
-        let Batch { found, missing } = Batch::in_order(ids, found, |membership| membership.id);
-        let shown = |found| shown_to(&caller.principal, found);
-        Ok(Batch { found: found.into_iter().map(shown).collect(), missing })
-    }
-
-    /// Lists memberships, newest first.
-    ///
-    /// # Errors
-    /// `permission_denied`; `invalid_argument` for a negative limit or a foreign cursor.
-    pub async fn list_memberships(
-        &self,
-        caller: &Caller,
-        command: ListMemberships,
-    ) -> OpResult<PageOf<Id<OfMembership>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
-        let status = command.status.map(|status| status.code().to_be_bytes());
-        let key = ListKey::of("memberships", scope).and(status.as_ref().map(<[u8; 2]>::as_slice));
-        let request = self.page_request(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_memberships(scope, command.status, request).await?;
-        Ok(self.page(&key, page))
-    }
-}
-
-/// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
-fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
-    match principal.standing_in(found.value.workspace_id) {
-        Ok(standing) if !standing.rights.has(Policy::Workspace) => {
-            Versioned { value: Membership { invitee: None, ..found.value }, ..found }
-        }
-        Ok(_) | Err(_) => found,
-    }
-}
+pub use accept_membership::AcceptMembership;
+pub use decline_membership::DeclineMembership;
+pub use get_effective_permissions::{EffectivePermissions, GetEffectivePermissions};
+pub use get_invitation::{GetInvitation, InvitationShown};
+pub use invite_member::InviteMember;
+pub use leave_workspace::LeaveWorkspace;
+pub use list_policies::PolicyEntry;
+pub use read::{CountMemberships, GetMembership, GetMemberships, ListMemberships};
+pub use remove_membership::RemoveMembership;
+pub use resend_invitation::ResendInvitation;
+pub use revoke_invitation::RevokeInvitation;
+pub use suspend_membership::{ReinstateMembership, SuspendMembership};
+pub use transfer_workspace_ownership::TransferWorkspaceOwnership;
+pub use update_membership::UpdateMembership;

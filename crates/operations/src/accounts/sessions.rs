@@ -104,7 +104,7 @@ impl Operations {
     }
 
     /// Adds the end of every session of a user, but one, to the changes.
-    pub(super) async fn end_sessions(
+    pub(crate) async fn end_sessions(
         &self,
         user_id: UserId,
         but: Option<SessionId>,
@@ -137,13 +137,13 @@ impl Operations {
     }
 
     /// When a session ends if it is not used any more.
-    pub(super) fn ends_at(&self, listed: &ListedSession) -> Timestamp {
+    pub(crate) fn ends_at(&self, listed: &ListedSession) -> Timestamp {
         self.session_life.ends_at(listed.session.peek(), self.uses.last_seen(listed))
     }
 }
 
 /// The session that calls.
-pub(super) fn current(caller: &Caller) -> Option<SessionId> {
+pub(crate) fn current(caller: &Caller) -> Option<SessionId> {
     match caller.principal.prover() {
         Some(Prover { id: PrincipalId::Session(id), .. }) => Some(id),
         Some(Prover { id: PrincipalId::Key(_), .. }) | None => None,

@@ -1,157 +1,19 @@
-//! `SignIn`: from an address and a password to a session, or to the question for a second factor.
+//! Signing up and signing in: passwords, passkeys, linked platforms.
 
-use secrecy::SecretString;
-use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::accounts::email::EmailAddress;
-use tradepost_domain::accounts::password::PasswordHash;
-use tradepost_domain::accounts::session::{Proof, Proofs};
-use tradepost_domain::accounts::sign_in::{self, PendingSignIn, TRIES};
-use tradepost_domain::accounts::step_up::{MOST_CHALLENGES, Method};
-use tradepost_domain::accounts::user::User;
-use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::passwords::Busy;
+mod complete_sign_in;
+mod failed_sign_ins;
+mod known_devices;
+mod linked_sign_in;
+mod open_session;
+mod passkey_sign_in;
+mod sign_in;
+mod sign_up;
 
-use super::open_session::{Proved, SignedIn, user_agent};
-use crate::grid::on_grid;
-use crate::{OpError, OpResult, Operations, fields};
-
-/// Sign-ins at work at once in a process. As many as can wait for a password check; who comes later is told so before the
-/// database is asked anything, which others need.
-pub(crate) const MOST_SIGN_INS: usize = 32;
-
-/// Who says to be whom.
-#[derive(Debug, Clone)]
-pub struct SignIn {
-    /// The address.
-    pub email: String,
-    /// The password.
-    pub password: SecretString,
-    /// What the bot-check widget gave; asked for after five failures.
-    pub bot_check_token: Option<SecretString>,
-    /// What this device was given when it last signed in, if it did.
-    pub device_token: Option<SecretString>,
-    /// What the client says of itself, for the list of sessions.
-    pub user_agent: Option<String>,
-}
-
-/// Who somebody claims to be.
-struct Claim<'a> {
-    email: &'a EmailAddress,
-    password: &'a SecretString,
-    from_known_device: bool,
-}
-
-/// What comes of a right password.
-#[derive(Debug)]
-pub enum SignInAnswer {
-    /// A session.
-    Open(Box<SignedIn>),
-    /// The question for a second factor.
-    Asked {
-        /// The challenge that the answer must name.
-        challenge_id: ChallengeId,
-        /// How it can be answered.
-        allowed_methods: Vec<Method>,
-        /// The WebAuthn request options as JSON, for a user who has passkeys.
-        passkey_options: Option<String>,
-    },
-}
-
-impl Operations {
-    /// Signs in. Users with an authenticator app or a passkey are asked for it.
-    ///
-    /// An address without an account costs the same password check as one with, and every refusal says the same, at the same
-    /// times. After a hundred wrong passwords in a row the right one is refused too, except from a device that has signed in
-    /// lately.
-    ///
-    /// # Errors
-    /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled
-    /// account alike; `failed_precondition` with `BOT_CHECK_REQUIRED` after five failures, or `BOT_CHECK_FAILED`;
-    /// `invalid_argument`; `resource_exhausted` after too many tries from one network or for one address, or with `BUSY`.
-    pub async fn sign_in(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
-        self.refunding(self.try_password(caller, command)).await
-    }
-
-    async fn try_password(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
-        let email = fields::email("email", &command.email)?;
-        fields::given("password", &command.password)?;
-        let at = self.now();
-        let device = command.device_token.filter(|token| self.is_known_device(&email, token, at));
-        let _at_work = self.sign_ins.try_acquire().map_err(|_| Busy)?;
-        self.charge_password(caller.client, &email, device.as_ref()).await?;
-        self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
-        let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };
-        let user = on_grid(self.find_user_by_password(caller, claim)).await?;
-        let hash = self.hash_anew(user.peek(), command.password).await?;
-        let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
-        let user_agent = user_agent(command.user_agent.as_deref());
-        self.retrying(|| async {
-            // Relied on as it was when the password was checked: a password that is changed meanwhile opens nothing.
-            let mut changes = Changes::by(caller);
-            let user = match hash.clone() {
-                Some(hash) => changes.revise(user.clone(), |user| Ok::<_, OpError>(user.with_hash(hash)))?.value,
-                None => changes.rely_on(user.clone()),
-            };
-            self.forget_wrong_passwords(&mut changes, user.id).await?;
-            let proofs = Proofs::of(&[Proof::Password]);
-            let answer = if allowed_methods.is_empty() {
-                let proved = Proved { user, proofs, user_agent: user_agent.clone() };
-                SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
-            } else {
-                self.ask_for_second_factor(user.id, (proofs, allowed_methods.clone()), &mut changes, at).await?
-            };
-            self.commit(caller, changes).await?;
-            Ok(answer)
-        })
-        .await
-    }
-
-    /// The user with this address and password. Whether there is one is remembered and, if not, written down.
-    async fn find_user_by_password(&self, caller: &Caller, claim: Claim<'_>) -> OpResult<Seen<User>> {
-        let found = self.ports.store.find_user_by_email(claim.email).await?;
-        let user = found.as_ref().map(Seen::peek);
-        let hash = user.and_then(|user| user.password.as_ref()).map(|password| password.hash.clone());
-        let is_right = self.ports.passwords.verify(claim.password.clone(), hash).await?;
-        let is_suspended = !self.allows_password(user).await? && !claim.from_known_device;
-        let is_let_in = is_right && !is_suspended && user.is_some_and(|user| !user.disabled);
-        self.note_sign_in(caller, claim.email, is_let_in);
-        if !is_let_in {
-            self.note_wrong_password(caller, user, is_suspended).await?;
-        }
-        found.filter(|_| is_let_in).ok_or_else(OpError::wrong_credentials)
-    }
-
-    /// A new hash of the password, where the one that is kept was made at another cost.
-    async fn hash_anew(&self, user: &User, password: SecretString) -> OpResult<Option<PasswordHash>> {
-        let kept = user.password.as_ref().map(|password| &password.hash);
-        match kept.filter(|hash| self.ports.passwords.is_outdated(hash)) {
-            Some(_) => Ok(Some(self.ports.passwords.hash(password).await?)),
-            None => Ok(None),
-        }
-    }
-
-    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
-    /// passkeys gets the options for one with it.
-    pub(super) async fn ask_for_second_factor(
-        &self,
-        user_id: UserId,
-        (proofs, allowed_methods): (Proofs, Vec<Method>),
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<SignInAnswer> {
-        let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
-        let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
-        let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
-        for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
-            changes.remove(ended);
-        }
-        let begun = self.ask_passkeys_of(user_id).await?;
-        let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
-        let id = self.mint();
-        changes.audit(AuditKind::SessionSecondFactorAsked, user_id);
-        changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
-        Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })
-    }
-}
+pub use complete_sign_in::CompleteSignIn;
+pub(crate) use failed_sign_ins::Failures;
+pub use linked_sign_in::FinishLinkedSignIn;
+pub use open_session::SignedIn;
+pub use passkey_sign_in::{FinishPasskeySignIn, PasskeySignInAsked};
+pub(crate) use sign_in::MOST_SIGN_INS;
+pub use sign_in::{SignIn, SignInAnswer};
+pub use sign_up::SignUp;

@@ -1,54 +1,15 @@
-//! Fields of assignments, and assignments as they are seen before a change.
+//! Assignments: which trading accounts work for a pool.
 
-use std::collections::BTreeSet;
+mod assignments;
+mod create_assignment;
+mod delete_assignment;
+mod read;
+mod resolve_assignment;
+mod update_assignment;
 
-use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::assignment::Assignment;
-use tradepost_domain::id::AssignmentId;
-use tradepost_domain::trading::trading_account::AccountRole;
-use tradepost_ports::changes::Seen;
-
-use crate::answers::require_version;
-use crate::{OpError, OpResult, Operations, fields};
-
-/// How much each account of an assignment may have in hand. A limit that is `None` does not apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AssignmentLimits {
-    /// How many purchases each may have open.
-    pub max_open_purchases: Option<i64>,
-    /// How many items each may hold.
-    pub max_items: Option<i64>,
-}
-
-impl AssignmentLimits {
-    /// Purchases, then items.
-    pub(super) fn check(&self) -> OpResult<(Option<u32>, Option<u32>)> {
-        Ok((
-            fields::optional(self.max_open_purchases, fields::whole, "limits.maxOpenPurchases")?,
-            fields::optional(self.max_items, fields::whole, "limits.maxItems")?,
-        ))
-    }
-}
-
-/// The roles of an assignment, at least one.
-pub(super) fn roles(given: &[AccountRole]) -> OpResult<BTreeSet<AccountRole>> {
-    if given.is_empty() {
-        return Err(OpError::invalid_field("roles", "is required"));
-    }
-    Ok(given.iter().copied().collect())
-}
-
-impl Operations {
-    /// Returns an assignment for a caller that reads or changes it, at the version that the caller saw, if it names one.
-    pub(super) async fn assignment_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: AssignmentId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<Assignment>> {
-        let found = self.ports.store.find_assignment(scope, id).await?;
-        let assignment = found.ok_or_else(|| OpError::not_found("assignment"))?;
-        require_version(&assignment, expected_version)?;
-        Ok(assignment)
-    }
-}
+pub use assignments::AssignmentLimits;
+pub use create_assignment::CreateAssignment;
+pub use delete_assignment::DeleteAssignment;
+pub use read::{GetAssignment, GetAssignments, ListAssignments};
+pub use resolve_assignment::{AccountChoice, ResolveAssignment};
+pub use update_assignment::UpdateAssignment;

@@ -1,30 +1,8 @@
-//! Who may read which part of the log of status changes: a caller that may read trades reads what happened to a record, and
-//! one that governs members and keys reads what happened to them.
+//! The log of transitions: one change of status each.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::transition::SubjectKind;
-use tradepost_ports::changes::Caller;
+mod read;
+mod transitions;
+mod watch_transitions;
 
-use crate::OpResult;
-use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, READ_TRANSITIONS, WRITE_WORKSPACE};
-
-/// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
-pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(WorkspaceScope, Vec<SubjectKind>)> {
-    let scope = caller.principal.enter(workspace, READ_TRANSITIONS)?;
-    let reads = |kind: &SubjectKind| {
-        let policies = match kind {
-            SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Account | SubjectKind::TradeOffer => READ_ACCOUNTS,
-            SubjectKind::Provider => READ_MARKETS,
-            SubjectKind::Contract
-            | SubjectKind::Purchase
-            | SubjectKind::InventoryItem
-            | SubjectKind::Pool
-            | SubjectKind::Intent
-            | SubjectKind::Remediation => READ_TRADING,
-        };
-        caller.principal.enter(workspace, policies).is_ok()
-    };
-    Ok((scope, SubjectKind::ALL.iter().copied().filter(reads).collect()))
-}
+pub use read::{FoundTransitions, GetTransition, GetTransitions, ListTransitions};
+pub use watch_transitions::{WatchTransitions, WatchedTransitions};

@@ -1,197 +1,22 @@
-//! Providers as they are seen before a change and shown, the rows of their steps in the log, and what a disabled one stops.
+//! Providers: marketplaces and price sources, and what they report.
 
-use std::collections::HashMap;
+mod create_provider;
+mod delete_provider;
+mod enable_provider;
+mod provider_fields;
+mod providers;
+mod read;
+mod record_provider_health;
+mod reported_fees;
+mod test_provider;
+mod update_provider;
 
-use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::ProviderId;
-use tradepost_domain::markets::provider::{
-    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
-};
-use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
-use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
-
-use crate::answers::require_version;
-use crate::commit::Step;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
-
-/// A provider as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShownProvider {
-    /// What people say of it.
-    pub provider: Versioned<Provider>,
-    /// What was seen of it; `None` until something was.
-    pub sight: Option<ProviderSight>,
-    /// The baseline from which its balance is calculated; `None` until that is known.
-    pub baseline: Option<Baseline>,
-    /// Its driver; `None` where this process has none of that name.
-    pub driver: Option<Driver>,
-}
-
-impl Operations {
-    /// Returns a provider for a caller that reads or changes it, at the version that the caller saw, if it names one.
-    pub(super) async fn provider_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: ProviderId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<Provider>> {
-        let found = self.ports.store.find_provider(scope, id).await?;
-        let provider = found.ok_or_else(no_provider)?;
-        require_version(&provider, expected_version)?;
-        Ok(provider)
-    }
-
-    /// The provider of a kind with this name.
-    pub(super) async fn provider_named(
-        &self,
-        scope: WorkspaceScope,
-        kind: ProviderKind,
-        name: &Marketplace,
-    ) -> OpResult<Seen<Provider>> {
-        self.ports.store.find_provider_named(scope, kind, name).await?.ok_or_else(no_provider)
-    }
-
-    /// Providers with what was seen of them.
-    pub(super) async fn shown(
-        &self,
-        scope: WorkspaceScope,
-        providers: Vec<Versioned<Provider>>,
-    ) -> OpResult<Vec<ShownProvider>> {
-        if providers.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
-        let seen = self.ports.store.find_provider_healths(scope, &ids).await?;
-        let seen = seen.into_iter().map(|seen| seen.only_to_show().0);
-        let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
-        let shown = providers.into_iter().map(|provider| {
-            let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
-            let baseline = health.as_ref().and_then(|health| health.baseline);
-            ShownProvider { provider, sight: health.map(|health| health.sight), baseline, driver }
-        });
-        Ok(shown.collect())
-    }
-
-    /// One provider with what was seen of it.
-    pub(super) async fn shown_one(
-        &self,
-        scope: WorkspaceScope,
-        provider: Versioned<Provider>,
-    ) -> OpResult<ShownProvider> {
-        self.shown(scope, vec![provider]).await?.pop().ok_or_else(no_provider)
-    }
-
-    /// Adds a step's row to the log of status changes.
-    pub(super) fn log_provider(
-        &self,
-        changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
-        from: Option<ProviderStatus>,
-        (after, trigger): (&Revised<Provider>, &'static str),
-    ) {
-        let provider = &after.value;
-        let step = Step {
-            subject: Subject::Provider(provider.id),
-            from: from.map(ProviderStatus::as_str),
-            to: provider.status.as_str(),
-            version: after.version,
-            trigger,
-        };
-        let logged = self.transition(caller, provider.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
-    }
-
-    /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
-    /// are refused. One without a record is worked with as it was set up.
-    pub(crate) async fn rely_on_marketplace(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        name: &Marketplace,
-    ) -> OpResult<()> {
-        let found = self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await?;
-        match found {
-            Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. An
-    /// empty list means all of them.
-    pub(crate) async fn rely_on_a_marketplace(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        names: &[Marketplace],
-    ) -> OpResult<()> {
-        let mut refused = Ok(());
-        for name in names {
-            refused = self.rely_on_marketplace(changes, scope, name).await;
-            match &refused {
-                Err(refusal) if refusal.code == Code::FailedPrecondition => {}
-                Ok(()) | Err(_) => break,
-            }
-        }
-        refused
-    }
-
-    /// Checks that each of these marketplaces is on record, so that nothing waits for ever for one whose name is mistyped.
-    pub(crate) async fn check_on_record(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
-        for name in names {
-            if self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
-                let message = format!(
-                    "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
-                     contract's marketplaces"
-                );
-                return Err(OpError::failed_precondition("MARKETPLACE_NOT_ON_RECORD", message));
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that the fees of one of these marketplaces can be known. It fails when every enabled one was looked at and none has
-    /// reported its fees. Of one that no engine has looked at nothing is known.
-    pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
-        let mut enabled = Vec::new();
-        for name in names {
-            match self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await? {
-                Some(provider) if provider.peek().check_enabled().is_ok() => enabled.push(provider.peek().id),
-                Some(_) => {}
-                None => return Ok(()),
-            }
-        }
-        if enabled.is_empty() {
-            return Ok(());
-        }
-        let healths = self.ports.store.find_provider_healths(scope, &enabled).await?;
-        let silent = healths.iter().filter(|health| health.peek().sight.fees.is_none()).count();
-        if silent < enabled.len() {
-            return Ok(());
-        }
-        let message =
-            "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
-        Err(OpError::failed_precondition("FEES_UNKNOWN", message))
-    }
-}
-
-fn no_provider() -> OpError {
-    OpError::not_found("provider")
-}
-
-impl From<ProviderError> for OpError {
-    fn from(error: ProviderError) -> Self {
-        let reason = match &error {
-            ProviderError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ProviderError::InUse(_) => "PROVIDER_IN_USE",
-        };
-        Self::failed_precondition(reason, error.to_string())
-    }
-}
-
-impl From<ProviderDisabled> for OpError {
-    fn from(error: ProviderDisabled) -> Self {
-        Self::failed_precondition("PROVIDER_DISABLED", error.to_string())
-    }
-}
+pub use create_provider::CreateProvider;
+pub use delete_provider::DeleteProvider;
+pub use enable_provider::{DisableProvider, EnableProvider};
+pub use provider_fields::{ProviderCredentials, ReadProviderCredentials};
+pub use providers::ShownProvider;
+pub use read::{FoundProviders, GetProvider, GetProviderHealth, GetProviders, ListProviderDrivers, ListProviders};
+pub use record_provider_health::RecordProviderHealth;
+pub use test_provider::TestProvider;
+pub use update_provider::UpdateProvider;

@@ -57,8 +57,8 @@ use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Code, OpResult, Operations, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Providers as _, TransitionLog as _};
-use tradepost_ports::testing::fakes::example_driver;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::example_driver;
+use tradepost_testkit::samples::text;
 
 use crate::harness::{World, refusal};
 

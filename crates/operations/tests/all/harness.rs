@@ -15,17 +15,17 @@ use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{
-    AcceptMembership, BeginPasskeyRegistration, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
-    FinishPasskeyRegistration, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
+    AcceptMembership, BeginPasskeyRegistration, BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
+    FinishPasskeyRegistration, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Users as _;
-use tradepost_ports::testing::fakes::{
+use tradepost_testkit::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
-use tradepost_ports::testing::memory::MemoryStore;
+use tradepost_testkit::memory::MemoryStore;
 
 pub(crate) use mailbox::Mailbox;
 
@@ -129,7 +129,7 @@ impl World {
         let order = IssueApiKey {
             workspace_id,
             owner: owner.clone(),
-            name: tradepost_ports::testing::samples::text("a key"),
+            name: tradepost_testkit::samples::text("a key"),
             policies,
             expires_at: None,
         };
@@ -302,7 +302,7 @@ pub(crate) struct Member {
 async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
     let user = RegisterUser {
         email: email.clone(),
-        display_name: tradepost_ports::testing::samples::text("A person"),
+        display_name: tradepost_testkit::samples::text("A person"),
         password: PASSWORD.into(),
     };
     operations.register_user(&Caller::system(), user).await.unwrap().id
@@ -310,9 +310,9 @@ async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
 
 async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
     let owner_id = register(operations, owner).await;
-    let name = tradepost_ports::testing::samples::text("A workspace");
-    let order = FoundWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), order).await.unwrap().workspace.id
+    let name = tradepost_testkit::samples::text("A workspace");
+    let order = BootstrapWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), order).await.unwrap().workspace.id
 }
 
 pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
@@ -326,7 +326,7 @@ pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
 }
 
 pub(crate) fn address(text: &str) -> EmailAddress {
-    tradepost_ports::testing::samples::email(text)
+    tradepost_testkit::samples::email(text)
 }
 
 /// Code and reason of a refusal.

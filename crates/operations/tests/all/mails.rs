@@ -1,7 +1,9 @@
 //! Mails: written with what they tell of, handed over later, tried again, and given up.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
+use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
 use time::Duration;
 use tradepost_domain::accounts::mail::OutgoingMail;
@@ -10,13 +12,27 @@ use tradepost_operations::Caller;
 use tradepost_operations::accounts::RequestPasswordReset;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::mailer::{MailError, MockMailer};
+use tradepost_ports::mailer::{Mail, MailError, Mailer};
 use tradepost_ports::store::{Outbox as _, Store as _};
-use tradepost_ports::testing::fakes::FakeBotCheck;
+use tradepost_testkit::fakes::FakeBotCheck;
 
 use crate::harness::{World, address};
 
 const ADA: &str = "ada@example.com";
+
+/// Rejects every mail permanently.
+#[derive(Debug, Default)]
+struct RejectingMailer {
+    attempts: AtomicU32,
+}
+
+#[async_trait]
+impl Mailer for RejectingMailer {
+    async fn send(&self, _: Mail) -> Result<(), MailError> {
+        self.attempts.fetch_add(1, Ordering::SeqCst);
+        Err(MailError { reason: "no such mailbox".to_owned(), is_transient: false })
+    }
+}
 
 async fn forget_password(world: &World, email: &str) {
     let command = RequestPasswordReset { email: email.to_owned(), bot_check_token: FakeBotCheck::HUMAN.into() };
@@ -66,13 +82,12 @@ async fn a_mail_is_given_up_after_eight_tries() {
 
 #[tokio::test]
 async fn a_mail_that_nobody_will_ever_take_is_given_up_at_once() {
-    let mut mailer = MockMailer::new();
-    let refused = || MailError { reason: "no such mailbox".to_owned(), is_transient: false };
-    mailer.expect_send().times(1).returning(move |_| Err(refused()));
-    let world = World::with(|ports| ports.mailer = Arc::new(mailer)).await;
+    let mailer = Arc::new(RejectingMailer::default());
+    let world = World::with(|ports| ports.mailer = mailer.clone()).await;
     forget_password(&world, ADA).await;
     world.mailer.hand_over();
     assert!(waiting(&world).await.is_empty());
+    assert_eq!(mailer.attempts.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

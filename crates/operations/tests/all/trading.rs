@@ -15,7 +15,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::samples::Samples;
 
 use crate::harness::World;
 

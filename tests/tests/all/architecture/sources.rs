@@ -6,7 +6,7 @@ use super::{TextFile, assert_none, lines_with, rust_files, text_files};
 
 /// Whether the file is compiled for tests alone; tests in the file of the code they test come after `#[cfg(test)]`.
 fn is_test_code(path: &Path) -> bool {
-    path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs" | "testing")))
+    path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs" | "testkit")))
 }
 
 fn only_test_code(mut file: TextFile) -> TextFile {

@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 use tradepost::sql::{DatabaseSettings, SqliteSettings};
 use tradepost::{BuildError, Tradepost};
-use tradepost_ports::testing::fakes::FakeKeyEncryption;
+use tradepost_testkit::fakes::FakeKeyEncryption;
 
 use super::valve::Valve;
 use crate::harness::{Answer, Client, Database, Key, Place, Settled, Setup, World, url_of};

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::text::Text;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{CreatedKey, InviteMember, IssueApiKey};
-use tradepost_ports::testing::fakes::FakeLinking;
+use tradepost_testkit::fakes::FakeLinking;
 
 use crate::cases::merged;
 use crate::harness::{Answer, Key, OWNER, World, on_both_databases};

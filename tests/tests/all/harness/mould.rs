@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FixedClock;
+use tradepost_testkit::fakes::FixedClock;
 
 use super::database::copy_files;
 use super::world::{Ground, Settlers};

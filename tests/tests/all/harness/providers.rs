@@ -8,8 +8,8 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::example_driver;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::fakes::example_driver;
+use tradepost_testkit::samples::{Samples, text};
 
 use super::World;
 
@@ -80,7 +80,7 @@ impl World {
             workspace_id: self.desk.workspace_id,
             kind: ProviderKind::Marketplace,
             name: Text::new(name).unwrap(),
-            sight: Samples::seeded(9).good_sight(self.clock.now()),
+            report: Samples::seeded(9).good_report(self.clock.now()),
         };
         self.app.operations().record_provider_health(&Caller::system(), command).await.unwrap();
         id

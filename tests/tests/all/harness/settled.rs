@@ -11,7 +11,7 @@ use tradepost_domain::text::Name;
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::Bootstrap;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FixedClock;
+use tradepost_testkit::fakes::FixedClock;
 
 use super::{OWNER, PASSWORD, Place, Trading, generous};
 

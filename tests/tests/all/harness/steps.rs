@@ -15,7 +15,7 @@ use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::fakes::FakeLinking;
+use tradepost_testkit::fakes::FakeLinking;
 
 use super::desk::Trading;
 use super::people::{CHAT_IDENTITY, newcomer, newcomer_with_app};

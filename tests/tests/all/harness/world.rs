@@ -26,7 +26,7 @@ use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::store::AuditLogs as _;
-use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
+use tradepost_testkit::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
 
 use super::contents::Reader;
 use super::desk::Trading;

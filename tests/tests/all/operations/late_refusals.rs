@@ -13,8 +13,8 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::fakes::{FakeBotCheck, FakeLinking};
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::fakes::{FakeBotCheck, FakeLinking};
+use tradepost_testkit::samples::Samples;
 
 use crate::cases::merged;
 use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generous, on_both_databases};

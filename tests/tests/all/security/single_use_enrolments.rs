@@ -10,7 +10,7 @@ use tradepost_operations::accounts::{
     SignIn, SignInAnswer,
 };
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FakeLinking;
+use tradepost_testkit::fakes::FakeLinking;
 
 use super::single_use::{ROUNDS, exactly_one_succeeds};
 use crate::harness::{Authenticator, ORIGIN, PASSWORD, World, on_both_databases, registered};

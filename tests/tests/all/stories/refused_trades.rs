@@ -6,14 +6,14 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, SalePlace};
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationKind;
-use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
 use tradepost_domain::money::Cents;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::RecordPurchase;
 use tradepost_operations::markets::RecordProviderHealth;
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::pools::{buying_from_a_pool, in_workspace, trading};
 use crate::cases::merged;
@@ -47,10 +47,10 @@ fn cents(amount: i64) -> Cents {
 /// A marketplace was observed, with its fees or without them.
 async fn looked_at(world: &World, name: &str, has_told: bool) {
     world.clock.advance(Duration::seconds(1));
-    let mut sight: ProviderSight = Samples::seeded(9).good_sight(world.clock.now());
-    sight.fees = sight.fees.filter(|_| has_told);
+    let mut report: ProviderReport = Samples::seeded(9).good_report(world.clock.now());
+    report.fees = report.fees.filter(|_| has_told);
     let (workspace_id, kind, name) = (world.desk.workspace_id, ProviderKind::Marketplace, text(name));
-    let command = RecordProviderHealth { workspace_id, kind, name, sight };
+    let command = RecordProviderHealth { workspace_id, kind, name, report };
     world.app.operations().record_provider_health(&Caller::system(), command).await.unwrap();
 }
 

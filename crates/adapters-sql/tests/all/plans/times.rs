@@ -5,7 +5,7 @@ use tradepost_ports::store::{
     AuditFilter, AuditLogs as _, LedgerFilter, PageRequest, Pools as _, Reports as _, TransitionFilter,
     TransitionLog as _,
 };
-use tradepost_ports::testing::samples::{Scene, minute, text};
+use tradepost_testkit::samples::{Scene, minute, text};
 
 use super::explained;
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};

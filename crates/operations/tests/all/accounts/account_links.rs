@@ -12,7 +12,7 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{AccountLinks as _, Store as _, Users as _};
-use tradepost_ports::testing::fakes::{FakeLinking, FakePasskeys};
+use tradepost_testkit::fakes::{FakeLinking, FakePasskeys};
 
 use crate::harness::{World, refusal};
 

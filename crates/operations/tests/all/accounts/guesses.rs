@@ -10,7 +10,7 @@ use tradepost_operations::accounts::{
     CompleteSignIn, CompleteStepUp, RequestPasswordReset, ResetPassword, SignIn, SignInAnswer, SignedIn,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
-use tradepost_ports::testing::fakes::FakeBotCheck;
+use tradepost_testkit::fakes::FakeBotCheck;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 

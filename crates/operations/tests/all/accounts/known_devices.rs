@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost_operations::accounts::{SignIn, SignInAnswer};
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::testing::fakes::ScriptedLimiter;
+use tradepost_testkit::fakes::ScriptedLimiter;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 

@@ -10,7 +10,7 @@ use tradepost_operations::accounts::{CompleteSignIn, FinishPasskeySignIn, Passke
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{Sessions as _, Store as _, Users as _};
-use tradepost_ports::testing::fakes::FakePasskeys;
+use tradepost_testkit::fakes::FakePasskeys;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 

@@ -11,8 +11,8 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::fakes::FakePasskeys;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::fakes::FakePasskeys;
+use tradepost_testkit::samples::Samples;
 
 use crate::harness::{World, refusal};
 

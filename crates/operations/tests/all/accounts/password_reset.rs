@@ -5,7 +5,7 @@ use time::Duration;
 use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::accounts::{ChangePassword, RequestPasswordReset, ResetPassword};
 use tradepost_operations::{Caller, Code, OpResult};
-use tradepost_ports::testing::fakes::FakeBotCheck;
+use tradepost_testkit::fakes::FakeBotCheck;
 
 use crate::harness::{PASSWORD, World, address, refusal, sign_in};
 

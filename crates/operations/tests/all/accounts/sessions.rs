@@ -12,7 +12,7 @@ use tradepost_operations::accounts::{
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::testing::fakes::ScriptedLimiter;
+use tradepost_testkit::fakes::ScriptedLimiter;
 
 use crate::harness::{PASSWORD, World, refusal};
 

@@ -19,7 +19,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::passwords::{Busy, Passwords};
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::fakes::{FakePasswords, ScriptedLimiter};
+use tradepost_testkit::fakes::{FakePasswords, ScriptedLimiter};
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 

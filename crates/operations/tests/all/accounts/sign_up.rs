@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use tradepost_operations::accounts::{ConfirmAddress, ResendEmailVerification, SignIn, SignUp};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords, ScriptedLimiter};
+use tradepost_testkit::fakes::{FakeBotCheck, FakePasswords, ScriptedLimiter};
 
 use crate::harness::{PASSWORD, World, address, refusal, sign_in};
 

@@ -12,7 +12,7 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FakePasskeys;
+use tradepost_testkit::fakes::FakePasskeys;
 
 use crate::harness::{World, refusal};
 

@@ -10,7 +10,7 @@ use tradepost_operations::contracts::AdvancePurchase;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Store as _, Trading as _};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
 

@@ -13,7 +13,7 @@ use tradepost_operations::{Code, OpResult};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::samples::Samples;
 
 use super::Desk;
 use crate::harness::refusal;
@@ -175,9 +175,9 @@ async fn imported(desk: &Desk) -> InventoryItemId {
     links.truncate(1);
     links[0].source = Source::Import;
     let mut parts = item.into_parts();
-    parts.tip.step = 0;
-    parts.tip.asset_id = links[0].asset_id.clone();
-    (parts.tip.source, parts.tip.origin) = (Source::Import, Source::Import);
+    parts.head.step = 0;
+    parts.head.asset_id = links[0].asset_id.clone();
+    (parts.head.source, parts.head.origin) = (Source::Import, Source::Import);
     let item = InventoryItem::restore(parts).unwrap();
     let id = item.id;
     let mut changes = Changes::by(&Caller::system());

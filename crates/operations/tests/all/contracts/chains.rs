@@ -7,7 +7,7 @@ use tradepost_operations::contracts::{AppendAssetIDLink, ListAssetIDLinks, Verif
 use tradepost_operations::{Code, PageOf};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_testkit::samples::Samples;
 
 use super::Desk;
 use crate::harness::refusal;

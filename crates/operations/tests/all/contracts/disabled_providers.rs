@@ -5,7 +5,7 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::ProviderId;
 use tradepost_operations::contracts::ListItemForSale;
 use tradepost_operations::markets::{DeleteProvider, DisableProvider, EnableProvider};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, on_record, on_sale_at, submitted};
 

@@ -7,7 +7,7 @@ use tradepost_domain::contracts::remediation::{Evidence, RemediationKind, Remedi
 use tradepost_domain::id::InventoryItemId;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::breakers::{AT_WORK, STOPPED};
 use super::items::asset;

@@ -13,7 +13,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::trading::AdvanceAccount;
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
 

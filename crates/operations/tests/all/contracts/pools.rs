@@ -21,7 +21,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Code, OpResult, StatusCount};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, buying, buying_limits, cents, draft, renamed, submitted};
 

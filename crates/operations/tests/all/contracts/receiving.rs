@@ -10,7 +10,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{ReceiveItem, ReceivedItem, RecordPurchase};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, cents};
 use crate::harness::refusal;

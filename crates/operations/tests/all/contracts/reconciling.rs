@@ -9,8 +9,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ActionArgs, ReconcilePurchase, RunRemediationAction};
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer};
-use tradepost_ports::testing::fakes::FakeLookup;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::FakeLookup;
+use tradepost_testkit::samples::text;
 
 use super::{Desk, cents};
 

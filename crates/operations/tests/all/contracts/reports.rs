@@ -20,8 +20,8 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::FixedClock;
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::fakes::FixedClock;
+use tradepost_testkit::samples::text;
 
 use super::items::asset;
 use super::{Desk, cents, on_sale_at};

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{PurchaseEvent, PurchaseStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{AppendAssetIDLink, ReceivedItem};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use time::Duration;
 

@@ -5,7 +5,7 @@ use tradepost_domain::text::Name;
 use tradepost_domain::trading::lease::Work;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{HoldLeases, PauseContract, ResumeContract};
-use tradepost_ports::testing::samples::text;
+use tradepost_testkit::samples::text;
 
 use super::Desk;
 

@@ -19,8 +19,8 @@ use tradepost_operations::rules::{RULES, StepUp};
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
-use tradepost_ports::testing::fakes::{FixedClock, example_driver};
-use tradepost_ports::testing::samples::{Samples, text, variant};
+use tradepost_testkit::fakes::{FixedClock, example_driver};
+use tradepost_testkit::samples::{Samples, text, variant};
 
 use super::pools::NO_LIMITS;
 use super::{Desk, buying_limits};
@@ -272,7 +272,7 @@ async fn observations_are_recorded_in_the_time_of_the_market_which_stands_still_
         for (hours, at) in [(0, noon), (-1, noon), (1, noon.plus(HOUR))] {
             market.set(noon.plus(HOUR * hours));
             let seen = samples.on_offer(variant("AK-47 | Redline (Field-Tested)"), 1_000, market.now());
-            let told = desk.operations().record_sightings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
+            let told = desk.operations().record_listings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
             recorded.push((told[0].observation_id.unwrap(), at));
         }
         assert!(recorded.is_sorted());

@@ -6,7 +6,7 @@ use futures::FutureExt as _;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_operations::Operations;
 use tradepost_ports::mailer::Mail;
-use tradepost_ports::testing::fakes::RecordingMailer;
+use tradepost_testkit::fakes::RecordingMailer;
 
 pub(crate) struct Mailbox {
     pub(super) operations: Arc<Operations>,

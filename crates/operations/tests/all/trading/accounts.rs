@@ -20,7 +20,7 @@ use tradepost_operations::trading::{
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Remediations as _, TransitionLog as _};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_testkit::samples::{Samples, text};
 
 use super::{Staff, refusal};
 

@@ -3,7 +3,7 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Code;
-use tradepost_ports::testing::fakes::FakeLinking;
+use tradepost_testkit::fakes::FakeLinking;
 
 use crate::cases::{Case, case};
 use crate::harness::{CHAT_IDENTITY, CHAT_SUBJECT, Key, World, unknown_id};

@@ -1,0 +1,159 @@
+//! `CreateAPIKey`: a new key for the caller's workspace. Its secret is answered once.
+
+use secrecy::SecretString;
+use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
+use tradepost_domain::accounts::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::accounts::workspace::Settings;
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::network::Networks;
+use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::secrets::TokenKind;
+
+use super::update_api_key::networks;
+use crate::accounts::workspaces::default_workspace::{access_at_home, home};
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What key to make.
+#[derive(Debug, Clone)]
+pub struct CreateApiKey {
+    /// Its name.
+    pub name: String,
+    /// When it expires; absent for never.
+    pub expires_at: Option<Timestamp>,
+    /// The names of its policies, a part of the caller's own.
+    pub policies: Vec<String>,
+    /// The networks from which it may be used, as addresses or in CIDR notation, at most 20; none for everywhere.
+    pub allowed_cidrs: Vec<String>,
+}
+
+/// A key that was just made.
+#[derive(Debug)]
+pub struct CreatedKey {
+    /// The key.
+    pub key: ApiKey,
+    /// Its secret, shown this once.
+    pub raw_key: SecretString,
+}
+
+/// A key to be made, validated, and for whom.
+#[derive(Clone)]
+pub(crate) struct KeyOrder {
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) owner_id: UserId,
+    pub(crate) membership_id: MembershipId,
+    pub(crate) name: Name,
+    pub(crate) policies: PolicySet,
+    pub(crate) networks: Networks,
+    pub(crate) expires_at: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`. The
+    /// owner of the key is told, and so are owner and admins of the workspace.
+    ///
+    /// # Errors
+    /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
+    /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
+    pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
+        let scope = caller.principal.enter(home(caller)?, WRITE_WORKSPACE)?;
+        let holder = access_at_home(caller)?;
+        let maker = caller.principal.prover().ok_or(Denied)?.id;
+        let name: Name = fields::text("name", &command.name)?;
+        let policies = fields::policies(&command.policies)?;
+        let networks = networks(&command.allowed_cidrs)?;
+        ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes).await?;
+        self.charge_user(holder.user_id, RateClass::Key).await?;
+        let order = KeyOrder {
+            workspace_id: holder.workspace_id,
+            owner_id: holder.user_id,
+            membership_id: holder.membership_id,
+            name,
+            policies,
+            networks,
+            expires_at: command.expires_at,
+        };
+        self.retrying(|| async {
+            let mut changes = changes.clone();
+            let workspace = self.take_turn_in(scope, &mut changes).await?;
+            self.require_room_for_key(scope, at).await?;
+            let created = self.make_key(order.clone(), workspace.settings, &mut changes)?;
+            let owner = self.tell_owner_of_new_key(&mut changes, &created.key).await?;
+            let managers = self.addresses_of_managers(workspace.id).await?;
+            let others = managers.iter().filter(|to| Some(*to) != owner.email.as_ref());
+            let (workspace, owner) = (workspace.name.as_str(), owner.display_name.as_str());
+            self.tell(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
+            self.commit(caller, changes).await?;
+            Ok(created)
+        })
+        .await
+    }
+
+    /// Mails the owner of a new key.
+    pub(crate) async fn tell_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
+        let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let (owner, _) = owner.only_to_show();
+        if let Some(to) = &owner.email {
+            self.post(changes, Self::key_created_mail(to, key));
+        }
+        Ok(owner)
+    }
+
+    /// Refuses workspaces that have as many live keys as they may.
+    pub(crate) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
+        let live = self.ports.store.count_live_keys(scope, at).await?;
+        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
+            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
+            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+        }
+        Ok(())
+    }
+
+    /// Makes a key once everything about the caller is settled and it is its turn.
+    pub(crate) fn make_key(&self, order: KeyOrder, settings: Settings, changes: &mut Changes) -> OpResult<CreatedKey> {
+        let at = self.now();
+        ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
+        settings.admit_key(order.expires_at, at).map_err(refusal)?;
+        let issued = self.ports.secrets.issue(TokenKind::ApiKey);
+        let key = ApiKey {
+            id: self.mint(),
+            workspace_id: order.workspace_id,
+            owner_id: order.owner_id,
+            membership_id: order.membership_id,
+            name: order.name,
+            prefix: issued.prefix,
+            digest: issued.digest,
+            pepper: Some(self.ports.secrets.pepper()),
+            policies: order.policies,
+            networks: order.networks,
+            expires_at: order.expires_at,
+            remind_at: next_reminder(order.expires_at, at),
+            revoked_at: None,
+            created_at: at,
+        };
+        changes.insert(key.clone());
+        changes.audit(AuditKind::ApiKeyCreated, &key);
+        Ok(CreatedKey { key, raw_key: issued.secret })
+    }
+}
+
+pub(crate) fn refusal(error: CreateKeyError) -> OpError {
+    match error {
+        CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
+        CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
+        CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
+        CreateKeyError::ExpiryTooFar | CreateKeyError::OutlivesLimit(_) => {
+            OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string())
+        }
+    }
+}

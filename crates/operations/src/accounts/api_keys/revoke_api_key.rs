@@ -1,0 +1,72 @@
+//! `RevokeAPIKey`: a key that opens nothing any more. Easy on purpose: no second factor is asked for.
+
+use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, WorkspaceAccess};
+use tradepost_domain::accounts::policy::Policy;
+use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
+use tradepost_domain::text::Reason;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::accounts::workspaces::default_workspace::access_at_home;
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Which key.
+#[derive(Debug, Clone)]
+pub struct RevokeApiKey {
+    /// The key.
+    pub api_key_id: ApiKeyId,
+    /// Its workspace, for the process itself.
+    pub workspace_id: Option<WorkspaceId>,
+    /// Why, in 1 to 200 characters.
+    pub reason: Option<String>,
+}
+
+impl Operations {
+    /// Revokes a key: any key of the workspace with the policy `workspace`, one's own with `identity`, and every key
+    /// itself. Its owner is told where somebody else did it, with the reason if one is given.
+    ///
+    /// # Errors
+    /// `permission_denied`; `not_found`; `failed_precondition` with `API_KEY_REVOKED` the second time; `invalid_argument` for a
+    /// bad reason.
+    pub async fn revoke_api_key(&self, caller: &Caller, command: RevokeApiKey) -> OpResult<()> {
+        let (scope, holder) = match caller.principal {
+            Principal::Key(_) | Principal::Session(_) => {
+                let access = access_at_home(caller)?;
+                (caller.principal.enter_as_member(access.workspace_id)?, Some(access))
+            }
+            Principal::Person(_) | Principal::System | Principal::Anonymous => {
+                (caller.principal.enter(command.workspace_id.ok_or(Denied)?, WRITE_WORKSPACE)?, None)
+            }
+        };
+        let is_itself = matches!(
+            caller.principal.prover(),
+            Some(Prover { id: PrincipalId::Key(id), .. }) if id == command.api_key_id
+        );
+        let reason: Option<Reason> = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
+        self.retrying(|| async {
+            let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+            if let Some(holder) = holder {
+                let owner = found.as_ref().map(|listed| listed.key.peek().owner_id);
+                if !is_itself && !may_revoke(holder, owner) {
+                    return Err(Denied.into());
+                }
+            }
+            let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
+            let mut changes = Changes::by(caller);
+            let revoked = self.revoke_key(caller, &mut changes, listed.key, ("revoke", reason.as_ref()))?;
+            if caller.principal.prover().is_none_or(|prover| prover.user_id != revoked.owner_id) {
+                let workspace = self.workspace_name(revoked.workspace_id).await?;
+                let concerned = self.addresses_of_user(Some(revoked.owner_id)).await?;
+                self.tell(&mut changes, &concerned, &Notice::key_revoked(&workspace, &revoked, reason.as_ref()));
+            }
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn may_revoke(holder: WorkspaceAccess, owner: Option<UserId>) -> bool {
+    holder.rights.has(Policy::Workspace) || (holder.rights.has(Policy::Identity) && owner == Some(holder.user_id))
+}

@@ -1,0 +1,197 @@
+//! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Open to everybody who
+//! holds the link; each works once.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::accounts::password::PasswordHash;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::secrets::TokenKind;
+
+use crate::accounts::users::register_user::email_taken;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// The token in the link.
+#[derive(Debug, Clone)]
+pub struct FollowEmailLink {
+    /// `tpe_…`
+    pub token: SecretString,
+}
+
+/// The token in a link that confirms an address, and what whoever entered the address knows.
+#[derive(Debug, Clone)]
+pub struct ConfirmAddress {
+    /// `tpe_…`
+    pub token: SecretString,
+    /// For a first address the password that was entered with it, for a change the account's.
+    pub password: SecretString,
+}
+
+impl Operations {
+    /// Confirms a first address, of a sign-up or added later: the account can be signed in to with it from now on. It takes the
+    /// password that was entered with the address, so that nobody opens an account for whom a stranger entered theirs.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than another
+    /// sign-up with the address, or with `EMAIL_CREDENTIAL_EXISTS`; `permission_denied` with `PASSWORD_MISMATCH`;
+    /// `already_exists` with `EMAIL_TAKEN`; `invalid_argument` without token or password.
+    pub async fn verify_email(&self, caller: &Caller, command: ConfirmAddress) -> OpResult<()> {
+        self.refunding(self.confirm(caller, command, PurposeKind::Add)).await
+    }
+
+    /// Confirms a new address: the account moves to it, and every session ends. It takes the account's password, so that no
+    /// account moves to the address of a person who only follows links.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID`; `permission_denied` with `PASSWORD_MISMATCH`; `already_exists` with
+    /// `EMAIL_TAKEN`; `invalid_argument` without token or password.
+    pub async fn confirm_email_change(&self, caller: &Caller, command: ConfirmAddress) -> OpResult<()> {
+        self.refunding(self.confirm(caller, command, PurposeKind::Change)).await
+    }
+
+    /// Takes a change of address back, whether or not it was confirmed meanwhile, and ends every session.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
+    pub async fn revert_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
+        fields::given("token", &command.token)?;
+        self.follow(caller, &command.token, (PurposeKind::Revert, None)).await
+    }
+
+    /// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
+    pub(crate) fn email_link(&self, user_id: UserId, purpose: Purpose, changes: &mut Changes) -> SecretString {
+        let issued = self.ports.secrets.issue(TokenKind::EmailLink);
+        changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: self.now() });
+        issued.secret
+    }
+
+    /// Stores a link that nobody gets, where there is nobody to make one for, so that a known address costs no more than an
+    /// unknown one. An address has one such link at most.
+    pub(crate) fn decoy_link(&self, to: &EmailAddress, changes: &mut Changes) {
+        let digest = self.ports.secrets.code_digest(b"decoy link", to.key());
+        let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
+        drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
+    }
+
+    /// The link with this token.
+    pub(crate) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
+        let find = |digest| async move { self.ports.store.find_email_link(&digest).await };
+        self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
+    }
+
+    /// The link by which the user can still confirm an address.
+    pub(crate) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
+        let (link, at) = (self.ports.store.find_own_email_link(user.id, kind).await?, self.now());
+        Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
+    }
+
+    /// Follows a link for who knows the password. A wrong one does not spend it.
+    async fn confirm(&self, caller: &Caller, command: ConfirmAddress, kind: PurposeKind) -> OpResult<()> {
+        fields::given("token", &command.token)?;
+        fields::given("password", &command.password)?;
+        let (link, user) = self.find_followed(&command.token, kind).await?;
+        self.charge_user(user.peek().id, RateClass::Password).await?;
+        let hash = password_of(link.peek(), user.peek());
+        if !self.ports.passwords.verify(command.password, hash.clone()).await? {
+            let message = "this is not the password that was entered with the address, or the account's";
+            return Err(OpError::permission_denied("PASSWORD_MISMATCH", message));
+        }
+        self.follow(caller, &command.token, (kind, hash)).await
+    }
+
+    /// The link with this token and whose it is, if it may be followed.
+    async fn find_followed(&self, token: &SecretString, kind: PurposeKind) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
+        let at = self.now();
+        let link = self.find_link(token).await?;
+        let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
+        let link = link.ok_or_else(invalid)?;
+        if kind == PurposeKind::Add {
+            let latest = self.ports.store.find_email_link_to(link.peek().purpose.email(), kind).await?;
+            if latest.is_none_or(|latest| latest.peek().user_id != link.peek().user_id) {
+                return Err(invalid());
+            }
+        }
+        let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
+        if kind == PurposeKind::Change && is_overtaken(link.peek(), user.peek()) {
+            return Err(invalid());
+        }
+        Ok((link, user))
+    }
+
+    /// Does what a link is for, as long as the password is the one that was checked, where one was.
+    async fn follow(
+        &self,
+        caller: &Caller,
+        token: &SecretString,
+        (kind, checked): (PurposeKind, Option<PasswordHash>),
+    ) -> OpResult<()> {
+        let at = self.now();
+        self.retrying(|| async {
+            let (link, user) = self.find_followed(token, kind).await?;
+            if checked.is_some() && password_of(link.peek(), user.peek()) != checked {
+                return Err(invalid());
+            }
+            let mut changes = Changes::by(caller);
+            let link = changes.remove(link);
+            if kind != PurposeKind::Add {
+                self.end_sessions(link.user_id, None, &mut changes).await?;
+            }
+            changes.audit(audited_as(kind), link.user_id);
+            carry_out(&mut changes, user, link.purpose, at)?;
+            self.commit(caller, changes).await.map_err(email_taken)?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The password that a link asks for: the one that was entered with a first address, else the account's.
+fn password_of(link: &EmailLink, user: &User) -> Option<PasswordHash> {
+    match &link.purpose {
+        Purpose::Add { hash, .. } => Some(hash.clone()),
+        Purpose::Change { .. } | Purpose::Revert { .. } | Purpose::Reset { .. } => {
+            user.password.as_ref().map(|password| password.hash.clone())
+        }
+    }
+}
+
+const fn audited_as(kind: PurposeKind) -> AuditKind {
+    match kind {
+        PurposeKind::Add => AuditKind::CredentialEmailVerified,
+        PurposeKind::Change => AuditKind::CredentialEmailChangeConfirmed,
+        PurposeKind::Revert => AuditKind::CredentialEmailChangeReverted,
+        PurposeKind::Reset => AuditKind::CredentialPasswordReset,
+    }
+}
+
+/// Does what the link is for.
+fn carry_out(changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Timestamp) -> OpResult<()> {
+    changes.revise(user, |user| match purpose {
+        Purpose::Add { email, hash } => {
+            if user.email.is_some() {
+                let message = "this account has an e-mail credential already";
+                return Err(OpError::failed_precondition("EMAIL_CREDENTIAL_EXISTS", message));
+            }
+            Ok(user.with_email(email, hash, at))
+        }
+        Purpose::Change { to } | Purpose::Revert { to } => Ok(user.at_email(to, at)),
+        // Followed by ResetPassword alone, which sets the password with it.
+        Purpose::Reset { .. } => Err(invalid()),
+    })?;
+    Ok(())
+}
+
+/// Whether the address was changed, or a change taken back, after this change was asked for.
+fn is_overtaken(link: &EmailLink, user: &User) -> bool {
+    user.email_changed_at.is_some_and(|last| link.created_at < last)
+}
+
+/// The link may not be followed.
+pub(crate) fn invalid() -> OpError {
+    OpError::failed_precondition("TOKEN_INVALID", "this link is unknown, used, replaced or expired; ask for a new one")
+}

@@ -1,0 +1,81 @@
+//! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
+use tradepost_domain::accounts::user::User;
+use tradepost_ports::changes::Changes;
+
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
+    pub(crate) fn check_password_rules(&self, field: &str, new: &SecretString, words: &[String]) -> OpResult<()> {
+        password::check(new.expose_secret(), words).map_err(|error| refusal(field, error))?;
+        if self.ports.passwords.is_breached(new) { Err(refusal(field, PasswordError::Breached)) } else { Ok(()) }
+    }
+
+    /// Refuses a password that is easy to guess for somebody who knows `words`. Takes processor time, so it comes once the call is
+    /// charged, and after everything that may refuse the caller.
+    pub(crate) async fn check_guesses(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
+        let score = self.ports.passwords.score(new.clone(), words).await?;
+        if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
+    }
+
+    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
+    async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
+        self.check_password_rules(field, new, &words)?;
+        self.check_guesses(field, new, words).await
+    }
+
+    /// Checks a new password and hashes it.
+    pub(crate) async fn hash_new_password(
+        &self,
+        field: &str,
+        new: &SecretString,
+        words: Vec<String>,
+    ) -> OpResult<PasswordHash> {
+        self.check_new_password(field, new, words).await?;
+        Ok(self.ports.passwords.hash(new.clone()).await?)
+    }
+
+    /// The words that belong to an account: of its address, its name and its workspaces' names.
+    pub(crate) async fn words_of(&self, user: &User) -> OpResult<Vec<String>> {
+        let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
+        let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());
+        let names = names.chain([user.display_name.as_str()]).flat_map(str::split_whitespace);
+        Ok(user.email.iter().flat_map(EmailAddress::words).chain(names).map(str::to_owned).collect())
+    }
+
+    /// Mails a user whose password was set, with the API keys that stay.
+    pub(crate) async fn tell_of_new_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
+        let Some(to) = &user.email else { return Ok(()) };
+        let mut stay = Vec::new();
+        for membership in self.ports.store.list_own_memberships(user.id).await? {
+            let keys = self.ports.store.list_member_keys(membership.peek(), self.now()).await?;
+            stay.extend(keys.into_iter().map(|key| key.only_to_show().0));
+        }
+        self.post(changes, Self::password_changed_mail(to, &stay));
+        Ok(())
+    }
+
+    /// Whether `given` is the user's password. Charged by the caller beforehand.
+    pub(crate) async fn verify_password(&self, user: &User, given: &SecretString) -> OpResult<()> {
+        let hash = user.password.as_ref().map(|password| password.hash.clone());
+        if self.ports.passwords.verify(given.clone(), hash).await? {
+            Ok(())
+        } else {
+            Err(OpError::permission_denied("PASSWORD_MISMATCH", "the current password is not right"))
+        }
+    }
+}
+
+fn refusal(field: &str, error: PasswordError) -> OpError {
+    let reason = match error {
+        PasswordError::TooShort => "PASSWORD_TOO_SHORT",
+        PasswordError::TooLong => "PASSWORD_TOO_LONG",
+        PasswordError::TooWeak => "PASSWORD_TOO_WEAK",
+        PasswordError::Breached => "PASSWORD_BREACHED",
+    };
+    OpError::invalid_argument(reason, format!("{field} {error}"))
+}

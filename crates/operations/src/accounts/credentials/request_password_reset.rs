@@ -1,0 +1,50 @@
+//! `RequestPasswordReset`: a link for whoever has forgotten their password.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::Purpose;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::calls::response_timing::on_grid;
+use crate::{OpResult, Operations, fields};
+
+/// Whose.
+#[derive(Debug, Clone)]
+pub struct RequestPasswordReset {
+    /// The address.
+    pub email: String,
+    /// What the bot-check widget gave.
+    pub bot_check_token: SecretString,
+}
+
+impl Operations {
+    /// Mails a link by which a new password can be set within 30 minutes; one mailed before works no more. To an address without
+    /// an account goes a mail that says so, and the answer is the same.
+    ///
+    /// # Errors
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;
+    /// `resource_exhausted`.
+    pub async fn request_password_reset(&self, caller: &Caller, command: RequestPasswordReset) -> OpResult<()> {
+        let email = fields::email("email", &command.email)?;
+        fields::bot_check_token(&command.bot_check_token)?;
+        self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
+        self.charge_strangers_mail(caller.client, &email).await?;
+        on_grid(self.mail_reset(caller, &email)).await
+    }
+
+    async fn mail_reset(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
+        let user = self.ports.store.find_user_by_email(email).await?.filter(|user| !user.peek().disabled);
+        let mut changes = Changes::by(caller);
+        changes
+            .audit(AuditKind::CredentialPasswordResetRequested, About::maybe(user.as_ref().map(|user| user.peek().id)));
+        if let Some(user) = user {
+            let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
+            self.post(&mut changes, self.reset_password_mail(email, token.expose_secret()));
+        } else {
+            self.decoy_link(email, &mut changes);
+            self.post(&mut changes, Self::no_account_mail(email));
+        }
+        self.commit(caller, changes).await.map(drop)
+    }
+}

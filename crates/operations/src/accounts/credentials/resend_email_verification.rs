@@ -1,0 +1,57 @@
+//! `ResendEmailVerification`: the link of a sign-up once more.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::audit::{About, AuditKind};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::PurposeKind;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::accounts::two_factor::guesses::NOBODY;
+use crate::calls::response_timing::on_grid;
+use crate::{OpResult, Operations, fields};
+
+/// To whom.
+#[derive(Debug, Clone)]
+pub struct ResendEmailVerification {
+    /// The address.
+    pub email: String,
+    /// What the bot-check widget gave.
+    pub bot_check_token: SecretString,
+}
+
+impl Operations {
+    /// Mails a new link for the latest sign-up with the address; the link mailed before works no more. Where nothing waits to be
+    /// confirmed the mail says so, and the answer is the same.
+    ///
+    /// # Errors
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;
+    /// `resource_exhausted`.
+    pub async fn resend_email_verification(&self, caller: &Caller, command: ResendEmailVerification) -> OpResult<()> {
+        let email = fields::email("email", &command.email)?;
+        fields::bot_check_token(&command.bot_check_token)?;
+        self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
+        self.charge_strangers_mail(caller.client, &email).await?;
+        on_grid(self.mail_verification(caller, &email)).await
+    }
+
+    async fn mail_verification(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
+        // All are read whatever the first one finds: what is known of an address must not show in the time it takes.
+        let known = self.ports.store.find_user_by_email(email).await?.is_some();
+        let waiting = self.ports.store.find_email_link_to(email, PurposeKind::Add).await?;
+        let whose = waiting.as_ref().map_or(NOBODY, |link| link.peek().user_id);
+        let user = self.ports.store.find_user(whose).await?;
+        let mut changes = Changes::by(caller);
+        if let (false, Some(link), Some(user)) = (known, waiting, user) {
+            let (link, _) = link.only_to_show();
+            changes.audit(AuditKind::CredentialVerificationRequested, link.user_id);
+            let token = self.email_link(link.user_id, link.purpose, &mut changes);
+            self.post(&mut changes, self.verify_email_mail(email, &user.peek().display_name, token.expose_secret()));
+        } else {
+            self.decoy_link(email, &mut changes);
+            changes.audit(AuditKind::CredentialVerificationRequested, About::NOBODY);
+            let mail = if known { Self::account_exists_mail(email) } else { Self::no_account_mail(email) };
+            self.post(&mut changes, mail);
+        }
+        self.commit(caller, changes).await.map(drop)
+    }
+}

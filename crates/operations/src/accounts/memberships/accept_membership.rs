@@ -1,0 +1,89 @@
+//! `AcceptMembership`: the invited person joins a workspace.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Event, Membership, MembershipError, Status};
+use tradepost_domain::id::MembershipId;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::{StoreError, Unique};
+
+use super::membership_changes::to_tell;
+use crate::commit::Step;
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Which invitation.
+#[derive(Debug, Clone, Copy)]
+pub struct AcceptMembership {
+    /// The membership.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Accepts a pending invitation of the caller's verified address and grants its policies; who invited is told.
+    ///
+    /// # Errors
+    /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
+    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`;
+    /// `permission_denied` for a key without `identity`.
+    pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
+        let user_id = caller.principal.act_as_user()?;
+        let at = self.now();
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = changes.rely_on(user);
+            let pending = self.ports.store.find_own_membership(&user, command.membership_id).await?;
+            let pending = pending.ok_or_else(|| OpError::not_found("membership"))?;
+            let from = pending.peek().status();
+            let event = Event::Accept { by: user_id };
+            let accepted = changes.revise(pending, |membership| membership.apply(event, at)).map_err(refusal)?;
+            self.require_strong_factor(accepted.value.workspace_id, user_id, &mut changes).await?;
+            let step = Step {
+                subject: Subject::Membership(accepted.value.id),
+                from: Some(from.as_str()),
+                to: Status::Accepted.as_str(),
+                version: accepted.version,
+                trigger: event.as_str(),
+            };
+            changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
+            changes.audit(AuditKind::MembershipAccepted, &accepted.value);
+            self.notify_inviter(&mut changes, &accepted.value).await?;
+            self.commit(caller, changes).await.map_err(already_member)?;
+            Ok(accepted.value)
+        })
+        .await
+    }
+
+    /// Tells whoever made the offer, as long as they are a member.
+    async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
+        let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
+        if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {
+            let concerned = self.addresses_of_user(Some(inviter)).await?;
+            let workspace = self.workspace_name(accepted.workspace_id).await?;
+            let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
+            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
+        }
+        Ok(())
+    }
+}
+
+fn refusal(error: MembershipError) -> OpError {
+    let reason = match error {
+        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
+        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::NotExpired(_) | MembershipError::Owner | MembershipError::Illegal { .. } => {
+            "MEMBERSHIP_NOT_PENDING"
+        }
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}
+
+fn already_member(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::LiveMember)) => {
+            OpError::failed_precondition("ALREADY_MEMBER", "you are a member of this workspace already")
+        }
+        Some(_) | None => error,
+    }
+}

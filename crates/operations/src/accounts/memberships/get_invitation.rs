@@ -1,0 +1,62 @@
+//! `GetInvitation`: who invites whom into what, for whoever holds the mailed link. Accepting takes the invited person.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::id::MembershipId;
+use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::secrets::TokenKind;
+
+use super::membership_changes::to_tell;
+use crate::accounts::credentials::email_links::invalid;
+use crate::{OpResult, Operations, fields};
+
+/// The token in the link.
+#[derive(Debug, Clone)]
+pub struct GetInvitation {
+    /// `tpi_…`
+    pub token: SecretString,
+}
+
+/// What an invitation is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvitationShown {
+    /// The workspace.
+    pub workspace_name: Name,
+    /// Who invites; absent where the process itself did.
+    pub inviter_name: Option<Name>,
+    /// The address that was invited.
+    pub email: EmailAddress,
+    /// The membership that is accepted or declined.
+    pub membership_id: MembershipId,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+}
+
+impl Operations {
+    /// Shows a pending invitation to whoever has the token that was mailed last.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID` for a token that is unknown, replaced or expired, and for an invitation that was
+    /// answered or taken back; `invalid_argument` without a token.
+    pub async fn get_invitation(&self, command: GetInvitation) -> OpResult<InvitationShown> {
+        fields::given("token", &command.token)?;
+        let token = command.token.expose_secret().trim();
+        let find = |digest| async move { self.ports.store.find_invitation(&digest).await };
+        let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
+        let (invitation, _) = found.ok_or_else(invalid)?.only_to_show();
+        let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
+        let workspace = self.ports.store.find_workspace(to_tell(invitation.workspace_id)?).await?;
+        let inviter = match self.inviter_of(&invitation).await? {
+            Some(inviter) => self.ports.store.find_user(inviter).await?,
+            None => None,
+        };
+        Ok(InvitationShown {
+            workspace_name: workspace.ok_or_else(invalid)?.only_to_show().0.name,
+            inviter_name: inviter.map(|inviter| inviter.only_to_show().0.display_name),
+            email: invitation.invitee.ok_or_else(invalid)?,
+            membership_id: invitation.id,
+            expires_at,
+        })
+    }
+}

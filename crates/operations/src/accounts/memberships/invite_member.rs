@@ -1,0 +1,142 @@
+//! `InviteMember`: offers a person a place in a workspace.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{MOST_MEMBERS, Membership, Offer, OfferError, Status};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::record::Kind;
+use tradepost_ports::secrets::TokenKind;
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Whom to invite as what.
+#[derive(Debug, Clone)]
+pub struct InviteMember {
+    /// Into which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The address to invite.
+    pub email: String,
+    /// The role offered.
+    pub role: Role,
+    /// The names of the policies offered.
+    pub policies: Vec<String>,
+}
+
+impl Operations {
+    /// Invites an address; the mail tells how to accept. Whether the address has an account here is not revealed.
+    ///
+    /// # Errors
+    /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending
+    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`;
+    /// `resource_exhausted` after too many mails to the address.
+    pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let invitee = fields::email("email", &command.email)?;
+        let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
+        let (role, rights) = access(&caller.principal, command.workspace_id);
+        offer.check(role, rights).map_err(refusal)?;
+        let mut changes = Changes::by(caller);
+        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes).await?;
+        self.charge_mail_to(&offer.invitee).await?;
+        self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
+    }
+
+    /// Makes the offer, once everything about the caller is settled.
+    async fn offer(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        offer: &Offer,
+        mut changes: Changes,
+    ) -> OpResult<Membership> {
+        let at = self.now();
+        let workspace = self.take_turn_in(scope, &mut changes).await?;
+        self.check_room(scope, offer).await?;
+        let issued = self.ports.secrets.issue(TokenKind::Invitation);
+        let invitation = Membership::invite(self.mint(), workspace.id, offer.clone(), at).with_token(issued.digest);
+        let step = Step {
+            subject: Subject::Membership(invitation.id),
+            from: None,
+            to: Status::Invited.as_str(),
+            version: 1,
+            trigger: "invite",
+        };
+        changes.insert(invitation.clone()).append(Entry::Transition(self.transition(
+            caller,
+            invitation.workspace_id,
+            step,
+            at,
+        )));
+        changes.audit(AuditKind::MembershipInvited, &invitation);
+        self.post_invitation(&mut changes, &invitation, workspace.name.as_str(), &issued.secret);
+        self.commit(caller, changes).await.map_err(already_invited)?;
+        Ok(invitation)
+    }
+
+    /// Refuses members and full workspaces.
+    async fn check_room(&self, scope: WorkspaceScope, offer: &Offer) -> OpResult<()> {
+        if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
+            && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
+        {
+            return Err(OpError::already_exists("ALREADY_MEMBER", "this person is a member already"));
+        }
+        let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
+        let live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
+        let members: i64 = counts.iter().filter(|(code, _)| live(*code)).map(|(_, count)| *count).sum();
+        if members >= MOST_MEMBERS {
+            let message = format!("a workspace has at most {MOST_MEMBERS} members and invitations");
+            return Err(OpError::failed_precondition("MEMBER_LIMIT", message));
+        }
+        Ok(())
+    }
+
+    /// Mails an invitation, the first time or again.
+    pub(crate) fn post_invitation(
+        &self,
+        changes: &mut Changes,
+        invited: &Membership,
+        workspace: &str,
+        token: &SecretString,
+    ) {
+        if let Some(to) = &invited.invitee {
+            self.post(changes, self.invitation_mail(to, workspace, &invited.id.to_string(), token.expose_secret()));
+        }
+    }
+}
+
+/// The role and rights from which an offer is made. The process itself offers as the owner would.
+pub(crate) fn access(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
+    match principal {
+        Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
+        Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => principal
+            .access_to(workspace_id)
+            .map_or((Role::Member, PolicySet::NONE), |access| (access.role, access.rights)),
+    }
+}
+
+pub(crate) fn refusal(error: OfferError) -> OpError {
+    let reason = match error {
+        OfferError::Owner | OfferError::Identity => {
+            return OpError::invalid_argument("INVALID_OFFER", error.to_string());
+        }
+        OfferError::AdminByOther => "ROLE_EXCEEDS_CALLER",
+        OfferError::ExceedsMaker => "POLICIES_EXCEED_CALLER",
+    };
+    OpError::permission_denied(reason, error.to_string())
+}
+
+fn already_invited(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::LiveInvitation)) => {
+            OpError::already_exists("ALREADY_INVITED", "this address has a pending invitation already")
+        }
+        Some(_) | None => error,
+    }
+}

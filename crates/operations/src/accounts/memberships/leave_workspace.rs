@@ -1,0 +1,43 @@
+//! `LeaveWorkspace`: a member ends the own membership, and the keys that hang on it.
+
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::accounts::membership::{Event, Membership};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct LeaveWorkspace {
+    /// The workspace, whichever one the caller is a member of.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Ends the caller's membership and revokes the caller's keys in the workspace, all at once; owner and admins are told.
+    ///
+    /// # Errors
+    /// `permission_denied` for a workspace of which the caller is no member, whether it exists or not, and for a key without
+    /// `identity`; `failed_precondition` with `OWNER_CANNOT_LEAVE`.
+    pub async fn leave_workspace(&self, caller: &Caller, command: LeaveWorkspace) -> OpResult<Membership> {
+        let user_id = caller.principal.act_as_user()?;
+        self.retrying(|| async {
+            let own = self.ports.store.list_own_memberships(user_id).await?;
+            let own = own.into_iter().find(|membership| membership.peek().workspace_id == command.workspace_id);
+            let mut changes = Changes::by(caller);
+            let left = self.step_membership(caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
+            let left = left.map_err(owner_cannot_leave)?.value;
+            let keys = self.revoke_keys_of(caller, &mut changes, &left).await?;
+            self.notify_departure(&mut changes, &left, &keys, Notice::member_left).await?;
+            self.commit(caller, changes).await?;
+            Ok(left)
+        })
+        .await
+    }
+}
+
+fn owner_cannot_leave(error: OpError) -> OpError {
+    if error.reason == "LAST_OWNER" { OpError { reason: "OWNER_CANNOT_LEAVE", ..error } } else { error }
+}

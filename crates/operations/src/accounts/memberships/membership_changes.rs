@@ -1,0 +1,224 @@
+//! What the operations on memberships share: who may be governed, a step with its entry in the log, the end of a member's
+//! keys, and whom to tell.
+
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
+use tradepost_domain::accounts::policy::{PolicySet, Role};
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::text::Reason;
+use tradepost_domain::transition::{Actor, Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+
+use super::invite_member;
+use crate::commit::Step;
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// The standing from which a caller governs.
+pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
+    let (role, rights) = invite_member::access(principal, workspace_id);
+    Governor { role, rights }
+}
+
+/// What a caller is told who cannot govern a membership so.
+pub(crate) fn refusal(error: GovernError) -> OpError {
+    match error {
+        GovernError::AboveGovernor => OpError::permission_denied("ROLE_EXCEEDS_CALLER", error.to_string()),
+        GovernError::LastOwner => OpError::failed_precondition("LAST_OWNER", error.to_string()),
+        GovernError::NotMember => OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", error.to_string()),
+        GovernError::Grant(error) => invite_member::refusal(error),
+    }
+}
+
+impl Operations {
+    /// A membership of the workspace that is within the caller's reach.
+    pub(crate) async fn find_governed(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        id: MembershipId,
+    ) -> OpResult<Seen<Membership>> {
+        let found = self.ports.store.find_membership(scope, id).await?;
+        let found = found.ok_or_else(|| OpError::not_found("membership"))?;
+        governor(&caller.principal, found.peek().workspace_id).reaches(found.peek()).map_err(refusal)?;
+        Ok(found)
+    }
+
+    /// An invitation or membership that is the caller's own, in whichever workspace.
+    pub(crate) async fn find_own(
+        &self,
+        changes: &mut Changes,
+        user_id: UserId,
+        id: MembershipId,
+    ) -> OpResult<Seen<Membership>> {
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = changes.rely_on(user);
+        let found = self.ports.store.find_own_membership(&user, id).await?;
+        found.ok_or_else(|| OpError::not_found("membership"))
+    }
+
+    /// Lets an event happen to a membership, with its entry in the log.
+    pub(crate) fn step_membership(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        seen: Seen<Membership>,
+        event: Event,
+    ) -> OpResult<Revised<Membership>> {
+        let at = self.now();
+        let from = seen.peek().status();
+        let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
+        self.log_membership(caller, changes, &stepped, (from, event.as_str()));
+        changes.audit(audited_as(event), &stepped.value);
+        Ok(stepped)
+    }
+
+    /// Writes down what was done to a membership, and from which status.
+    pub(crate) fn log_membership(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        revised: &Revised<Membership>,
+        (from, trigger): (Status, &'static str),
+    ) {
+        let membership = &revised.value;
+        let step = Step {
+            subject: Subject::Membership(membership.id),
+            from: Some(from.as_str()),
+            to: membership.status().as_str(),
+            version: revised.version,
+            trigger,
+        };
+        let transition = self.transition(caller, membership.workspace_id, step, membership.updated_at);
+        changes.append(Entry::Transition(transition));
+    }
+
+    /// Revokes the live keys of a membership that ends, in the same changes.
+    pub(crate) async fn revoke_keys_of(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        ended: &Membership,
+    ) -> OpResult<Vec<ApiKey>> {
+        let keys = self.ports.store.list_member_keys(ended, ended.updated_at).await?;
+        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, ("owner_left", None))).collect()
+    }
+
+    /// Revokes a key, with its entry in the log, and why if somebody says so.
+    pub(crate) fn revoke_key(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        key: Seen<ApiKey>,
+        (trigger, reason): (&'static str, Option<&Reason>),
+    ) -> OpResult<ApiKey> {
+        let at = self.now();
+        let revoked = changes
+            .revise(key, |key| key.revoke(at))
+            .map_err(|error| OpError::failed_precondition("API_KEY_REVOKED", error.to_string()))?;
+        let step = Step {
+            subject: Subject::ApiKey(revoked.value.id),
+            from: Some(KeyStatus::Live.as_str()),
+            to: KeyStatus::Revoked.as_str(),
+            version: revoked.version,
+            trigger,
+        };
+        let transition = self.transition(caller, revoked.value.workspace_id, step, at);
+        let said = reason.cloned().map(Reason::widened);
+        changes.append(Entry::Transition(Transition { reason: said, ..transition }));
+        let about = About::from(&revoked.value).with(Fact::Cause, trigger);
+        let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
+        changes.audit(AuditKind::ApiKeyRevoked, about);
+        Ok(revoked.value)
+    }
+
+    /// Who made the offer of a membership, as the log of its steps tells; nobody where the process itself did.
+    pub(crate) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
+        let (scope, subject) = (to_tell(membership.workspace_id)?, Subject::Membership(membership.id));
+        let first = self.ports.store.list_transitions(scope, subject, 1).await?.pop();
+        Ok(first.and_then(|step| match step.actor {
+            Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
+            Actor::System => None,
+        }))
+    }
+
+    /// Tells owner and admins of a workspace, but for the member, that a membership ended with these keys.
+    pub(crate) async fn notify_departure(
+        &self,
+        changes: &mut Changes,
+        ended: &Membership,
+        keys: &[ApiKey],
+        notice: fn(&str, &str, &[ApiKey]) -> Notice,
+    ) -> OpResult<()> {
+        let Some(user_id) = ended.user_id() else { return Ok(()) };
+        let member = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let (member, _) = member.only_to_show();
+        let workspace = self.workspace_name(ended.workspace_id).await?;
+        let managers = self.addresses_of_managers(ended.workspace_id).await?;
+        let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
+        self.tell(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
+        Ok(())
+    }
+
+    /// The name of a workspace, for a notice to somebody who knows it already.
+    pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
+        let found = self.ports.store.find_workspace(to_tell(id)?).await?;
+        let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
+        Ok(found.only_to_show().0.name.to_string())
+    }
+
+    /// Where to tell a user something: nowhere without a verified address.
+    pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
+        let Some(user) = user else { return Ok(Vec::new()) };
+        let found = self.ports.store.find_user(user).await?;
+        Ok(found.and_then(|user| user.only_to_show().0.email).into_iter().collect())
+    }
+
+    /// Where to tell owner and admins of a workspace something.
+    pub(crate) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
+        let members = self.live_memberships(to_tell(id)?).await?;
+        let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
+        let managers = accepted.filter(|member| member.role != Role::Member);
+        let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
+        let mut managers = self.ports.store.find_users(&managers).await?;
+        managers.sort_by_key(|user| user.peek().id);
+        Ok(managers.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+    }
+}
+
+/// The process itself looks up whom to tell or what a workspace asks for: the caller learns nothing else of it.
+pub(crate) fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
+    Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
+}
+
+const fn audited_as(event: Event) -> AuditKind {
+    match event {
+        Event::Accept { .. } => AuditKind::MembershipAccepted,
+        Event::Decline => AuditKind::MembershipDeclined,
+        Event::RevokeInvitation => AuditKind::MembershipRevoked,
+        Event::Expire => AuditKind::MembershipExpired,
+        Event::Suspend => AuditKind::MembershipSuspended,
+        Event::Reinstate => AuditKind::MembershipReinstated,
+        Event::Remove => AuditKind::MembershipRemoved,
+        Event::Leave => AuditKind::MembershipLeft,
+        Event::Dissolve => AuditKind::MembershipDissolved,
+    }
+}
+
+fn step_refusal(error: MembershipError) -> OpError {
+    let reason = match error {
+        MembershipError::Owner => "LAST_OWNER",
+        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
+        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::NotExpired(_) => "MEMBERSHIP_NOT_PENDING",
+        MembershipError::Illegal { event, .. } => match event {
+            Event::Accept { .. } | Event::Decline | Event::RevokeInvitation | Event::Expire => "MEMBERSHIP_NOT_PENDING",
+            Event::Reinstate => "MEMBERSHIP_NOT_SUSPENDED",
+            Event::Suspend | Event::Remove | Event::Leave | Event::Dissolve => "MEMBERSHIP_NOT_ACCEPTED",
+        },
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}

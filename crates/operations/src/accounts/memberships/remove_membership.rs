@@ -1,0 +1,44 @@
+//! `RemoveMembership`: the workspace ends a membership, and the keys that hang on it.
+
+use tradepost_domain::accounts::membership::{Event, Membership};
+use tradepost_domain::id::{MembershipId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpResult, Operations};
+
+/// Whose membership.
+#[derive(Debug, Clone, Copy)]
+pub struct RemoveMembership {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The membership of a member, suspended or not.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Ends a membership for good and revokes the member's keys in the workspace, all at once; the member is told, and so
+    /// are owner and admins.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
+    /// `failed_precondition` with `STEP_UP_REQUIRED`, `MEMBERSHIP_NOT_ACCEPTED` or `LAST_OWNER`.
+    pub async fn remove_membership(&self, caller: &Caller, command: RemoveMembership) -> OpResult<Membership> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up_in(caller, (scope, "RemoveMembership"), &mut changes).await?;
+            let member = self.find_governed(caller, scope, command.membership_id).await?;
+            let removed = self.step_membership(caller, &mut changes, member, Event::Remove)?.value;
+            let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;
+            let workspace = self.workspace_name(command.workspace_id).await?;
+            let concerned = self.addresses_of_user(removed.user_id()).await?;
+            self.tell(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
+            self.notify_departure(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
+            self.commit(caller, changes).await?;
+            Ok(removed)
+        })
+        .await
+    }
+}

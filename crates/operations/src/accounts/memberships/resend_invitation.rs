@@ -1,0 +1,64 @@
+//! `ResendInvitation`: the mail of a pending invitation once more, good for another seven days.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, Offer, ResendError};
+use tradepost_domain::id::{MembershipId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::secrets::TokenKind;
+
+use super::invite_member;
+use super::membership_changes;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations};
+
+/// Which invitation.
+#[derive(Debug, Clone, Copy)]
+pub struct ResendInvitation {
+    /// Into which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pending membership; one that has run out meanwhile is renewed as well.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Sends the mail of an invitation again, with a link of its own; it can be accepted for seven days from now. Whoever could
+    /// not make the offer cannot renew it either.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for an offer above the caller;
+    /// `not_found`; `failed_precondition` with `MEMBERSHIP_NOT_PENDING` or `RESEND_TOO_SOON`.
+    pub async fn resend_invitation(&self, caller: &Caller, command: ResendInvitation) -> OpResult<Membership> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        self.retrying(|| self.renew_invitation(caller, scope, command.membership_id)).await
+    }
+
+    async fn renew_invitation(&self, caller: &Caller, scope: WorkspaceScope, id: MembershipId) -> OpResult<Membership> {
+        let pending = self.find_governed(caller, scope, id).await?;
+        let before = pending.peek().clone();
+        if let Some(invitee) = before.invitee {
+            let offer = Offer { invitee, role: before.role, policies: before.policies };
+            let governor = membership_changes::governor(&caller.principal, before.workspace_id);
+            offer.check(governor.role, governor.rights).map_err(invite_member::refusal)?;
+        }
+        let (at, from) = (self.now(), pending.peek().status());
+        let workspace = self.workspace_name(before.workspace_id).await?;
+        let mut changes = Changes::by(caller);
+        let issued = self.ports.secrets.issue(TokenKind::Invitation);
+        let renew = |membership: Membership| Ok(membership.renew(at)?.with_token(issued.digest));
+        let renewed = changes.revise(pending, renew).map_err(refusal)?;
+        self.log_membership(caller, &mut changes, &renewed, (from, "resend_invitation"));
+        changes.audit(AuditKind::MembershipInvitationResent, &renewed.value);
+        self.post_invitation(&mut changes, &renewed.value, &workspace, &issued.secret);
+        self.commit(caller, changes).await?;
+        Ok(renewed.value)
+    }
+}
+
+fn refusal(error: ResendError) -> OpError {
+    let reason = match error {
+        ResendError::NotPending => "MEMBERSHIP_NOT_PENDING",
+        ResendError::TooSoon(_) => "RESEND_TOO_SOON",
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}

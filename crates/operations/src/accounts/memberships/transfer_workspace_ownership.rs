@@ -1,0 +1,103 @@
+//! `TransferWorkspaceOwnership`: another member becomes the owner of a workspace, and the owner an admin.
+
+use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::{Membership, TransferError};
+use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::accounts::workspace::MOST_OWNED;
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::accounts::workspaces::delete_workspace::enter_as_owner;
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Which workspace, and to whom.
+#[derive(Debug, Clone, Copy)]
+pub struct TransferWorkspaceOwnership {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The membership of the new owner.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Hands a workspace over, in one commit: at every moment it has exactly one owner. Gives the new owner's membership; both
+    /// are told.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the owner calls in person; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`,
+    /// `NOT_ACCEPTED`, `TARGET_NO_TWO_FACTOR` or `WORKSPACE_LIMIT`.
+    pub async fn transfer_workspace_ownership(
+        &self,
+        caller: &Caller,
+        command: TransferWorkspaceOwnership,
+    ) -> OpResult<Membership> {
+        let scope = enter_as_owner(caller, command.workspace_id)?;
+        let user_id = caller.principal.act_in_person()?;
+        self.retrying(|| async {
+            let at = self.now();
+            let mut changes = Changes::by(caller);
+            self.require_step_up_in(caller, (scope, "TransferWorkspaceOwnership"), &mut changes).await?;
+            let (own, target) = self.both_sides(scope, user_id, command.membership_id).await?;
+            let decided = own.peek().clone().hand_over(target.peek().clone(), at);
+            let (was, is) = decided.map_err(refusal)?;
+            self.require_fit_to_own(&mut changes, is.user_id()).await?;
+            let from = (own.peek().status(), target.peek().status());
+            let was = changes.revise(own, |_| Ok::<_, OpError>(was))?;
+            self.log_membership(caller, &mut changes, &was, (from.0, "hand_over"));
+            let is = changes.revise(target, |_| Ok::<_, OpError>(is))?;
+            self.log_membership(caller, &mut changes, &is, (from.1, "take_over"));
+            changes.audit(AuditKind::WorkspaceOwnershipTransferred, &is.value);
+            let concerned = self.addresses_in(caller, scope, &[was.value, is.value.clone()]).await?;
+            let workspace = self.workspace_name(command.workspace_id).await?;
+            self.tell(&mut changes, &concerned, &Notice::ownership_transferred(&workspace));
+            self.commit(caller, changes).await?;
+            Ok(is.value)
+        })
+        .await
+    }
+
+    async fn both_sides(
+        &self,
+        scope: WorkspaceScope,
+        owner: UserId,
+        target: MembershipId,
+    ) -> OpResult<(Seen<Membership>, Seen<Membership>)> {
+        let own = self.ports.store.find_member(scope, owner).await?.ok_or(Denied)?;
+        let target = self.ports.store.find_membership(scope, target).await?;
+        Ok((own, target.ok_or_else(|| OpError::not_found("membership"))?))
+    }
+
+    /// Who owns a workspace can prove who they are by more than a password and a mail, and owns no more than they may.
+    async fn require_fit_to_own(&self, changes: &mut Changes, user: Option<UserId>) -> OpResult<()> {
+        let user = user.ok_or_else(|| refusal(TransferError::NotMember))?;
+        if !self.ports.store.find_factors(user).await?.has_strong() {
+            let message = "the new owner needs an authenticator app or a passkey first";
+            return Err(OpError::failed_precondition("TARGET_NO_TWO_FACTOR", message));
+        }
+        // Written anew for the reason that `CreateWorkspace` does so.
+        let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
+        changes.revise(owner, Ok::<_, OpError>)?;
+        self.require_room_to_own(user).await
+    }
+
+    /// Refuses a further workspace to somebody who owns as many as one may. Deleted ones that can be restored count.
+    pub(crate) async fn require_room_to_own(&self, user: UserId) -> OpResult<()> {
+        let memberships = self.ports.store.list_own_memberships(user).await?;
+        if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
+            let message = format!("a user owns at most {MOST_OWNED} workspaces");
+            return Err(OpError::failed_precondition("WORKSPACE_LIMIT", message));
+        }
+        Ok(())
+    }
+}
+
+fn refusal(error: TransferError) -> OpError {
+    match error {
+        TransferError::NotOwner => Denied.into(),
+        TransferError::OwnsAlready | TransferError::NotMember => {
+            OpError::failed_precondition("NOT_ACCEPTED", error.to_string())
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Proofs by passkey, for whatever they open: the question for a user's passkeys, and the check of an authenticator's
+//! answer.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::passkeys::{Begun, PasskeyError};
+
+use crate::{OpError, OpResult, Operations};
+
+/// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
+pub(crate) struct PasskeyResponse<'a> {
+    pub(crate) user_id: UserId,
+    pub(crate) state: &'a str,
+    pub(crate) credential: &'a str,
+}
+
+impl Operations {
+    /// Asks for any one of a user's passkeys; `None` for a user without one that can be used.
+    pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<Begun>> {
+        let passkeys = self.ports.store.list_passkeys(user_id).await?.into_iter();
+        let usable = passkeys.map(|seen| seen.only_to_show().0).filter(Passkey::is_usable);
+        let kept: Vec<String> = usable.map(|passkey| passkey.credential).collect();
+        if kept.is_empty() { Ok(None) } else { self.ports.passkeys.ask(&kept).map(Some).map_err(refused) }
+    }
+
+    /// Refuses what is no answer of an authenticator, before anything is spent on it; gives the credential it names.
+    pub(crate) fn credential_named_by(&self, credential: &str) -> OpResult<Vec<u8>> {
+        if credential.trim().is_empty() {
+            return Err(OpError::invalid_field("credential", "is required"));
+        }
+        self.ports.passkeys.named_by(credential).map_err(refused)
+    }
+
+    /// Checks an authenticator's answer; the use of the passkey becomes part of the changes. A passkey of which a copy was
+    /// used is disabled at once.
+    pub(crate) async fn use_passkey(
+        &self,
+        caller: &Caller,
+        answer: &PasskeyResponse<'_>,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let named = self.credential_named_by(answer.credential)?;
+        let passkeys = self.ports.store.list_passkeys(answer.user_id).await?;
+        let is_named = |seen: &Seen<Passkey>| seen.peek().credential_id == named && seen.peek().is_usable();
+        let passkey = passkeys.into_iter().find(is_named).ok_or_else(|| refused(PasskeyError::Refused))?;
+        match self.ports.passkeys.verify(answer.state, answer.credential, &passkey.peek().credential) {
+            Ok(proved) => {
+                let used = |passkey: Passkey| Ok::<_, OpError>(passkey.used(proved.credential, proved.backed_up, at));
+                changes.revise(passkey, used).map(drop)
+            }
+            Err(PasskeyError::Copied) => Err(self.disable_passkey(caller, passkey, at).await?),
+            Err(error) => Err(refused(error)),
+        }
+    }
+
+    /// Disables a passkey of which there is a copy, tells the user by mail, and gives what the caller is told.
+    async fn disable_passkey(&self, caller: &Caller, passkey: Seen<Passkey>, at: Timestamp) -> OpResult<OpError> {
+        let mut changes = Changes::beside(caller);
+        let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
+        changes.audit(AuditKind::PasskeyCloneSuspected, &disabled);
+        let name = disabled.name.as_str();
+        self.notify_user(&mut changes, disabled.user_id, |to| Self::passkey_copied_mail(to, name)).await?;
+        self.commit(caller, changes).await?;
+        tracing::warn!(user = %disabled.user_id, passkey = %disabled.id, "a passkey has been copied and is disabled");
+        let message =
+            "a copy of this passkey has been used: it is disabled from now on; use another method and remove it";
+        Ok(OpError::permission_denied("PASSKEY_COMPROMISED", message))
+    }
+}
+
+/// What a caller is told of an answer that proves nothing.
+pub(crate) fn refused(error: PasskeyError) -> OpError {
+    match error {
+        PasskeyError::Malformed => OpError::invalid_argument("CREDENTIAL_MALFORMED", error.to_string()),
+        PasskeyError::Refused | PasskeyError::Copied => {
+            OpError::permission_denied("CREDENTIAL_REFUSED", PasskeyError::Refused.to_string())
+        }
+        PasskeyError::State(why) => OpError::internal(why),
+    }
+}

@@ -1,0 +1,61 @@
+//! Sign-ins that failed lately, by the address that was named and the network that named it. After five a person has to show that
+//! they are one. Whether the address has an account makes no difference.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+use secrecy::SecretString;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_ports::changes::Caller;
+
+use crate::calls::limits::at_address;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// From how many failures on the bot check is asked for.
+const MOST: u32 = 5;
+/// How long after the last failure they are remembered.
+const REMEMBERED_FOR: Duration = Duration::from_mins(15);
+const MOST_REMEMBERED: u64 = 100_000;
+
+/// Failures that are remembered. In this process alone: how many tries there are at all is what the rate limits count.
+pub(crate) struct Failures(Cache<Vec<u8>, Arc<AtomicU32>>);
+
+impl Default for Failures {
+    fn default() -> Self {
+        Self(Cache::builder().time_to_idle(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build())
+    }
+}
+
+impl Operations {
+    /// Asks for the bot check where sign-ins have failed too often. Where no bot check is set up nobody could pass it.
+    pub(crate) async fn check_bot_after_failures(
+        &self,
+        caller: &Caller,
+        email: &EmailAddress,
+        token: Option<SecretString>,
+    ) -> OpResult<()> {
+        let failed =
+            self.failures.0.get(&at_address(caller.client, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
+        if failed < MOST || !self.ports.bot_check.is_set_up() {
+            return Ok(());
+        }
+        let Some(token) = token else {
+            let message = "too many sign-ins failed: send botCheckToken with what the bot-check widget gave";
+            return Err(OpError::failed_precondition("BOT_CHECK_REQUIRED", message));
+        };
+        fields::bot_check_token(&token)?;
+        self.check_bot(caller, token, "sign_in").await
+    }
+
+    /// Remembers how a sign-in ended.
+    pub(crate) fn note_sign_in(&self, caller: &Caller, email: &EmailAddress, succeeded: bool) {
+        let place = at_address(caller.client, email);
+        if succeeded {
+            self.failures.0.invalidate(&place);
+        } else {
+            self.failures.0.get_with(place, Arc::default).fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}

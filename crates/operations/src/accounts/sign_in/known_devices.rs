@@ -1,0 +1,39 @@
+//! Known devices: from where somebody has signed in with an address before. Nothing of them is stored; what a client shows is
+//! sealed.
+//!
+//! Whoever guesses at an address uses up the tries that strangers have at it. A known device has tries of its own, and its right
+//! password signs in even where wrong ones have switched passwords off, so that guessing locks nobody out.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use secrecy::{ExposeSecret as _, SecretString};
+use time::Duration;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::time::Timestamp;
+
+use crate::Operations;
+
+/// How long a device is known after it signed in.
+const KNOWN_FOR: Duration = Duration::days(90);
+const PLACE: &str = "sign_in.device_token";
+
+impl Operations {
+    /// What a device shows at its next sign-in with the address.
+    pub(crate) fn device_token(&self, email: &EmailAddress, at: Timestamp) -> SecretString {
+        let plain = [at.as_micros().to_be_bytes().as_slice(), email.key().as_bytes()].concat();
+        URL_SAFE_NO_PAD.encode(self.ports.secrets.seal(PLACE, &plain)).into()
+    }
+
+    /// Whether this installation gave the token to a device that signed in with the address lately.
+    pub(crate) fn is_known_device(&self, email: &EmailAddress, token: &SecretString, at: Timestamp) -> bool {
+        self.device_signed_in_at(email, token).is_some_and(|signed_in| at < signed_in.plus(KNOWN_FOR))
+    }
+
+    fn device_signed_in_at(&self, email: &EmailAddress, token: &SecretString) -> Option<Timestamp> {
+        let sealed = URL_SAFE_NO_PAD.decode(token.expose_secret()).ok()?;
+        let plain = self.ports.secrets.open(PLACE, &sealed).ok()?;
+        let (at, key) = plain.split_first_chunk()?;
+        let at = Timestamp::from_micros(i64::from_be_bytes(*at)).ok()?;
+        (key == email.key().as_bytes()).then_some(at)
+    }
+}

@@ -1,0 +1,74 @@
+//! Opening a session: what signing in ends with.
+
+use secrecy::SecretString;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::session::{MOST_LIVE, Proofs, Session, UserAgent};
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::secrets::TokenKind;
+
+use crate::{OpResult, Operations};
+
+/// Somebody who has signed in.
+#[derive(Debug)]
+pub struct SignedIn {
+    /// The token of the session, shown this once.
+    pub session_token: SecretString,
+    /// When the session ends at the latest; some time without use ends it before.
+    pub expires_at: Timestamp,
+    /// Who it is.
+    pub user: User,
+    /// What the device shows at its next sign-in, to be known; `None` for a user without an address.
+    pub device_token: Option<SecretString>,
+}
+
+/// Who has proved how who they are.
+pub(crate) struct AuthenticatedUser {
+    pub(crate) user: User,
+    pub(crate) proofs: Proofs,
+    pub(crate) user_agent: Option<UserAgent>,
+}
+
+impl Operations {
+    /// Adds a session to the changes, ending those of the user that are over and the oldest beyond the limit.
+    pub(crate) async fn open_session(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        proved: AuthenticatedUser,
+        at: Timestamp,
+    ) -> OpResult<SignedIn> {
+        let AuthenticatedUser { user, proofs, user_agent } = proved;
+        let sessions = self.ports.store.list_sessions(user.id).await?;
+        let (live, over): (Vec<_>, Vec<_>) =
+            sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, self.ends_at(listed), at));
+        let beyond = (live.len() + 1).saturating_sub(MOST_LIVE);
+        for ended in over.into_iter().chain(live.into_iter().take(beyond)) {
+            changes.remove(ended.session);
+        }
+        let issued = self.ports.secrets.issue(TokenKind::Session);
+        let session = Session {
+            id: self.mint(),
+            user_id: user.id,
+            prefix: issued.prefix,
+            digest: issued.digest,
+            proofs,
+            proved_at: at,
+            created_at: at,
+            client: caller.client,
+            user_agent,
+        };
+        let expires_at = self.session_life.expires_at(&session);
+        changes.audit(AuditKind::SessionSignedIn, &session);
+        changes.insert(session);
+        let device_token = user.email.as_ref().map(|email| self.device_token(email, at));
+        Ok(SignedIn { session_token: issued.secret, expires_at, user, device_token })
+    }
+}
+
+/// What a client says of itself, as far as it can be kept.
+pub(crate) fn user_agent(given: Option<&str>) -> Option<UserAgent> {
+    let beginning: String = given?.chars().take(256).collect();
+    UserAgent::new(&beginning).ok()
+}

@@ -1,0 +1,204 @@
+//! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key or session for ten
+//! minutes.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::step_up::{Challenge, ChallengeError, Grant, Method};
+use tradepost_domain::id::{ChallengeId, UserId};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::secrets::TokenKind;
+
+use super::guesses::{self, ATTEMPTS};
+use crate::{OpError, OpResult, Operations, fields};
+
+/// The answer.
+#[derive(Debug, Clone)]
+pub struct CompleteStepUp {
+    /// Which challenge it answers.
+    pub challenge_id: ChallengeId,
+    /// By which method.
+    pub method: Method,
+    /// The code; empty for a passkey.
+    pub code: SecretString,
+    /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it; empty for every other method.
+    pub credential: String,
+}
+
+/// What a right answer opens.
+#[derive(Debug)]
+pub struct SteppedUp {
+    /// Until when sensitive operations are open to the calling key or session.
+    pub verified_until: Timestamp,
+    /// The session's new token; the one that called opens nothing any more. Absent for keys.
+    pub session_token: Option<SecretString>,
+}
+
+impl Operations {
+    /// Completes a step-up. A session gets a new token with it: whoever saw the old one does not share in what is open now.
+    ///
+    /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
+    /// five of them evaluated. The use of a recovery code is told by mail.
+    ///
+    /// # Errors
+    /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
+    /// `OTHER_METHOD` naming those that the challenge allows; `invalid_argument` without a code. With a passkey besides
+    /// `permission_denied` with `CREDENTIAL_REFUSED` or `PASSKEY_COMPROMISED`, and `invalid_argument` with
+    /// `CREDENTIAL_MALFORMED`.
+    pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<SteppedUp> {
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        let at = self.now();
+        let outcome = match command.method {
+            Method::Passkey => self.complete_by_passkey(caller, prover, &command, at).await,
+            Method::Email | Method::Totp | Method::RecoveryCode => {
+                self.complete_by_code(caller, prover, &command, at).await
+            }
+        };
+        let tried = About::from(prover.user_id).with(Fact::Method, command.method.as_str());
+        self.audit_denied(caller, (AuditKind::StepUpFailed, tried), outcome).await
+    }
+
+    async fn complete_by_code(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        fields::given("code", &command.code)?;
+        self.refuse_outdated_method(prover, command.method).await?;
+        self.charge_prover(prover, RateClass::Code).await?;
+        let challenge = self.charge_challenge(caller, prover, command, at).await?;
+        self.prove(caller, prover, (command, &challenge), at).await
+    }
+
+    /// Refuses a mailed code where something stronger was enrolled since it was asked for.
+    async fn refuse_outdated_method(&self, prover: Prover, method: Method) -> OpResult<()> {
+        if method != Method::Email {
+            return Ok(());
+        }
+        let factors = self.ports.store.find_factors(prover.user_id).await?;
+        if factors.has_strong() { Err(refusal(&ChallengeError::OtherMethod(factors.methods()))) } else { Ok(()) }
+    }
+
+    /// Looks at the code, and trades the challenge for a grant if it is right.
+    async fn prove(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        (command, challenge): (&CompleteStepUp, &Challenge),
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            let code = command.code.expose_secret();
+            let right = match command.method {
+                Method::Email => self.is_mailed_code(challenge, code),
+                Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
+                Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
+                // Answered by no code.
+                Method::Passkey => false,
+            };
+            if !right {
+                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+            }
+            self.refund_code_of(&mut changes, (prover, command.method)).await?;
+            let grant = (challenge.id, command.method);
+            let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
+            self.commit(caller, changes).await?;
+            Ok(stepped_up)
+        })
+        .await
+    }
+
+    /// Ends a challenge that was answered, and grants what it was asked for.
+    pub(crate) async fn trade_for_grant(
+        &self,
+        prover: Prover,
+        (challenge_id, method): (ChallengeId, Method),
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
+        changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
+        let grant = Grant { user_id: prover.user_id, principal: prover.id, method, granted_at: at };
+        let verified_until = grant.valid_until();
+        changes.put(grant);
+        changes.audit(AuditKind::StepUpCompleted, About::from(prover.user_id).with(Fact::Method, method.as_str()));
+        let session_token = self.renew_session(prover, method, changes, at).await?;
+        Ok(SteppedUp { verified_until, session_token })
+    }
+
+    async fn charge_challenge(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<Challenge> {
+        self.retrying_up_to(ATTEMPTS, || async {
+            let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            let mut changes = Changes::beside(caller);
+            self.charge_code_of(&mut changes, (prover, command.method), at).await?;
+            let charged = changes
+                .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
+                .map_err(|error| refusal(&error))?;
+            self.commit(caller, changes).await.map_err(guesses::lost_race)?;
+            Ok(charged.value)
+        })
+        .await
+    }
+
+    fn is_mailed_code(&self, challenge: &Challenge, code: &str) -> bool {
+        let id = challenge.id.to_bytes();
+        challenge.code_digest.is_some_and(|digest| self.ports.secrets.is_code(&id, code.trim(), &digest))
+    }
+
+    /// A session that proves a second factor goes on under a new token.
+    async fn renew_session(
+        &self,
+        prover: Prover,
+        method: Method,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<Option<SecretString>> {
+        let PrincipalId::Session(id) = prover.id else { return Ok(None) };
+        let session = self.live_session(prover.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+        let issued = self.ports.secrets.issue(TokenKind::Session);
+        let (prefix, digest) = (issued.prefix, issued.digest);
+        changes.revise(session, |session| {
+            Ok::<_, OpError>(session.proved(method.into(), at).with_token(prefix, digest))
+        })?;
+        Ok(Some(issued.secret))
+    }
+
+    /// Whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
+    pub(crate) async fn use_totp(
+        &self,
+        user_id: UserId,
+        code: &str,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<bool> {
+        let Some(totp) = self.ports.store.find_totp(user_id).await? else { return Ok(false) };
+        let secret = self.open_totp_secret(user_id, &totp.peek().sealed_secret)?;
+        let step = self.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
+        Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))
+    }
+}
+
+/// What a caller is told of a challenge that cannot be answered so.
+pub(crate) fn refusal(error: &ChallengeError) -> OpError {
+    let (reason, remedy) = match error {
+        ChallengeError::Invalid => ("CHALLENGE_INVALID", "call BeginStepUp for a new one"),
+        ChallengeError::Exhausted => ("CHALLENGE_EXHAUSTED", "call BeginStepUp for a new one"),
+        ChallengeError::PasskeyNotAsked => {
+            ("CHALLENGE_INVALID", "call BeginStepUpPasskey for new options; no try was spent")
+        }
+        ChallengeError::OtherMethod(_) => ("OTHER_METHOD", "no try was spent"),
+    };
+    OpError::failed_precondition(reason, format!("{error}; {remedy}"))
+}

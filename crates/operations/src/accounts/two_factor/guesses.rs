@@ -1,0 +1,195 @@
+//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the refusal.
+
+use std::time::Duration;
+
+use tradepost_domain::accounts::access::Prover;
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::guesses::{CodeGuesses, Guesser, Guesses, MOST_WRONG_CODES, TooManyCodes};
+use tradepost_domain::accounts::step_up::Method;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::{Quota, RateClass, Verdict};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::calls::limits::Charge;
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Whoever loses a race for a code lost it to one that was charged, of which there are only so many a day.
+pub(crate) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
+
+/// Whose account it is where an address has none.
+pub(crate) const NOBODY: UserId = UserId::from_bytes([0; 16]);
+
+impl Operations {
+    /// Charges a code of a key or session, with the changes, before it is checked: to itself first, then to all keys or all
+    /// sessions of its user. So a key spends nothing of a session's, and no sign-in's.
+    pub(crate) async fn charge_code_of(
+        &self,
+        changes: &mut Changes,
+        (prover, method): (Prover, Method),
+        at: Timestamp,
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        for by in Guesser::of(prover.id) {
+            let charged = match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+                Some(guesses) => changes.revise(guesses, |guesses| guesses.charge(at)).map(drop),
+                None => CodeGuesses::none(prover.user_id, by, at).charge(at).map(|guesses| {
+                    changes.insert(guesses);
+                }),
+            };
+            charged.map_err(|refused| too_many_codes(refused, at))?;
+        }
+        Ok(())
+    }
+
+    /// Refunds the charge of a code of a key or session, with the changes: it was right.
+    pub(crate) async fn refund_code_of(
+        &self,
+        changes: &mut Changes,
+        (prover, method): (Prover, Method),
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        for by in Guesser::of(prover.id) {
+            match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+                Some(guesses) if guesses.peek().wrong > 1 => {
+                    changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
+                }
+                Some(last) => drop(changes.remove(last)),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Charges a code of a sign-in or a password reset, with the changes, before it is looked at.
+    pub(crate) async fn charge_code(
+        &self,
+        changes: &mut Changes,
+        (user_id, method): (UserId, Method),
+        at: Timestamp,
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        let charged = match self.ports.store.find_guesses(user_id).await? {
+            Some(guesses) => changes.revise(guesses, |guesses| guesses.charge_code(at)).map(drop),
+            None => Guesses::none(user_id, at).charge_code(at).map(|guesses| {
+                changes.insert(guesses);
+            }),
+        };
+        charged.map_err(|refused| too_many_codes(refused, at))
+    }
+
+    /// Refunds the charge of a code of a sign-in, with the changes: it was right.
+    pub(crate) async fn take_back_charge(
+        &self,
+        changes: &mut Changes,
+        (user_id, method): (UserId, Method),
+    ) -> OpResult<()> {
+        let guesses = self.ports.store.find_guesses(user_id).await?;
+        if let Some(guesses) = guesses.filter(|_| can_be_guessed(method)) {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the password of an account signs in, or too many wrong ones have ended that. Asked for nobody's account as well: what
+    /// is known of an address must not show in the time it takes.
+    pub(crate) async fn allows_password(&self, user: Option<&User>) -> OpResult<bool> {
+        let guesses = self.ports.store.find_guesses(account_of(user)).await?;
+        Ok(guesses.is_none_or(|guesses| guesses.peek().allow_password()))
+    }
+
+    /// Writes a refused sign-in down and, where the password was wrong, counts it. The user is told when it was one too many.
+    pub(crate) async fn note_wrong_password(
+        &self,
+        caller: &Caller,
+        user: Option<&User>,
+        is_suspended: bool,
+    ) -> OpResult<()> {
+        let suspended = AuditKind::CredentialPasswordSuspended.as_str();
+        let cause = if is_suspended { suspended } else { OpError::wrong_credentials().reason };
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::beside(caller);
+            let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, cause);
+            changes.audit(AuditKind::SessionSignInFailed, about);
+            self.count_wrong_password(&mut changes, user).await?;
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// Where nothing is counted as much is written, of nobody.
+    async fn count_wrong_password(&self, changes: &mut Changes, user: Option<&User>) -> OpResult<()> {
+        let kept = self.ports.store.find_guesses(account_of(user)).await?;
+        let is_over = kept.as_ref().is_some_and(|guesses| !guesses.peek().allow_password());
+        let Some(user) = user.filter(|_| !is_over) else {
+            changes.put(Guesses::none(NOBODY, self.now()));
+            return Ok(());
+        };
+        let counted = if let Some(guesses) = kept {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_wrong_password()))?.value
+        } else {
+            let counted = Guesses::none(user.id, self.now()).with_wrong_password();
+            changes.insert(counted);
+            counted
+        };
+        if !counted.allow_password() {
+            changes.audit(AuditKind::CredentialPasswordSuspended, user.id);
+            self.tell(changes, &user.email, &Notice::password_suspended());
+        }
+        Ok(())
+    }
+
+    /// Begins to count wrong passwords anew, with the changes: there was a right one.
+    pub(crate) async fn forget_wrong_passwords(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        let guesses = self.ports.store.find_guesses(user_id).await?;
+        if let Some(guesses) = guesses.filter(|guesses| guesses.peek().wrong_passwords > 0) {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.without_wrong_passwords()))?;
+        }
+        Ok(())
+    }
+
+    /// Begins to count everything anew, with the changes: the account was proved by other means.
+    pub(crate) async fn forget_guesses(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
+        Ok(())
+    }
+}
+
+/// Of several first codes at once one creates the record of them; the others have lost a race, and count on top of it.
+pub(crate) fn lost_race(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::Address)) => StoreError::Conflict.into(),
+        _ => error,
+    }
+}
+
+fn account_of(user: Option<&User>) -> UserId {
+    user.map_or(NOBODY, |user| user.id)
+}
+
+/// A recovery code is too long to be guessed, and so is what a passkey signs: whoever is out of codes still gets in by them.
+const fn can_be_guessed(method: Method) -> bool {
+    match method {
+        Method::Email | Method::Totp => true,
+        Method::Passkey | Method::RecoveryCode => false,
+    }
+}
+
+fn too_many_codes(refused: TooManyCodes, at: Timestamp) -> OpError {
+    let day = tradepost_domain::accounts::guesses::DAY.unsigned_abs();
+    let quota = Quota { calls: MOST_WRONG_CODES, window: day, burst: MOST_WRONG_CODES };
+    let wait = Duration::try_from(refused.until.since(at)).unwrap_or_default();
+    OpError::rate_limited(Charge {
+        class: RateClass::Code,
+        verdict: Verdict { allowed: false, quota, remaining: 0, wait },
+    })
+}

@@ -1,0 +1,101 @@
+//! Step-up by passkey: `BeginStepUpPasskey`, and what `CompleteStepUp` does with the authenticator's answer.
+
+use tradepost_domain::accounts::access::{Denied, Prover};
+use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
+use tradepost_domain::accounts::step_up::{ChallengeError, Method};
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use super::complete_step_up::{CompleteStepUp, SteppedUp, refusal};
+use super::guesses::ATTEMPTS;
+use crate::accounts::passkeys::passkey_proofs::PasskeyResponse;
+use crate::{OpResult, Operations};
+
+/// Which challenge is to be answered by a passkey.
+#[derive(Debug, Clone, Copy)]
+pub struct BeginStepUpPasskey {
+    /// The challenge.
+    pub challenge_id: ChallengeId,
+}
+
+impl Operations {
+    /// Asks for a passkey as the answer to a challenge; gives the WebAuthn request options as JSON. They can be used once,
+    /// as long as the challenge lives, and only the latest ones.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `CHALLENGE_INVALID`, or with `OTHER_METHOD` naming those that the challenge allows;
+    /// `permission_denied` when neither a key nor a session calls.
+    pub async fn begin_step_up_passkey(&self, caller: &Caller, command: BeginStepUpPasskey) -> OpResult<String> {
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            open.peek().opens_to(prover.id, Method::Passkey, at).map_err(|error| refusal(&error))?;
+            // The last one may have been removed since the challenge was put.
+            let begun = self.ask_passkeys_of(prover.user_id).await?;
+            let begun = begun.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            let mut changes = Changes::by(caller);
+            let asked = changes.revise(open, |open| open.ask_passkey(prover.id, begun.state, at));
+            asked.map_err(|error| refusal(&error))?;
+            changes.audit(
+                AuditKind::StepUpBegin,
+                About::from(prover.user_id).with(Fact::Method, Method::Passkey.as_str()),
+            );
+            self.commit(caller, changes).await?;
+            Ok(begun.options)
+        })
+        .await
+    }
+
+    /// Completes a step-up by the authenticator's answer. A passkey of which a copy was used is disabled.
+    pub(crate) async fn complete_by_passkey(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        self.credential_named_by(&command.credential)?;
+        self.charge_prover(prover, RateClass::Code).await?;
+        let state = self.take_passkey_state(caller, prover, command.challenge_id, at).await?;
+        let answer = PasskeyResponse { user_id: prover.user_id, state: &state, credential: &command.credential };
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            self.use_passkey(caller, &answer, &mut changes, at).await?;
+            let grant = (command.challenge_id, Method::Passkey);
+            let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
+            self.commit(caller, changes).await?;
+            Ok(stepped_up)
+        })
+        .await
+    }
+
+    /// Charges a try and takes the state that the answer is checked against, both in one commit.
+    async fn take_passkey_state(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        challenge_id: ChallengeId,
+        at: Timestamp,
+    ) -> OpResult<String> {
+        self.retrying_up_to(ATTEMPTS, || async {
+            let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            let mut state = String::new();
+            let mut changes = Changes::beside(caller);
+            changes
+                .revise(open, |open| {
+                    let (charged, taken) = open.charge_passkey(prover.id, at)?;
+                    state = taken;
+                    Ok(charged)
+                })
+                .map_err(|error| refusal(&error))?;
+            self.commit(caller, changes).await?;
+            Ok(state)
+        })
+        .await
+    }
+}

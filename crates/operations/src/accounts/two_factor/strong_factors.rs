@@ -1,0 +1,108 @@
+//! The authenticator app or passkey that a workspace can ask of its members: nobody joins without one, and no member removes
+//! the last one.
+//!
+//! Whoever loses the last one writes the user anew, and whoever joins or makes the workspace stricter relies on the user: of
+//! two who do both at once, one finds out.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::passkey::Passkey;
+use tradepost_domain::id::{PasskeyId, UserId, WorkspaceId};
+use tradepost_ports::changes::{Changes, Seen};
+
+use crate::accounts::memberships::membership_changes::to_tell;
+use crate::{OpError, OpResult, Operations};
+
+/// A factor that is taken away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StrongFactor {
+    App,
+    Passkey(PasskeyId),
+}
+
+impl Operations {
+    /// Refuses to let somebody in who has neither app nor passkey, where the workspace asks for one.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TWO_FACTOR_REQUIRED`.
+    pub(crate) async fn require_strong_factor(
+        &self,
+        workspace_id: WorkspaceId,
+        user_id: UserId,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        if !self.settings_of(to_tell(workspace_id)?, changes).await?.require_two_factor {
+            return Ok(());
+        }
+        let user = self.ports.store.find_user(user_id).await?;
+        changes.rely_on(user.ok_or_else(|| OpError::not_found("user"))?);
+        if self.ports.store.find_factors(user_id).await?.has_strong() {
+            return Ok(());
+        }
+        let message = "this workspace asks its members for an authenticator app or a passkey; add one first";
+        Err(OpError::failed_precondition("TWO_FACTOR_REQUIRED", message))
+    }
+
+    /// Refuses to ask for app or passkey while there are accepted members who have neither.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `MEMBERS_WITHOUT_TWO_FACTOR`.
+    pub(crate) async fn require_factors_of_members(
+        &self,
+        scope: WorkspaceScope,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        let memberships = self.live_memberships(scope).await?;
+        let memberships: Vec<Membership> = memberships.into_iter().map(|seen| changes.rely_on(seen)).collect();
+        let accepted = memberships.iter().filter(|membership| membership.status() == Status::Accepted);
+        let users: Vec<UserId> = accepted.filter_map(Membership::user_id).collect();
+        for user in self.ports.store.find_users(&users).await? {
+            changes.rely_on(user);
+        }
+        match self.ports.store.count_members_without_strong_factor(scope).await? {
+            0 => Ok(()),
+            without => {
+                let message = format!(
+                    "members who have neither an authenticator app nor a passkey: {without}; they add one first, or go"
+                );
+                Err(OpError::failed_precondition("MEMBERS_WITHOUT_TWO_FACTOR", message))
+            }
+        }
+    }
+
+    /// Makes the changes rely on another app or passkey that stays; where none does, on every workspace of the user to ask for
+    /// none.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `REQUIRED_BY_WORKSPACE`.
+    pub(crate) async fn rely_on_another_strong_factor(
+        &self,
+        user_id: UserId,
+        gone: StrongFactor,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        if gone != StrongFactor::App
+            && let Some(app) = self.ports.store.find_totp(user_id).await?
+        {
+            changes.rely_on(app);
+            return Ok(());
+        }
+        let stays = |seen: &Seen<Passkey>| gone != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
+        if let Some(passkey) = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays) {
+            changes.rely_on(passkey);
+            return Ok(());
+        }
+        for workspace in self.ports.store.list_own_workspaces(user_id).await? {
+            let workspace = changes.rely_on(workspace);
+            if workspace.settings.require_two_factor {
+                let message = format!(
+                    "the workspace \"{}\" asks its members for an authenticator app or a passkey; add another one, or leave it first",
+                    workspace.name
+                );
+                return Err(OpError::failed_precondition("REQUIRED_BY_WORKSPACE", message));
+            }
+        }
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        changes.revise(user, Ok::<_, OpError>).map(drop)
+    }
+}

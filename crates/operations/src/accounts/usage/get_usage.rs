@@ -1,0 +1,98 @@
+//! `GetUsage` and `ListKeyUsage`: how much a workspace is used, by whom and for what.
+
+use time::Duration;
+use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
+use tradepost_domain::id::{ApiKeyId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::UsageQuery;
+
+use crate::calls::usage::minute_of;
+use crate::rules::READ_KEYS;
+use crate::{OpError, OpResult, Operations};
+
+/// Which usage, and how it is told apart.
+#[derive(Debug, Clone, Copy)]
+pub struct GetUsage {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
+    pub from: Option<Timestamp>,
+    /// Until when; the minute in which it lies counts no more. Absent for now.
+    pub to: Option<Timestamp>,
+    /// How finely.
+    pub granularity: Granularity,
+    /// By what.
+    pub grouping: Grouping,
+}
+
+/// Which usage.
+#[derive(Debug, Clone, Copy)]
+pub struct ListKeyUsage {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// From when on; absent for 30 days before the end.
+    pub from: Option<Timestamp>,
+    /// Until when; absent for now.
+    pub to: Option<Timestamp>,
+}
+
+/// How much one key was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUsage {
+    /// The key; absent for sessions.
+    pub key_id: Option<ApiKeyId>,
+    /// How many calls.
+    pub calls: Calls,
+}
+
+impl Operations {
+    /// The calls of a workspace, the oldest first. Spans without a call are left out; the last half minute may be missing.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` when `to` is not after `from`, or for more than 10,000 points.
+    pub async fn get_usage(&self, caller: &Caller, command: GetUsage) -> OpResult<Vec<UsagePoint>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_KEYS)?;
+        let GetUsage { granularity, grouping, .. } = command;
+        let usual = if granularity == Granularity::Minute { Duration::days(1) } else { Duration::days(30) };
+        // The minute that has begun counts where no end is given.
+        let to = command.to.unwrap_or_else(|| self.now().plus(Duration::minutes(1)));
+        let (from, to) = span(command.from.unwrap_or_else(|| to.plus(-usual)), to)?;
+        let limit = MOST_POINTS.saturating_add(1);
+        let query = UsageQuery { from, to, granularity, grouping, limit };
+        let points = self.ports.store.read_usage(scope, query).await?;
+        if points.len() > MOST_POINTS as usize {
+            let rule =
+                format_args!("gives more than {MOST_POINTS} points; ask for a shorter time or a coarser granularity");
+            return Err(OpError::invalid_field("from", rule));
+        }
+        Ok(points)
+    }
+
+    /// The calls of a workspace by key over a whole time, those most used first.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` when `to` is not after `from`.
+    pub async fn list_key_usage(&self, caller: &Caller, command: ListKeyUsage) -> OpResult<Vec<KeyUsage>> {
+        let ListKeyUsage { workspace_id, from, to } = command;
+        let grouping = Grouping { by_key: true, by_operation: false };
+        let by_day = GetUsage { workspace_id, from, to, granularity: Granularity::Day, grouping };
+        let mut keys: Vec<KeyUsage> = Vec::new();
+        for UsagePoint { key_id, calls, .. } in self.get_usage(caller, by_day).await? {
+            match keys.iter_mut().find(|key| key.key_id == key_id) {
+                Some(key) => key.calls = key.calls.plus(calls),
+                None => keys.push(KeyUsage { key_id, calls }),
+            }
+        }
+        keys.sort_by_key(|key| std::cmp::Reverse(key.calls.requests));
+        Ok(keys)
+    }
+}
+
+fn span(from: Timestamp, to: Timestamp) -> OpResult<(i64, i64)> {
+    if from < to {
+        Ok((minute_of(from), minute_of(to)))
+    } else {
+        Err(OpError::invalid_field("to", "must be after from"))
+    }
+}

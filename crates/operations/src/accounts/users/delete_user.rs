@@ -1,0 +1,84 @@
+//! `DeleteUser`: somebody takes their account away. The id stays, for what was written down under it; all else about the person
+//! goes.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::email_link::PurposeKind;
+use tradepost_domain::accounts::membership::{Event, Membership};
+use tradepost_domain::accounts::policy::Role;
+use tradepost_domain::id::UserId;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Deletes the caller's user: leaves every workspace, revokes the keys there, ends every session, removes every credential
+    /// and frees the address, all at once. What is left is an id without a name.
+    ///
+    /// # Errors
+    /// `permission_denied` for every key; `failed_precondition` with `STEP_UP_REQUIRED`, or with `OWNS_WORKSPACE` for the owner
+    /// of a workspace that is not deleted.
+    pub async fn delete_user(&self, caller: &Caller) -> OpResult<()> {
+        let user_id = caller.principal.act_in_person()?;
+        self.retrying(|| async {
+            let at = self.now();
+            let mut changes = Changes::by(caller);
+            self.require_step_up(caller, "DeleteUser", &mut changes).await?;
+            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            self.leave_every_workspace(caller, &mut changes, user_id).await?;
+            self.remove_credentials(&mut changes, user_id).await?;
+            self.end_everything_signed_in(&mut changes, user_id).await?;
+            let concerned: Vec<EmailAddress> = user.peek().email.iter().cloned().collect();
+            changes.revise(user, |user| Ok::<_, OpError>(user.erased(at)))?;
+            changes.audit(AuditKind::UserDeleted, user_id);
+            self.tell(&mut changes, &concerned, &Notice::user_deleted());
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Ends the user's memberships but those of the owner of a deleted workspace, which end with it, and forgets the address
+    /// to which each invitation went. Owner and admins of each workspace are told who left.
+    async fn leave_every_workspace(&self, caller: &Caller, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        let memberships = self.ports.store.list_every_membership(user_id).await?;
+        let owns = |seen: &Seen<Membership>| {
+            let membership = seen.peek();
+            membership.role == Role::Owner && !membership.status().is_terminal() && !membership.workspace_deleted
+        };
+        if memberships.iter().any(owns) {
+            let message = "transfer or delete the workspaces that you own first";
+            return Err(OpError::failed_precondition("OWNS_WORKSPACE", message));
+        }
+        for seen in memberships {
+            let from = seen.peek().status();
+            let leaves = !from.is_terminal() && seen.peek().role != Role::Owner;
+            let at = self.now();
+            let end = |membership: Membership| {
+                let membership = Membership { invitee: None, ..membership };
+                if leaves { membership.apply(Event::Leave, at) } else { Ok(membership) }
+            };
+            let ended = changes.revise(seen, end).map_err(|error| OpError::internal(error.to_string()))?;
+            if leaves {
+                self.log_membership(caller, changes, &ended, (from, Event::Leave.as_str()));
+                changes.audit(AuditKind::MembershipLeft, &ended.value);
+                let keys = self.revoke_keys_of(caller, changes, &ended.value).await?;
+                self.notify_departure(changes, &ended.value, &keys, Notice::member_left).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn remove_credentials(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        let store = &self.ports.store;
+        self.remove_second_factors(changes, user_id).await?;
+        for identity in store.list_linked_identities(user_id).await? {
+            changes.remove(identity);
+        }
+        for kind in PurposeKind::ALL {
+            store.find_own_email_link(user_id, kind).await?.map(|link| changes.remove(link));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! What an operator does on the machine of the database for somebody who is locked out. No request reaches these commands; who can
+//! read the root secret and write to the database needs no other right.
+
+use secrecy::SecretString;
+use tradepost_domain::accounts::access::{Denied, Principal};
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::email_link::Purpose;
+use tradepost_domain::accounts::user::User;
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Whom to help.
+#[derive(Debug, Clone, Copy)]
+pub struct OperatorRecovery {
+    /// The user; who came through another platform has no address to be named by.
+    pub user_id: UserId,
+}
+
+/// What was taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FactorsReset {
+    /// Whose.
+    pub user_id: UserId,
+    /// Whether there was an authenticator app.
+    pub had_totp: bool,
+    /// How many passkeys there were.
+    pub passkeys: usize,
+}
+
+/// A link that sets a new password, to be handed to the person.
+#[derive(Debug)]
+pub struct ResetLink {
+    /// Whose password.
+    pub user_id: UserId,
+    /// The link, shown this once.
+    pub url: SecretString,
+    /// Until when it can be followed.
+    pub expires_at: Timestamp,
+    /// Whether a code of the authenticator app is asked for besides.
+    pub needs_code: bool,
+}
+
+impl Operations {
+    /// Takes away the authenticator app, the recovery codes and the passkeys of a user and ends every session: the password
+    /// alone signs in from then on. API keys go on working. The user is told.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the process itself calls; `not_found` without such a user.
+    pub async fn reset_two_factor(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<FactorsReset> {
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let user = changes.rely_on(self.find_rescued(caller, command).await?);
+            let user_id = user.id;
+            let had_totp = self.ports.store.find_totp(user_id).await?.is_some();
+            let passkeys = self.ports.store.list_passkeys(user_id).await?.len();
+            self.remove_second_factors(&mut changes, user_id).await?;
+            self.end_everything_signed_in(&mut changes, user_id).await?;
+            changes.audit(AuditKind::UserFactorsReset, user_id);
+            self.tell(&mut changes, &user.email, &Notice::second_factors_reset());
+            self.commit(caller, changes).await?;
+            Ok(FactorsReset { user_id, had_totp, passkeys })
+        })
+        .await
+    }
+
+    /// Makes a link that sets a new password within 30 minutes, as [`Operations::request_password_reset`] mails one, and ends
+    /// every session. The old password signs in until the link is followed. The user is told, without the link.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the process itself calls; `not_found` without such a user; `failed_precondition` with
+    /// `NO_PASSWORD` for a user who has no address to sign in with.
+    pub async fn issue_reset_link(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<ResetLink> {
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let user = changes.rely_on(self.find_rescued(caller, command).await?);
+            let (user_id, Some(email)) = (user.id, user.email) else { return Err(no_address()) };
+            let purpose = Purpose::Reset { to: email.clone() };
+            let expires_at = self.now().plus(purpose.life());
+            let token = self.email_link(user_id, purpose, &mut changes);
+            self.end_everything_signed_in(&mut changes, user_id).await?;
+            let needs_code = self.ports.store.find_totp(user_id).await?.is_some();
+            changes.audit(AuditKind::UserResetLinkIssued, user_id);
+            self.tell(&mut changes, [&email], &Notice::reset_link_issued());
+            self.commit(caller, changes).await?;
+            Ok(ResetLink { user_id, url: self.reset_url(&token), expires_at, needs_code })
+        })
+        .await
+    }
+
+    async fn find_rescued(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<Seen<User>> {
+        if caller.principal != Principal::System {
+            return Err(Denied.into());
+        }
+        self.ports.store.find_user(command.user_id).await?.ok_or_else(|| OpError::not_found("user"))
+    }
+
+    /// Ends the sessions of a user, and the sign-ins that wait for a second factor.
+    pub(crate) async fn end_everything_signed_in(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        for pending in self.ports.store.list_pending_sign_ins(user_id).await? {
+            changes.remove(pending);
+        }
+        self.end_sessions(user_id, None, changes).await
+    }
+
+    /// Removes app, recovery codes and passkeys, and what was begun of them and guessed at them.
+    pub(crate) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        let store = &self.ports.store;
+        for passkey in store.list_passkeys(user_id).await? {
+            changes.remove(passkey);
+        }
+        store.find_totp(user_id).await?.map(|totp| changes.remove(totp));
+        store.find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
+        store.find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
+        store.find_passkey_registration(user_id).await?.map(|begun| changes.remove(begun));
+        self.forget_guesses(changes, user_id).await
+    }
+}
+
+fn no_address() -> OpError {
+    OpError::failed_precondition("NO_PASSWORD", "this user has no address, and so no password to sign in with")
+}

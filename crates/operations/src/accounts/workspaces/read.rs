@@ -1,0 +1,48 @@
+//! Reads of workspaces.
+
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::changes::Caller;
+
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// Which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct GetWorkspace {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+/// Of which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct GetWorkspaceSettings {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Fetches a workspace.
+    ///
+    /// # Errors
+    /// `permission_denied` for another workspace than the caller's, whether it exists or not.
+    pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
+        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let found = self.ports.store.find_workspace(scope).await?;
+        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("workspace"))
+    }
+
+    /// Fetches the settings of a workspace, with the version of the workspace.
+    ///
+    /// # Errors
+    /// `permission_denied` for another workspace than the caller's, whether it exists or not.
+    pub async fn get_workspace_settings(
+        &self,
+        caller: &Caller,
+        command: GetWorkspaceSettings,
+    ) -> OpResult<Versioned<Settings>> {
+        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let found = self.ports.store.find_workspace(scope).await?;
+        let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.only_to_show();
+        Ok(Versioned { value: workspace.settings, version })
+    }
+}

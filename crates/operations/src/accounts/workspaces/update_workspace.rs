@@ -1,0 +1,91 @@
+//! `UpdateWorkspace`: another name, description or other settings for a workspace.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::results::require_version;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// What to change of which workspace; what is absent stays.
+#[derive(Debug, Clone)]
+pub struct UpdateWorkspace {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The name from now on.
+    pub name: Option<String>,
+    /// What it is for from now on; an empty text takes the description away.
+    pub description: Option<String>,
+    /// Whether members need an authenticator app or a passkey from now on.
+    pub require_two_factor: Option<bool>,
+    /// For how many days a key that is made from now on lives at most, 1 to 3650; 0 for as long as any.
+    pub max_api_key_lifetime_days: Option<i32>,
+    /// Whether a code that was mailed opens what needs a second factor from now on.
+    pub allow_email_step_up: Option<bool>,
+    /// The version that the caller saw, from 1; refused when the workspace has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Changes name, description and settings of a workspace. What asks for less than before needs a recent second factor.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields and when nothing is to change; `failed_precondition` with
+    /// `VERSION_MISMATCH`, `STEP_UP_REQUIRED`, or `MEMBERS_WITHOUT_TWO_FACTOR` where a second factor is to be asked for that
+    /// not every member has.
+    pub async fn update_workspace(&self, caller: &Caller, command: UpdateWorkspace) -> OpResult<Versioned<Workspace>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let change = change(&command)?;
+        fields::expected_version(command.expected_version)?;
+        self.retrying(|| async {
+            let found = self.ports.store.find_workspace(scope).await?;
+            let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
+            require_version(&workspace, command.expected_version)?;
+            let (at, before) = (self.now(), workspace.peek().settings);
+            let mut changes = Changes::by(caller);
+            let decide = |workspace: Workspace| Ok::<_, OpError>(workspace.change(change.clone(), at));
+            let revised = changes.revise(workspace, decide)?;
+            let after = revised.value.settings;
+            if before.is_stricter_than(after) {
+                self.require_step_up_in(caller, (scope, "UpdateWorkspace"), &mut changes).await?;
+            }
+            if after.require_two_factor && !before.require_two_factor {
+                self.require_factors_of_members(scope, &mut changes).await?;
+            }
+            changes.audit(AuditKind::WorkspaceUpdated, &revised.value);
+            self.commit(caller, changes).await?;
+            Ok(revised.into())
+        })
+        .await
+    }
+}
+
+fn change(command: &UpdateWorkspace) -> OpResult<WorkspaceChange> {
+    let description = match command.description.as_deref().map(str::trim) {
+        None => None,
+        Some("") => Some(NewDescription::Empty),
+        Some(text) => Some(NewDescription::Text(fields::text("description", text)?)),
+    };
+    let name = command.name.as_deref().map(|name| fields::text("name", name)).transpose()?;
+    let settings = SettingsChange {
+        require_two_factor: command.require_two_factor,
+        key_life: command.max_api_key_lifetime_days.map(key_life).transpose()?,
+        allow_email_step_up: command.allow_email_step_up,
+    };
+    let change = WorkspaceChange { name, description, settings };
+    if change == WorkspaceChange::default() {
+        return Err(OpError::invalid_field("name", "or another field that is to change is required"));
+    }
+    Ok(change)
+}
+
+fn key_life(days: i32) -> OpResult<Option<KeyLife>> {
+    match days {
+        0 => Ok(None),
+        days => KeyLife::new(days.into()).map(Some).map_err(|error| {
+            OpError::invalid_field("maxApiKeyLifetimeDays", format_args!("{error}, or 0 for no limit"))
+        }),
+    }
+}

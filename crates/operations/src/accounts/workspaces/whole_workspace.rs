@@ -1,0 +1,76 @@
+//! What the operations on a whole workspace share: its settings, the turn of those who add to it, all its live memberships, and
+//! where to reach its members.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::accounts::workspace::{Settings, Workspace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::PageRequest;
+
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// The workspace, written anew with the changes. Whoever adds something of which it has so many at most takes this turn
+    /// before counting: of those who count at once one goes on, and the others count again.
+    pub(crate) async fn take_turn_in(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Workspace> {
+        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = workspace.ok_or_else(|| OpError::not_found("workspace"))?;
+        Ok(changes.revise(workspace, Ok::<_, OpError>)?.value)
+    }
+
+    /// What the workspace asks for, which the changes rely on.
+    pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
+        let workspace = self.ports.store.find_workspace(scope).await?;
+        Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
+    }
+
+    /// The invitations and memberships that are not over.
+    pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
+        let mut live = Vec::new();
+        for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {
+            let mut before = None;
+            loop {
+                let request = PageRequest { before, limit: 200 };
+                let page = self.ports.store.list_memberships(scope, Some(status), request).await?;
+                live.extend(self.ports.store.find_memberships(scope, &page.ids).await?);
+                before = page.ids.last().copied().filter(|_| page.more);
+                if before.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(live)
+    }
+
+    /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that
+    /// was decided before is refused from then on.
+    pub(crate) async fn mark_memberships(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        deleted: bool,
+        at: Timestamp,
+    ) -> OpResult<Vec<Membership>> {
+        let mut marked = Vec::new();
+        for seen in self.live_memberships(scope).await? {
+            let mark = |membership: Membership| Ok::<_, OpError>(membership.in_deleted_workspace(deleted, at));
+            marked.push(changes.revise(seen, mark)?.value);
+        }
+        Ok(marked)
+    }
+
+    /// Where to tell the accepted members of a workspace something.
+    pub(crate) async fn addresses_in(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        members: &[Membership],
+    ) -> OpResult<Vec<EmailAddress>> {
+        let Ok(viewer) = caller.principal.act_in_person() else { return Ok(Vec::new()) };
+        let users: Vec<_> = members.iter().filter_map(Membership::user_id).collect();
+        let found = self.ports.store.find_fellows(viewer, &[scope], &users).await?;
+        Ok(found.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+    }
+}

@@ -1,0 +1,123 @@
+//! [`CreateAssignment`]: lets a trading account, or a group of them, work for a pool.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
+use tradepost_domain::id::{AccountGroupId, AccountId, PoolId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trading_account::{AccountGone, AccountRole};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::{StoreError, Unique};
+
+use super::assignments::{AssignmentLimits, roles};
+use crate::contracts::pools::named_pools::archived;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Lets accounts work for a pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateAssignment {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+    /// The account; either this or the group.
+    pub account_id: Option<AccountId>,
+    /// The group; either this or the account.
+    pub account_group_id: Option<AccountGroupId>,
+    /// What they do for the pool, at least one.
+    pub roles: Vec<AccountRole>,
+    /// Lower numbers come first; 0 or more.
+    pub priority: i64,
+    /// How much each of the accounts may have in hand.
+    pub limits: AssignmentLimits,
+}
+
+impl Operations {
+    /// Lets a trading account, or every account of a group, work for a pool.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` naming the field; `not_found` for the pool, the account or the group;
+    /// `failed_precondition`: `POOL_ARCHIVED`, `ACCOUNT_REMOVED`; `already_exists` with `ASSIGNMENT_EXISTS`.
+    pub async fn create_assignment(
+        &self,
+        caller: &Caller,
+        command: CreateAssignment,
+    ) -> OpResult<Versioned<Assignment>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.market_now(command.workspace_id);
+        let assignment = Assignment {
+            id: self.mint(),
+            workspace_id: command.workspace_id,
+            pool_id: command.pool_id,
+            assignee: assignee(&command)?,
+            terms: terms(&command)?,
+            created_at: at,
+            updated_at: at,
+        };
+        self.in_turn(command.workspace_id, || async {
+            let mut changes = Changes::by(caller);
+            let pool = changes.rely_on(self.pool_as_seen(scope, command.pool_id, None).await?);
+            if pool.status.is_terminal() {
+                return Err(archived());
+            }
+            self.name_assignee(&mut changes, scope, assignment.assignee, at).await?;
+            changes.insert(assignment.clone());
+            changes.audit(AuditKind::AssignmentCreated, &assignment);
+            match self.commit(caller, changes).await {
+                Err(OpError { source: Some(StoreError::Duplicate(Unique::Assignment)), .. }) => {
+                    Err(OpError::already_exists(
+                        "ASSIGNMENT_EXISTS",
+                        "the account or group is assigned to this pool; change that assignment",
+                    ))
+                }
+                done => done.map(|_| Versioned::new(assignment.clone())),
+            }
+        })
+        .await
+    }
+
+    /// Lets an assignment name an account or a group, which gets another version, so that it is not removed by who has not seen
+    /// the assignment.
+    async fn name_assignee(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        assignee: Assignee,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        match assignee {
+            Assignee::Account(id) => {
+                let account = self.account_as_seen(scope, id, None).await?;
+                if account.peek().status.is_terminal() {
+                    return Err(AccountGone.into());
+                }
+                changes.revise(account, |account| Ok::<_, OpError>(account.named(at)))?;
+            }
+            Assignee::Group(id) => {
+                let group = self.account_group_as_seen(scope, id, None).await?;
+                changes.revise(group, |group| Ok::<_, OpError>(group.named(at)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn assignee(command: &CreateAssignment) -> OpResult<Assignee> {
+    match (command.account_id, command.account_group_id) {
+        (Some(account), None) => Ok(Assignee::Account(account)),
+        (None, Some(group)) => Ok(Assignee::Group(group)),
+        (None, None) => Err(OpError::invalid_field("accountId", "or accountGroupId is required")),
+        (Some(_), Some(_)) => Err(OpError::invalid_field("accountId", "and accountGroupId exclude each other")),
+    }
+}
+
+fn terms(command: &CreateAssignment) -> OpResult<AssignmentTerms> {
+    let (max_open_purchases, max_items) = command.limits.check()?;
+    Ok(AssignmentTerms {
+        roles: roles(&command.roles)?,
+        priority: fields::whole("priority", command.priority)?,
+        max_open_purchases,
+        max_items,
+    })
+}

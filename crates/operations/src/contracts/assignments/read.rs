@@ -1,0 +1,82 @@
+//! Reads of assignments.
+
+use tradepost_domain::contracts::assignment::Assignment;
+use tradepost_domain::id::{AccountId, AssignmentId, OfAssignment, PoolId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::AssignmentFilter;
+
+use crate::paging::ListKey;
+use crate::rules::READ_TRADING;
+use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
+
+/// Asks for one assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetAssignment {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The assignment.
+    pub assignment_id: AssignmentId,
+}
+
+/// Asks for several assignments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetAssignments {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The assignments, 1 to 200.
+    pub assignment_ids: Vec<AssignmentId>,
+}
+
+/// Asks for a page of assignments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListAssignments {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only to this pool.
+    pub pool_id: Option<PoolId>,
+    /// Only those that name this account itself.
+    pub account_id: Option<AccountId>,
+}
+
+impl Operations {
+    /// Gives one assignment.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_assignment(&self, caller: &Caller, command: GetAssignment) -> OpResult<Versioned<Assignment>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        Ok(self.assignment_as_seen(scope, command.assignment_id, None).await?.into())
+    }
+
+    /// Gives several assignments in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_assignments(
+        &self,
+        caller: &Caller,
+        command: GetAssignments,
+    ) -> OpResult<Batch<Assignment, OfAssignment>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ids = fields::batch("assignmentIds", &command.assignment_ids)?;
+        let found = self.ports.store.find_assignments(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.id))
+    }
+
+    /// Gives a page of assignments, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_assignments(&self, caller: &Caller, command: ListAssignments) -> OpResult<PageOf<AssignmentId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let key = ListKey::of("assignments", scope).and_id(command.pool_id).and_id(command.account_id);
+        let request = self.page_request::<OfAssignment>(&key, command.limit, &command.cursor)?;
+        let filter = AssignmentFilter { pool_id: command.pool_id, account_id: command.account_id };
+        let page = self.ports.store.list_assignments(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+}

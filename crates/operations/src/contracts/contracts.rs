@@ -1,0 +1,28 @@
+//! Contracts (standing orders): creating, changing, activating and ending them.
+
+mod activate_contract;
+mod cancel_contract;
+mod clone_contract;
+pub(crate) mod contract_lifecycle;
+pub(crate) mod create_contract;
+mod delete_contract;
+mod end_contracts;
+mod losses;
+mod pause_contract;
+mod read;
+mod resume_contract;
+mod serving;
+mod terms;
+mod update_contract;
+
+pub use activate_contract::ActivateContract;
+pub use cancel_contract::CancelContract;
+pub use clone_contract::CloneContract;
+pub use create_contract::CreateContract;
+pub use delete_contract::DeleteContract;
+pub use pause_contract::PauseContract;
+pub use read::{CountContracts, GetContract, GetContracts, ListContracts};
+pub use resume_contract::ResumeContract;
+pub(crate) use serving::Serving;
+pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
+pub use update_contract::UpdateContract;

@@ -1,0 +1,62 @@
+//! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::contract_lifecycle::ContractLifecycle;
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Puts a drafted contract to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActivateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Puts a drafted contract to work. While trading is halted, one that buys is suspended at once.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found` for the contract or its pool,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft, `CONTRACT_LIMITS` when its limits make no
+    /// sense together, `CONTRACT_ENDED` when its time is over, `POOL_NOT_ACTIVE` when its pool gives no money, `BEYOND_POOL` when
+    /// it may spend more than its pool, `NO_ELIGIBLE_ACCOUNT` when accounts are assigned to its pool and none of them may buy,
+    /// `MARKETPLACE_NOT_ON_RECORD` when a marketplace that it names has no provider, `PROVIDER_DISABLED` when every
+    /// marketplace that it names is disabled, `FEES_UNKNOWN` when none of them has reported its fees.
+    pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.market_now(command.workspace_id);
+        self.in_turn(command.workspace_id, || async {
+            let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let cause = self.rely_on_causes(&mut changes, scope, draft.peek()).await?;
+            let mut life = ContractLifecycle::at(at);
+            let active = changes.revise(draft, |contract| {
+                let contract = life.take(contract, ContractEvent::Activated)?;
+                let contract = life.settle(contract)?;
+                match contract.due_for(cause) {
+                    Some(event) => life.take(contract, event),
+                    None => Ok(contract),
+                }
+            })?;
+            self.log_life(&mut changes, caller, &active, life);
+            self.rely_on_pool(&mut changes, scope, &active.value).await?;
+            self.check_buyers(scope, &active.value).await?;
+            self.check_on_record(scope, &active.value.marketplaces).await?;
+            self.rely_on_a_marketplace(&mut changes, scope, &active.value.marketplaces).await?;
+            self.check_fees(scope, &active.value.marketplaces).await?;
+            changes.audit(AuditKind::ContractActivated, &active.value);
+            self.commit(caller, changes).await?;
+            Ok(active.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,25 @@
+//! Whether what a step loses stops a contract: the losses of its day, read where its limits ask for them.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, stops_by_loss};
+use tradepost_domain::contracts::ledger::report::day_of;
+use tradepost_domain::contracts::remediation::{Finding, findings};
+use tradepost_domain::time::Timestamp;
+
+use crate::{OpResult, Operations};
+
+impl Operations {
+    /// What shows that a step by which so many cents are earned brings the losses of its day to the contract's limit; `None` where
+    /// it does not. Nothing is read unless the step loses and the contract has such a limit. The contract is read before, and
+    /// gets its next version in the commit of the step, so that of any two losses the later one sees the earlier.
+    pub(crate) async fn losses_that_stop(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        (earned, at): (i64, Timestamp),
+    ) -> OpResult<Option<Finding>> {
+        let Some(limit) = contract.loss_limit(earned) else { return Ok(None) };
+        let before = self.ports.store.sum_earned(scope, contract.id, day_of(at)).await?;
+        Ok(stops_by_loss(limit, before, earned).map(|lost| findings::of_losses(limit, lost, at)))
+    }
+}

@@ -1,0 +1,107 @@
+//! [`UpdateContract`]: changes the terms of a contract, as far as its state allows.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractChange, ContractStatus, Replaced};
+use tradepost_domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::contract_lifecycle::ContractLifecycle;
+use super::terms::{ContractTerms, PriceSource};
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// What to change of which contract; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UpdateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The name from now on, 1 to 64 characters.
+    pub name: Option<String>,
+    /// The limits from now on, all of them; a contract keeps its type.
+    pub terms: Option<ContractTerms>,
+    /// The filter set that items must pass from now on.
+    pub filter_set_id: Replaced<FilterSetId>,
+    /// The pool whose money it uses; of a draft only.
+    pub pool_id: Replaced<PoolId>,
+    /// The party that decides that it acts.
+    pub approval_mode: Option<ApprovalMode>,
+    /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
+    pub marketplaces: Option<Vec<String>>,
+    /// Where it takes an item's value from.
+    pub price_reference: Replaced<PriceSource>,
+    /// From when on it may act; of a draft only.
+    pub starts_at: Replaced<Timestamp>,
+    /// Until when it may act.
+    pub ends_at: Replaced<Timestamp>,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Changes a contract. An active one that is full by its new limits closes at once.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
+    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`,
+    /// `ILLEGAL_STEP` once it is closing or over; of one other than a draft, `FIXED_FIELD` for its pool and start,
+    /// `CONTRACT_LIMITS`, `CONTRACT_ENDED`, `LIMIT_BELOW_USE`, `BEYOND_POOL` and, of an active one, `MARKETPLACE_NOT_ON_RECORD`.
+    pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let change = change(&command)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.market_now(command.workspace_id);
+        self.in_turn(command.workspace_id, || async {
+            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);
+            let (mut changes, mut life) = (Changes::by(caller), ContractLifecycle::at(at));
+            let next = changes
+                .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
+            if next.value.filter_set_id != named {
+                self.forget_filter_set(&mut changes, scope, named).await?;
+                self.name_filter_set(&mut changes, scope, next.value.filter_set_id).await?;
+            }
+            if next.value.pool_id != pool {
+                self.name_pool(&mut changes, scope, next.value.pool_id, at).await?;
+            }
+            // A draft is checked when it is activated.
+            if next.value.status != ContractStatus::Draft {
+                if change.terms.is_some() {
+                    self.rely_on_cover(&mut changes, scope, &next.value).await?;
+                }
+                if let Some(marketplaces) = &change.marketplaces {
+                    self.check_on_record(scope, marketplaces).await?;
+                }
+            }
+            self.log_life(&mut changes, caller, &next, life);
+            changes.audit(AuditKind::ContractUpdated, &next.value);
+            self.commit(caller, changes).await?;
+            Ok(next.into())
+        })
+        .await
+    }
+}
+
+fn change(command: &UpdateContract) -> OpResult<ContractChange> {
+    let change = ContractChange {
+        name: command.name.as_deref().map(|name| fields::text("name", name)).transpose()?,
+        terms: command.terms.as_ref().map(ContractTerms::check).transpose()?,
+        filter_set_id: command.filter_set_id.clone(),
+        pool_id: command.pool_id.clone(),
+        approval_mode: command.approval_mode,
+        marketplaces: command.marketplaces.as_deref().map(|names| fields::texts("marketplaces", names)).transpose()?,
+        price_reference: match &command.price_reference {
+            Replaced::Not => Replaced::Not,
+            Replaced::ByNothing => Replaced::ByNothing,
+            Replaced::By(source) => Replaced::By(source.check()?),
+        },
+        starts_at: command.starts_at.clone(),
+        ends_at: command.ends_at.clone(),
+    };
+    if change == ContractChange::default() {
+        return Err(OpError::invalid_field("name", "or another field that is to change is required"));
+    }
+    Ok(change)
+}

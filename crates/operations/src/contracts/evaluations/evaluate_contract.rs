@@ -1,0 +1,205 @@
+//! [`EvaluateContract`]: whether a contract would act, and why.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{AdmissionError, Contract};
+use tradepost_domain::contracts::evaluation::{
+    Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, ListingContext, evaluate_item, evaluate_listing,
+};
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::id::{ContractId, InventoryItemId, ObservationId, WorkspaceId};
+use tradepost_domain::markets::fees::Charges;
+use tradepost_domain::markets::listing::Listing;
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+
+use super::quotes::{Fees, Market, MarketView};
+use crate::contracts::filter_sets::filter_rules::SampleListing;
+use crate::markets::PriceBasis;
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Asks what a contract would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract, in whichever state it is.
+    pub contract_id: ContractId,
+    /// Where it would act, 1 to 64 characters; of an observation not looked at.
+    pub marketplace: String,
+    /// What it would act on.
+    pub about: ToEvaluate,
+    /// How the market is thought to be. Where it says no prices, those on record count.
+    pub market: MarketView,
+}
+
+/// What a contract would act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToEvaluate {
+    /// A listing, of a buying contract.
+    Listing(Box<SampleListing>),
+    /// A listing as it was observed, of a buying contract: judged at the time when it was recorded.
+    Observation(ObservationId),
+    /// An item of ours, of a selling one.
+    Item(InventoryItemId),
+}
+
+/// A contract as it is to be judged, with its filter set.
+pub(crate) struct EvaluationSubject {
+    pub(crate) contract: Contract,
+    pub(crate) filter: Option<FilterSetVersion>,
+}
+
+/// Where and when a contract would act, and what the item is valued by.
+pub(crate) struct Spot<'a> {
+    pub(crate) marketplace: &'a Marketplace,
+    /// What the marketplace takes of the contract's side of a deal, where that is known.
+    pub(crate) fees: Option<&'a Charges>,
+    pub(crate) basis: &'a PriceBasis,
+    pub(crate) at: Timestamp,
+}
+
+/// What a contract is judged on.
+struct Case {
+    marketplace: Marketplace,
+    on: Target,
+    basis: PriceBasis,
+    at: Timestamp,
+    /// What the contract did from this time on does not count; nothing is left out of what is judged now.
+    before: Option<Timestamp>,
+}
+
+enum Target {
+    Listing(Option<ExternalId>, Listing),
+    Item(Box<InventoryItem>, Option<Cents>),
+}
+
+impl Operations {
+    /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
+    /// changed. Cool-down, the day's budget and the number of a market name are judged by what the contract has bought, of an
+    /// observation by what it had bought when that was recorded. An item is valued by what the request says, or else by the prices
+    /// on record: those of now, and of an observation those of the time when it was recorded. The fees of marketplaces are those
+    /// that they last reported, unless the request names them for the one where the contract would act.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract, the observation or the item,
+    /// `failed_precondition`: `CONTRACT_NEVER_BUYS` for a listing and a selling contract, `CONTRACT_NEVER_SELLS` for an item and
+    /// a buying one.
+    pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let at = self.market_now(command.workspace_id);
+        let market = command.market.check(at)?;
+        let case = self.case(scope, &command, (&market, at)).await?;
+        let judged = self.judged(scope, command.contract_id).await?;
+        let fees = Fees::of(self.reported_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
+        let taken = match &case.on {
+            Target::Listing(..) => fees.of_buyers(&case.marketplace),
+            Target::Item(..) => fees.of_sellers(&case.marketplace),
+        };
+        let spot = Spot { marketplace: &case.marketplace, fees: taken, basis: &case.basis, at: case.at };
+        let (about, evaluation) = match &case.on {
+            Target::Listing(listing_id, listing) => {
+                let exits = &fees.exits;
+                let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
+                let (contract, name) = (&judged.contract, &variant.market_hash_name);
+                let activity = match case.before {
+                    Some(before) => self.activity_of(scope, contract, name, Some(before)).await?,
+                    None => self.activity_with_proposals(scope, contract, name).await?,
+                };
+                let prospect = ListingContext { listing, exits, activity };
+                let about = Evaluated::Listing { listing_id, variant, price: listing.price };
+                (about, judged.of_listing(&prospect, &spot)?)
+            }
+            Target::Item(item, cost) => (Evaluated::Item(item.id), judged.of_item(item, *cost, (&market, &spot))?),
+        };
+        Ok(EvaluationRecord::of(self.mint(), &judged.contract, &judged.known(&spot), about, &evaluation))
+    }
+
+    async fn case(
+        &self,
+        scope: WorkspaceScope,
+        command: &EvaluateContract,
+        (market, at): (&Market, Timestamp),
+    ) -> OpResult<Case> {
+        let marketplace = || fields::text("marketplace", &command.marketplace);
+        match &command.about {
+            ToEvaluate::Listing(sample) => {
+                let (marketplace, listing) =
+                    (marketplace()?, sample.check().map_err(|refused| refused.within("listing"))?);
+                let basis = self.basis_now(scope, market, &listing.variant).await?;
+                Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at, before: None })
+            }
+            ToEvaluate::Observation(id) => {
+                let found = self.ports.store.find_observation_then(scope, *id).await?;
+                let (observation, told) = found.ok_or_else(|| OpError::not_found("market observation"))?;
+                let (snapshot, at) = (observation.snapshot, observation.recorded_at);
+                let basis = market.basis_of(&snapshot.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
+                let on = Target::Listing(Some(snapshot.listing_id), snapshot.listing);
+                Ok(Case { marketplace: snapshot.marketplace, on, basis, at, before: Some(at) })
+            }
+            ToEvaluate::Item(id) => {
+                let marketplace = marketplace()?;
+                let item = self.ports.store.find_item(scope, *id).await?;
+                let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+                let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+                let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
+                let cost = purchase.map(|purchase| purchase.peek().cost());
+                Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at, before: None })
+            }
+        }
+    }
+
+    async fn basis_now(&self, scope: WorkspaceScope, market: &Market, variant: &Variant) -> OpResult<PriceBasis> {
+        match market.basis_of(variant) {
+            Some(said) => Ok(said),
+            None => self.quotes_of(scope, variant).await,
+        }
+    }
+
+    /// A contract with the current version of the filter set that it names.
+    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
+        let found = self.ports.store.find_contract(scope, id).await?;
+        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.only_to_show();
+        let filter = match contract.filter_set_id {
+            Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
+            None => None,
+        };
+        Ok(EvaluationSubject { contract, filter })
+    }
+}
+
+impl EvaluationSubject {
+    pub(crate) fn of_listing(&self, prospect: &ListingContext<'_>, spot: &Spot<'_>) -> OpResult<Evaluation> {
+        let evaluation = evaluate_listing(&self.contract, prospect, &self.known(spot));
+        Ok(evaluation.ok_or(AdmissionError::NeverBuys)?)
+    }
+
+    fn of_item(
+        &self,
+        item: &InventoryItem,
+        cost: Option<Cents>,
+        (market, spot): (&Market, &Spot<'_>),
+    ) -> OpResult<Evaluation> {
+        let holding = Holding { item, cost, competing_price: market.competing_price };
+        Ok(evaluate_item(&self.contract, &holding, &self.known(spot)).ok_or(AdmissionError::NeverSells)?)
+    }
+
+    fn known<'a>(&'a self, spot: &Spot<'a>) -> Circumstances<'a> {
+        Circumstances {
+            marketplace: spot.marketplace,
+            fees: spot.fees,
+            filter: self.filter.as_ref(),
+            quotes: &spot.basis.quotes,
+            price_override: spot.basis.given.as_ref(),
+            at: spot.at,
+        }
+    }
+}
+
+fn variant_of(item: &InventoryItem) -> Variant {
+    Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
+}

@@ -1,0 +1,263 @@
+//! [`SimulateContract`]: what a contract would have done with what was observed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
+use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, ListingContext, Rule};
+use tradepost_domain::contracts::matching::ContractIndex;
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
+use tradepost_domain::money::{Cents, MoneyError};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::{ObservationSpan, StoreError, ToldThen};
+
+use super::evaluate_contract::{EvaluationSubject, Spot};
+use super::quotes::{FeeInput, Fees, RequestFees};
+use crate::contracts::contracts::create_contract::CreateContract;
+use crate::markets::PriceBasis;
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// How many observations are looked at where nothing is said.
+const SOME: u32 = 1_000;
+/// The most observations of a simulation.
+const MOST: u32 = 10_000;
+/// As many as are read at once.
+const PAGE: u32 = 200;
+/// The maximum of rules in the answer, of those that refuse most.
+const TOP_REASONS: usize = 5;
+
+/// Asks what a contract would have done with what was observed in a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimulateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract, which must buy.
+    pub contract: Simulated,
+    /// Observations that were recorded at this time or later, to the millisecond.
+    pub from: Timestamp,
+    /// Observations that were recorded before this time; now if absent.
+    pub to: Option<Timestamp>,
+    /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
+    pub limit: i32,
+    /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
+    pub fees: Vec<FeeInput>,
+}
+
+/// Which contract is simulated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Simulated {
+    /// This one, with its terms as they are now, in whichever state it is.
+    Stored(ContractId),
+    /// One that is not kept. Its workspace is that of the request; its pool is not looked at.
+    Draft(Box<CreateContract>),
+}
+
+/// What a contract would have done.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Simulation {
+    /// How many observations were looked at.
+    pub observed: u32,
+    /// How many of them the filter set and the marketplaces of the contract take.
+    pub matched: u32,
+    /// How many would have been bought.
+    pub would_buy: u32,
+    /// What these would have cost, with fees.
+    pub spend: Cents,
+    /// The rules that refuse most of what the filter set takes, with how many each refuses, the most first.
+    pub top_reasons: Vec<(Rule, u32)>,
+    /// Whether there are more observations in the time than were looked at.
+    pub truncated: bool,
+    /// When the last observation that was looked at was recorded.
+    pub until: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Goes through the observations of a time, the oldest first, and judges each as the engine would have at that moment: by the
+    /// same matching and rules, and by the prices that were on record then. The contract begins at `from` with nothing bought, and
+    /// what it would buy counts against its limits from then on. Nothing is stored.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract or the filter set of a draft,
+    /// `failed_precondition`: `CONTRACT_NEVER_BUYS`, and for what could not be activated at `from` `CONTRACT_LIMITS` or
+    /// `CONTRACT_ENDED`.
+    pub async fn simulate_contract(&self, caller: &Caller, command: SimulateContract) -> OpResult<Simulation> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let (from, to) = (command.from, command.to.unwrap_or_else(|| self.market_now(command.workspace_id)));
+        if to <= from {
+            return Err(OpError::invalid_field("to", "must be after from"));
+        }
+        let limit = match u32::try_from(command.limit) {
+            Ok(0) => SOME,
+            Ok(limit) => limit.min(MOST),
+            Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
+        };
+        let said = said(&command.fees)?;
+        let judged = self.to_simulate(scope, command.contract, from).await?;
+        let mut run = Run::of(judged, Fees::of(self.reported_fees(scope).await?, said));
+        let mut after = None;
+        while run.found.observed < limit {
+            let some = PAGE.min(limit.saturating_sub(run.found.observed));
+            let page = self.ports.store.replay_observations(scope, ObservationSpan { from, to, after, limit: some });
+            let page = page.await?;
+            let is_last = page.len() < some as usize;
+            after = page.last().map(|(observation, _)| observation.id).or(after);
+            for (observation, told) in page {
+                run.see(&observation, told)?;
+            }
+            if is_last {
+                return Ok(run.told());
+            }
+        }
+        let more = self.ports.store.replay_observations(scope, ObservationSpan { from, to, after, limit: 1 }).await?;
+        run.found.truncated = !more.is_empty();
+        Ok(run.told())
+    }
+
+    /// The contract as if it had been activated at this time, with nothing bought.
+    async fn to_simulate(
+        &self,
+        scope: WorkspaceScope,
+        which: Simulated,
+        from: Timestamp,
+    ) -> OpResult<EvaluationSubject> {
+        let judged = match which {
+            Simulated::Stored(id) => self.judged(scope, id).await?,
+            Simulated::Draft(draft) => {
+                let drafted = self.draft_of(&draft).and_then(|draft| Ok(Contract::draft(draft, from)?));
+                let contract = drafted.map_err(|refused| refused.within("draft"))?;
+                let filter = match contract.filter_set_id {
+                    Some(id) => {
+                        let found = self.ports.store.find_filter_set(scope, id).await?;
+                        Some(found.ok_or_else(|| OpError::not_found("filter set"))?.peek().current())
+                    }
+                    None => None,
+                };
+                EvaluationSubject { contract, filter }
+            }
+        };
+        if judged.contract.contract_type() != ContractType::Buying {
+            return Err(AdmissionError::NeverBuys.into());
+        }
+        let (id, name) = (judged.contract.id, judged.contract.name.clone());
+        let contract = judged.contract.copied(id, name, from).activate(from)?;
+        Ok(EvaluationSubject { contract, ..judged })
+    }
+}
+
+/// What a request says that marketplaces take, each once.
+fn said(given: &[FeeInput]) -> OpResult<BTreeMap<Marketplace, RequestFees>> {
+    if given.len() > Contract::MAX_MARKETPLACES {
+        let most = Contract::MAX_MARKETPLACES;
+        return Err(OpError::invalid_field("fees", format_args!("must have at most {most} values")));
+    }
+    let mut said = BTreeMap::new();
+    for (index, fees) in given.iter().enumerate() {
+        let (marketplace, fees) = fees.check(&format!("fees[{index}]"))?;
+        if said.insert(marketplace, fees).is_some() {
+            let field = format!("fees[{index}].marketplace");
+            return Err(OpError::invalid_field(&field, "is named twice"));
+        }
+    }
+    Ok(said)
+}
+
+/// A simulation as far as it has come.
+struct Run {
+    judged: EvaluationSubject,
+    index: ContractIndex,
+    fees: Fees,
+    found: Simulation,
+    refused: BTreeMap<Rule, u32>,
+    bought: BTreeMap<MarketHashName, u32>,
+    /// What was bought is no longer there when it is observed again.
+    gone: BTreeSet<(Marketplace, ExternalId)>,
+    /// What was spent on the day of the last purchase.
+    spent: Cents,
+    last_purchase_at: Option<Timestamp>,
+}
+
+impl Run {
+    fn of(judged: EvaluationSubject, fees: Fees) -> Self {
+        let mut index = ContractIndex::default();
+        index.follow(&judged.contract, judged.filter.as_ref().map(|filter| filter.rules.clone()));
+        Self {
+            judged,
+            index,
+            fees,
+            found: Simulation::default(),
+            refused: BTreeMap::new(),
+            bought: BTreeMap::new(),
+            gone: BTreeSet::new(),
+            spent: Cents::ZERO,
+            last_purchase_at: None,
+        }
+    }
+
+    fn see(&mut self, observation: &MarketObservation, told: ToldThen) -> OpResult<()> {
+        let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
+        self.found.observed = self.found.observed.saturating_add(1);
+        self.found.until = Some(at);
+        let is_gone = self.gone.contains(&(snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        if is_gone || self.index.matching(&snapshot.listing).is_empty() {
+            return Ok(());
+        }
+        let evaluation = self.judge(snapshot, (&PriceBasis::then(told), at))?;
+        if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
+            self.found.matched = self.found.matched.saturating_add(1);
+        }
+        for rule in evaluation.failed() {
+            let count = self.refused.entry(rule).or_default();
+            *count = count.saturating_add(1);
+        }
+        if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
+    }
+
+    fn judge(&self, snapshot: &ListingSnapshot, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
+        let activity = Activity {
+            spent_today: self.spent_on(at),
+            of_item_name: self.bought.get(&snapshot.listing.variant.market_hash_name).copied().unwrap_or(0),
+            last_purchase_at: self.last_purchase_at,
+            ..Activity::default()
+        };
+        let prospect = ListingContext { listing: &snapshot.listing, exits: &self.fees.exits, activity };
+        let marketplace = &snapshot.marketplace;
+        let spot = Spot { marketplace, fees: self.fees.of_buyers(marketplace), basis, at };
+        self.judged.of_listing(&prospect, &spot)
+    }
+
+    fn spent_on(&self, at: Timestamp) -> Cents {
+        if self.last_purchase_at.is_some_and(|last| last.is_same_day(at)) { self.spent } else { Cents::ZERO }
+    }
+
+    fn buy(&mut self, snapshot: &ListingSnapshot, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
+        let cost = evaluation.all_in_cost.unwrap_or_default();
+        let too_much = |error: MoneyError| OpError::internal(error.to_string());
+        self.found.would_buy = self.found.would_buy.saturating_add(1);
+        self.found.spend = self.found.spend.plus(cost).map_err(too_much)?;
+        self.spent = self.spent_on(at).plus(cost).map_err(too_much)?;
+        self.last_purchase_at = Some(at);
+        let count = self.bought.entry(snapshot.listing.variant.market_hash_name.clone()).or_default();
+        *count = count.saturating_add(1);
+        self.gone.insert((snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        let parts: ContractParts = (*self.judged.contract).clone();
+        let counters = Counters {
+            open_quantity: parts.counters.open_quantity.saturating_add(1),
+            reserved: parts.counters.reserved.plus(cost).map_err(too_much)?,
+            ..parts.counters
+        };
+        let next = Contract::restore(ContractParts { counters, ..parts });
+        self.judged.contract = next.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        Ok(())
+    }
+
+    fn told(self) -> Simulation {
+        let mut top_reasons: Vec<(Rule, u32)> = self.refused.into_iter().collect();
+        top_reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        top_reasons.truncate(TOP_REASONS);
+        Simulation { top_reasons, ..self.found }
+    }
+}

@@ -1,0 +1,18 @@
+//! Intents: orders that are decided and not yet executed.
+
+mod buy_now;
+pub(crate) mod create_intent;
+mod execute_intent;
+mod intent_steps;
+mod proposals;
+pub(crate) mod propose_intent;
+mod read;
+mod review_intent;
+mod withdraw_intents;
+
+pub use buy_now::{Bought, BuyApproved, BuyNow};
+pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};
+pub use execute_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent};
+pub use propose_intent::ProposeIntent;
+pub use read::{CountIntents, GetIntent, GetIntents, ListIntents};
+pub use review_intent::{ApproveIntent, CancelIntent, RejectIntent};

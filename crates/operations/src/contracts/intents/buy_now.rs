@@ -1,0 +1,192 @@
+//! [`BuyNow`] and [`BuyApproved`]: an intent and its purchase in one commit. No operations of the interface.
+//!
+//! A purchase by a contract without approval is proposed, approved, claimed and recorded at once: one commit lies between
+//! a listing that was seen and a purchase that is ready to be sent.
+
+use tradepost_domain::contracts::contract::ApprovalMode;
+use tradepost_domain::contracts::evaluation::EvaluationRecord;
+use tradepost_domain::contracts::intent::{
+    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
+};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
+use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
+use tradepost_domain::markets::exchange::ExchangeRate;
+use tradepost_domain::text::{AccountName, Name};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+
+use crate::rules::WRITE_TRADING;
+use crate::{Code, OpError, OpResult, Operations, Versioned};
+
+/// A purchase of a listing for a contract that needs no approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuyNow {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The buying contract, which must be active, and whose approval mode must be AUTOMATIC.
+    pub contract_id: ContractId,
+    /// The listing.
+    pub listing: ListingTarget,
+    /// The trading account that buys.
+    pub account_name: AccountName,
+    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    pub exchange_rate: Option<ExchangeRate>,
+    /// By what it was decided.
+    pub basis: DecisionBasis,
+    /// The evaluation that says so, to be kept with the purchase.
+    pub evaluation: Option<EvaluationRecord>,
+}
+
+/// Buys the listing of an intent that was approved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuyApproved {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent: APPROVED, or EXECUTING without a purchase.
+    pub intent_id: IntentId,
+    /// The version that was seen.
+    pub expected_version: i64,
+    /// The trading account that buys.
+    pub account_name: AccountName,
+    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    pub exchange_rate: Option<ExchangeRate>,
+}
+
+/// An intent that is being carried out, and its purchase, which is ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bought {
+    /// The intent.
+    pub intent: Versioned<Intent>,
+    /// The purchase.
+    pub purchase: Versioned<Purchase>,
+}
+
+impl Operations {
+    /// Writes down, in one commit, that a listing is to be bought, and the purchase with its reservation. Nothing is sent, and
+    /// nothing at all written where something refuses it.
+    ///
+    /// # Errors
+    /// As [`Operations::record_purchase`], and `already_exists` with `INTENT_EXISTS`, `failed_precondition` with
+    /// `APPROVAL_NEEDED` where a person approves what the contract buys.
+    pub async fn buy_now(&self, caller: &Caller, command: BuyNow) -> OpResult<Bought> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.market_now(command.workspace_id);
+        let (intent_id, purchase_id) = (self.mint(), self.mint());
+        let terms = IntentTerms {
+            id: intent_id,
+            workspace_id: command.workspace_id,
+            contract_id: Some(command.contract_id),
+            kind: IntentKind::Buy,
+            target: Target::Listing(command.listing.clone()),
+            basis: DecisionBasis {
+                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.basis.evaluation_id),
+                ..command.basis
+            },
+            approval_mode: ApprovalMode::Automatic,
+        };
+        let proposed = Intent::propose(terms, self.moment(at))?;
+        let ids = (purchase_id, intent_id, command.contract_id);
+        let by = (&command.account_name, command.exchange_rate);
+        let purchase = Purchase::record(bought(ids, command.workspace_id, &command.listing, by), at)?;
+        let steps = [IntentEvent::Approved, IntentEvent::Claimed { purchase_id: Some(purchase_id) }];
+        let intent = self
+            .in_turn(command.workspace_id, || async {
+                let mut changes = Changes::by(caller);
+                let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
+                if contract.approval_mode != ApprovalMode::Automatic {
+                    let message = "a person approves what this contract buys: propose it";
+                    return Err(OpError::failed_precondition("APPROVAL_NEEDED", message));
+                }
+                let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
+                if let Some(evaluation) = &command.evaluation {
+                    changes.append(Entry::Evaluation(evaluation.clone()));
+                }
+                self.commit_intent(caller, changes).await?;
+                Ok(intent)
+            })
+            .await?;
+        Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
+    }
+
+    /// Claims an intent and records its purchase in one commit. Where a check refuses the purchase, the intent becomes DENIED,
+    /// and the refusal is answered.
+    ///
+    /// # Errors
+    /// As [`Operations::record_purchase`], and `not_found` for the intent, `failed_precondition`: `VERSION_MISMATCH`,
+    /// `ILLEGAL_STEP`, `INTENT_EXPIRED`, `INTENT_HAS_PURCHASE`, `INTENT_BUYS_NOTHING`.
+    pub async fn buy_approved(&self, caller: &Caller, command: BuyApproved) -> OpResult<Bought> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.market_now(command.workspace_id);
+        let purchase_id = self.mint();
+        self.in_turn(command.workspace_id, || async {
+            let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
+            let by = (&command.account_name, command.exchange_rate);
+            let purchase = purchase_of(seen.peek(), purchase_id, by, at)?;
+            let mut changes = Changes::by(caller);
+            let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
+            let intent = self.move_intent(&mut changes, (caller, at), seen.clone(), event)?;
+            match self.reserve(&mut changes, caller, scope, &purchase).await {
+                Ok(_) => {}
+                Err(refused) if refused.code == Code::FailedPrecondition => {
+                    self.deny((caller, at), Changes::beside(caller), seen, &refused).await?;
+                    return Err(refused);
+                }
+                Err(error) => return Err(error),
+            }
+            self.commit_intent(caller, changes).await?;
+            Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
+        })
+        .await
+    }
+
+    /// Ends an intent that a check refuses.
+    pub(crate) async fn deny(
+        &self,
+        (caller, at): (&Caller, Timestamp),
+        mut changes: Changes,
+        seen: Seen<Intent>,
+        refused: &OpError,
+    ) -> OpResult<Revised<Intent>> {
+        let check = Name::new(refused.reason).map_err(|error| OpError::internal(error.to_string()))?;
+        let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
+        self.commit(caller, changes).await?;
+        Ok(denied)
+    }
+}
+
+/// The trading account that buys, and by which rate.
+type Buyer<'a> = (&'a AccountName, Option<ExchangeRate>);
+
+fn purchase_of(intent: &Intent, id: PurchaseId, by: Buyer<'_>, at: Timestamp) -> OpResult<Purchase> {
+    let terms = &intent.terms;
+    let (Target::Listing(listing), Some(contract_id)) = (&terms.target, terms.contract_id) else {
+        return Err(IntentError::BuysNothing(terms.kind).into());
+    };
+    let ids = (id, terms.id, contract_id);
+    Ok(Purchase::record(bought(ids, terms.workspace_id, listing, by), at)?)
+}
+
+fn bought(
+    (id, intent_id, contract_id): (PurchaseId, IntentId, ContractId),
+    workspace_id: WorkspaceId,
+    listing: &ListingTarget,
+    (account_name, exchange_rate): Buyer<'_>,
+) -> PurchaseTerms {
+    PurchaseTerms {
+        id,
+        workspace_id,
+        contract_id,
+        intent_id: Some(intent_id),
+        app_id: listing.app_id,
+        market_hash_name: listing.market_hash_name.clone(),
+        traits: listing.traits.clone(),
+        listing_price: listing.price,
+        max_buy_price: listing.max_buy_price,
+        platform_fee: listing.platform_fee,
+        listing_id: listing.listing_id.clone(),
+        listing_asset_id: listing.listing_asset_id.clone(),
+        marketplace: listing.marketplace.clone(),
+        account_name: account_name.clone(),
+        exchange_rate,
+    }
+}

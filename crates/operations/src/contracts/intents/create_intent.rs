@@ -1,0 +1,147 @@
+//! [`CreateIntent`]: a person proposes that something be done for a contract.
+
+use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::intent::{
+    DecisionBasis, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
+};
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+
+use super::propose_intent::ProposeIntent;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Proposes that something be done for a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract, which must be active.
+    pub contract_id: ContractId,
+    /// What is to be done: `BUY` with a listing; `LIST`, `REPRICE` or `DELIST` with an item.
+    pub kind: IntentKind,
+    /// To what.
+    pub act_on: ActOn,
+}
+
+/// What an intent is to act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActOn {
+    /// A listing.
+    Listing(WantedListing),
+    /// An item.
+    Item(WantedSale),
+}
+
+/// A listing that is to be bought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedListing {
+    /// The marketplace, 1 to 64 characters.
+    pub marketplace: String,
+    /// The marketplace's identifier of the listing, 1 to 128 characters.
+    pub listing_id: String,
+    /// The item's asset id while with its seller, 1 to 20 decimal digits.
+    pub listing_asset_id: String,
+    /// The game market's name of the item, 1 to 256 characters.
+    pub market_hash_name: String,
+    /// The phase of a pattern that is sold under one market name, 1 to 64 characters; empty without one.
+    pub phase: String,
+    /// The price, in cents, more than 0.
+    pub price_cents: Option<i64>,
+    /// What the marketplace takes on top of the price, in cents; nothing if absent.
+    pub platform_fee_cents: Option<i64>,
+    /// The most that price and fee may come to, in cents; what they come to now if absent.
+    pub max_buy_price_cents: Option<i64>,
+}
+
+/// An item whose sale something is to be done about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedSale {
+    /// The item.
+    pub inventory_item_id: InventoryItemId,
+    /// The marketplace, 1 to 64 characters; if empty, where the item is on sale.
+    pub marketplace: String,
+    /// The price to ask, in cents; none to take it off sale.
+    pub price_cents: Option<i64>,
+}
+
+impl Operations {
+    /// Proposes that something be done. It waits for approval where the contract's approval mode is MANUAL, is approved at once
+    /// where that is AUTOMATIC, and ends CANCELLED under a contract that only shows what it would do.
+    ///
+    /// # Errors
+    /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
+    pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let target = command.target()?;
+        let wanted = ProposeIntent {
+            workspace_id: command.workspace_id,
+            contract_id: Some(command.contract_id),
+            kind: command.kind,
+            target,
+            basis: DecisionBasis::default(),
+        };
+        self.propose(caller, scope, wanted, true).await
+    }
+}
+
+impl CreateIntent {
+    fn target(&self) -> OpResult<Target> {
+        let (target, place) = match (self.kind, &self.act_on) {
+            (IntentKind::Buy, ActOn::Listing(listing)) => (listing.check().map(Target::Listing), "listing"),
+            (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Item(sale)) => {
+                (sale.check().map(Target::Item), "item")
+            }
+            (IntentKind::Buy, ActOn::Item(_))
+            | (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Listing(_)) => {
+                return Err(ProposalError::OtherTarget(self.kind).into());
+            }
+            (IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer, _) => {
+                let rule = "must be one of INTENT_KIND_BUY, LIST, REPRICE and DELIST";
+                return Err(OpError::invalid_field("kind", rule));
+            }
+        };
+        let checked = target.and_then(|target| target.check(self.kind).map(|()| target).map_err(OpError::from));
+        checked.map_err(|refused| refused.within(place))
+    }
+}
+
+impl WantedListing {
+    pub(crate) fn check(&self) -> OpResult<ListingTarget> {
+        let price = fields::required(self.price_cents, fields::cents, "priceCents")?;
+        let platform_fee = fields::cents("platformFeeCents", self.platform_fee_cents.unwrap_or(0))?;
+        let too_much = |_| OpError::invalid_field("priceCents", "and the fee are too much together");
+        let max_buy_price = match self.max_buy_price_cents {
+            Some(most) => fields::cents("maxBuyPriceCents", most)?,
+            None => price.plus(platform_fee).map_err(too_much)?,
+        };
+        Ok(ListingTarget {
+            marketplace: fields::text("marketplace", &self.marketplace)?,
+            listing_id: fields::text("listingId", &self.listing_id)?,
+            listing_asset_id: fields::asset_id("listingAssetId", &self.listing_asset_id)?,
+            app_id: AppId::CS2,
+            market_hash_name: fields::text("marketHashName", &self.market_hash_name)?,
+            phase: named("phase", &self.phase)?,
+            traits: Box::new(Traits { phase: named("phase", &self.phase)?, ..Traits::default() }),
+            price,
+            platform_fee,
+            max_buy_price,
+        })
+    }
+}
+
+impl WantedSale {
+    pub(crate) fn check(&self) -> OpResult<ItemTarget> {
+        Ok(ItemTarget {
+            inventory_item_id: self.inventory_item_id,
+            marketplace: named("marketplace", &self.marketplace)?,
+            price: fields::optional(self.price_cents, fields::cents, "priceCents")?,
+        })
+    }
+}
+
+/// A text that may be empty for none.
+fn named<const MOST: usize>(field: &str, text: &str) -> OpResult<Option<tradepost_domain::text::Text<MOST>>> {
+    if text.is_empty() { Ok(None) } else { fields::text(field, text).map(Some) }
+}

@@ -1,0 +1,122 @@
+//! The steps of an intent: one that exists takes one, a new one may take several in the commit that makes it.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::intent::{Intent, IntentError, IntentEvent, IntentStatus, Moment};
+use tradepost_domain::id::IntentId;
+use tradepost_domain::text::Description;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::results::require_version;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Returns an intent for a caller that changes it, at the version that the caller saw, if it names one.
+    pub(crate) async fn intent_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: IntentId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<Intent>> {
+        let found = self.ports.store.find_intent(scope, id).await?;
+        let intent = found.ok_or_else(|| OpError::not_found("intent"))?;
+        require_version(&intent, expected_version)?;
+        Ok(intent)
+    }
+
+    /// This time at the market, and that of the server: people decide by theirs.
+    pub(crate) fn moment(&self, market: Timestamp) -> Moment {
+        Moment { market, server: self.now() }
+    }
+
+    /// Moves an intent by an event.
+    pub(crate) fn move_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        seen: Seen<Intent>,
+        event: IntentEvent,
+    ) -> Result<Revised<Intent>, IntentError> {
+        let (from, trigger, said) = (seen.peek().status, event.name(), said(&event));
+        let moved = changes.revise(seen, |intent| intent.apply(event, self.moment(at)))?;
+        let to = moved.value.status;
+        // What expires says why, as whatever kept it waiting did.
+        let why = moved.value.failed_check.as_ref().filter(|_| to == IntentStatus::Expired);
+        let said = said.or_else(|| why.and_then(|why| Description::new(why.as_str()).ok()));
+        let taken = Taken { from: Some(from), to, trigger, said };
+        self.log_intent(changes, (caller, at), (&moved.value, moved.version), taken);
+        Ok(moved)
+    }
+
+    /// Adds an intent that takes these steps at once, each of which is a version of it.
+    pub(crate) fn begin_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        mut intent: Intent,
+        events: impl IntoIterator<Item = IntentEvent>,
+    ) -> Result<Revised<Intent>, IntentError> {
+        let mut taken = vec![Taken { from: None, to: intent.status, trigger: "proposed", said: None }];
+        for event in events {
+            let (from, trigger, said) = (intent.status, event.name(), said(&event));
+            intent = intent.apply(event, self.moment(at))?;
+            taken.push(Taken { from: Some(from), to: intent.status, trigger, said });
+        }
+        let mut version = 0;
+        for (taken, number) in taken.into_iter().zip(1..) {
+            self.log_intent(changes, (caller, at), (&intent, number), taken);
+            version = number;
+        }
+        Ok(changes.insert_at(intent, version))
+    }
+
+    fn log_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        (intent, version): (&Intent, i64),
+        taken: Taken,
+    ) {
+        let step = Step {
+            subject: Subject::Intent(intent.terms.id),
+            from: taken.from.map(IntentStatus::as_str),
+            to: taken.to.as_str(),
+            version,
+            trigger: taken.trigger,
+        };
+        let logged = self.transition(caller, intent.terms.workspace_id, step, at);
+        changes.append(Entry::Transition(Transition { reason: taken.said, ..logged }));
+    }
+
+    /// Commits what an intent begins with, or what it leads to.
+    pub(crate) async fn commit_intent(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+        let taken = |reason, message| Err(OpError::already_exists(reason, message));
+        match self.commit(caller, changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
+                taken("LISTING_TAKEN", "a live purchase of this listing exists already")
+            }
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveBuy)), .. }) => {
+                taken("INTENT_EXISTS", "a live intent to buy this listing exists already")
+            }
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveSale)), .. }) => {
+                taken("INTENT_EXISTS", "a live intent about the sale of this item exists already")
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+/// A step that an intent took.
+struct Taken {
+    from: Option<IntentStatus>,
+    to: IntentStatus,
+    trigger: &'static str,
+    said: Option<Description>,
+}
+
+fn said(event: &IntentEvent) -> Option<Description> {
+    event.said().and_then(|said| Description::new(said).ok())
+}

@@ -1,0 +1,81 @@
+//! What a contract has proposed and not done. It counts against the limits of the contract as what it has done.
+
+use time::Duration;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
+use tradepost_domain::contracts::evaluation::{Activity, Proposed};
+use tradepost_domain::contracts::intent::{IntentKind, Target};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::MarketHashName;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Changes, Seen};
+use tradepost_ports::store::{ProposalQuery, Proposals};
+
+use crate::{OpError, OpResult, Operations};
+
+/// How long what a dry run would have bought counts as an open purchase: about as long as sellers have to deliver.
+const OPEN_FOR: Duration = Duration::days(1);
+
+/// The proposals that count against the limits of a contract; none where it buys and sells by itself.
+fn counted(contract: &Contract) -> Option<Proposals> {
+    match contract.approval_mode {
+        ApprovalMode::Automatic => None,
+        ApprovalMode::Manual => Some(Proposals::Waiting),
+        ApprovalMode::DryRun => Some(Proposals::Dry),
+    }
+}
+
+impl Operations {
+    /// What a contract did and proposed lately, of items of this name, as far as its limits ask for it.
+    pub(crate) async fn activity_with_proposals(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        name: &MarketHashName,
+    ) -> OpResult<Activity> {
+        let lately = self.activity_of(scope, contract, name, None).await?;
+        let Some(which) = counted(contract) else { return Ok(lately) };
+        let at = self.market_now(scope.workspace_id());
+        // What waits for a person is open for as long as it waits.
+        let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
+        let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };
+        let found = self.ports.store.sum_proposed_purchases(scope, contract.id, query).await?;
+        Ok(Activity {
+            spent_today: lately.spent_today.plus(found.cost_today).unwrap_or(Cents::MAX),
+            of_item_name: lately.of_item_name.saturating_add(found.of_item_name),
+            last_purchase_at: lately.last_purchase_at.max(found.last_at),
+            proposed: Proposed { quantity: found.quantity, open: found.open, cost: found.cost },
+        })
+    }
+
+    /// The contract of a proposal, once its limits leave room for it.
+    pub(crate) async fn admit_proposal(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        contract: Seen<Contract>,
+        (kind, target, at): (IntentKind, &Target, Timestamp),
+    ) -> OpResult<Contract> {
+        contract.peek().check_proposal(kind, target, at)?;
+        let Some(which) = counted(contract.peek()) else { return Ok(changes.rely_on(contract)) };
+        let id = contract.peek().id;
+        match (kind, target) {
+            (IntentKind::Buy, Target::Listing(listing)) => {
+                let name = &listing.market_hash_name;
+                let lately = self.activity_with_proposals(scope, contract.peek(), name).await?;
+                contract.peek().admit_proposal(listing.max_buy_price, lately, at)?;
+            }
+            (IntentKind::List, Target::Item(item)) => {
+                let store = &self.ports.store;
+                let proposed = store.count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
+                if proposed.has_item && which == Proposals::Dry {
+                    let message = "the dry run has decided on the sale of this item already";
+                    return Err(OpError::already_exists("INTENT_EXISTS", message));
+                }
+                contract.peek().admit_listing_proposal(proposed.items)?;
+            }
+            (_, Target::Listing(_) | Target::Item(_) | Target::Offer(_)) => return Ok(changes.rely_on(contract)),
+        }
+        Ok(changes.revise(contract, |contract| Ok::<_, OpError>(contract.proposed(at)))?.value)
+    }
+}

@@ -1,0 +1,185 @@
+//! [`ProposeIntent`]: a decision to act, written down before anything is done. No operation of the interface.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::contract::{AdmissionError, ApprovalMode};
+use tradepost_domain::contracts::intent::{
+    DecisionBasis, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause,
+};
+use tradepost_domain::contracts::inventory_item::ItemError;
+use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Revised};
+use tradepost_ports::store::StoreError;
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// Proposes that something be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposeIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract that it is for, which must be active; `None` for what a person asks for without one.
+    pub contract_id: Option<ContractId>,
+    /// What is to be done.
+    pub kind: IntentKind,
+    /// To what.
+    pub target: Target,
+    /// By what it was decided.
+    pub basis: DecisionBasis,
+}
+
+/// A proposal with what every try to write it down shares.
+pub(crate) struct Proposal {
+    pub(crate) wanted: ProposeIntent,
+    id: IntentId,
+    at: Timestamp,
+    /// Whether a person proposes it, which the audit log records.
+    by_person: bool,
+}
+
+impl Operations {
+    /// Writes down what a contract would do. It is APPROVED at once where it needs no approval, stays PROPOSED where the
+    /// contract's approval mode is MANUAL, and ends CANCELLED under a contract that only shows what it would do. Without a
+    /// contract the caller's request approves it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
+    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be
+    /// begun there, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
+    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has done and
+    /// proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
+    /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
+    /// `OTHER_CONTRACT` for another price of what is not on sale for the contract.
+    pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        self.propose(caller, scope, command, false).await
+    }
+
+    /// Records a proposal, and in the audit log one that a person makes.
+    pub(crate) async fn propose(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        wanted: ProposeIntent,
+        by_person: bool,
+    ) -> OpResult<Versioned<Intent>> {
+        let proposal = self.proposal(wanted, by_person);
+        let intent = self.retrying(|| self.propose_once(caller, scope, &proposal)).await?;
+        Ok(intent.into())
+    }
+
+    /// A proposal that is about to be written down.
+    pub(crate) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
+        let at = self.market_now(wanted.workspace_id);
+        Proposal { wanted, id: self.mint(), at, by_person }
+    }
+
+    async fn propose_once(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        proposal: &Proposal,
+    ) -> OpResult<Revised<Intent>> {
+        let mut changes = Changes::by(caller);
+        let intent = self.add_proposal(&mut changes, caller, scope, proposal).await?;
+        self.commit_intent(caller, changes).await?;
+        Ok(intent)
+    }
+
+    /// Adds the intent of a proposal to the changes.
+    pub(crate) async fn add_proposal(
+        &self,
+        changes: &mut Changes,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        proposal: &Proposal,
+    ) -> OpResult<Revised<Intent>> {
+        let Proposal { wanted, id, at, by_person } = proposal;
+        let target = self.settled_target(changes, scope, wanted).await?;
+        if wanted.kind == IntentKind::Buy {
+            self.rely_on_trading(changes, scope).await?;
+        }
+        let mut approval_mode = ApprovalMode::Manual;
+        if let Some(contract_id) = wanted.contract_id {
+            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            let contract = self.admit_proposal(changes, scope, contract, (wanted.kind, &target, *at)).await?;
+            approval_mode = contract.approval_mode;
+        }
+        if let Some(marketplace) = begun_at(wanted.kind, &target) {
+            self.rely_on_marketplace(changes, scope, marketplace).await?;
+        }
+        let terms = IntentTerms {
+            id: *id,
+            workspace_id: wanted.workspace_id,
+            contract_id: wanted.contract_id,
+            kind: wanted.kind,
+            target,
+            basis: wanted.basis,
+            approval_mode,
+        };
+        let proposed = Intent::propose(terms, self.moment(*at))?;
+        let first = first_step(wanted.contract_id.is_some(), approval_mode);
+        let intent = self.begin_intent(changes, (caller, *at), proposed, first)?;
+        if *by_person {
+            changes.audit(AuditKind::IntentCreated, &intent.value);
+        }
+        Ok(intent)
+    }
+
+    /// The target, with the marketplace on which an item is on sale; the item must have a status that allows this.
+    async fn settled_target(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        wanted: &ProposeIntent,
+    ) -> OpResult<Target> {
+        let Target::Item(target) = &wanted.target else { return Ok(wanted.target.clone()) };
+        let found = self.ports.store.find_item(scope, target.inventory_item_id).await?;
+        let item = changes.rely_on(found.ok_or_else(|| OpError::not_found("inventory item"))?);
+        if wanted.kind.item_status().is_some_and(|needed| needed != item.status) {
+            return Err(ItemError::IllegalStep { from: item.status, event: wanted.kind.done() }.into());
+        }
+        if wanted.kind == IntentKind::List {
+            // The engine puts no locked item on sale: the intent would wait until it expires.
+            item.check_unlocked(self.market_now(scope.workspace_id()))?;
+        }
+        let (mut target, place) = (target.clone(), item.sale_place.clone());
+        let sold_for =
+            place.as_ref().and_then(|place| place.contract_id).filter(|_| wanted.kind == IntentKind::Reprice);
+        if wanted.kind == IntentKind::Reprice && wanted.contract_id.is_some() && wanted.contract_id != sold_for {
+            return Err(AdmissionError::OtherContract.into());
+        }
+        if let Some((contract_id, price)) = sold_for.zip(target.price) {
+            // Also of who asks without a contract: the item is on sale for this one.
+            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let contract = found.ok_or_else(|| StoreError::Corrupt("an item is on sale for no contract".to_owned()))?;
+            contract.peek().check_asking_price(price)?;
+        }
+        if target.marketplace.is_none() {
+            target.marketplace = place.map(|place| place.marketplace);
+        }
+        Ok(Target::Item(target))
+    }
+}
+
+/// The marketplace where something new is to be begun.
+const fn begun_at(kind: IntentKind, target: &Target) -> Option<&Marketplace> {
+    match (kind, target) {
+        (IntentKind::Buy, Target::Listing(listing)) => Some(&listing.marketplace),
+        (IntentKind::List, Target::Item(item)) => item.marketplace.as_ref(),
+        _ => None,
+    }
+}
+
+/// The step that a proposal takes at once.
+const fn first_step(for_contract: bool, mode: ApprovalMode) -> Option<IntentEvent> {
+    match (for_contract, mode) {
+        (false, _) | (true, ApprovalMode::Automatic) => Some(IntentEvent::Approved),
+        (true, ApprovalMode::Manual) => None,
+        (true, ApprovalMode::DryRun) => Some(IntentEvent::Withdrawn { cause: WithdrawalCause::DryRun, reason: None }),
+    }
+}

@@ -1,0 +1,109 @@
+//! Reads of intents.
+
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus};
+use tradepost_domain::id::{ContractId, IntentId, OfIntent, WorkspaceId};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::IntentFilter;
+
+use crate::paging::ListKey;
+use crate::results::every_status;
+use crate::rules::READ_TRADING;
+use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
+
+/// Asks for one intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent.
+    pub intent_id: IntentId,
+}
+
+/// Asks for several intents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetIntents {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intents, 1 to 200.
+    pub intent_ids: Vec<IntentId>,
+}
+
+/// Asks for a page of intents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListIntents {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only intents for this contract.
+    pub contract_id: Option<ContractId>,
+    /// Only intents of this kind.
+    pub kind: Option<IntentKind>,
+    /// Only intents in this status.
+    pub status: Option<IntentStatus>,
+}
+
+/// Asks for the number of intents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountIntents {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only intents for this contract.
+    pub contract_id: Option<ContractId>,
+}
+
+impl Operations {
+    /// Gives one intent.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_intent(&self, caller: &Caller, command: GetIntent) -> OpResult<Versioned<Intent>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let found = self.ports.store.find_intent(scope, command.intent_id).await?;
+        found.map(Versioned::from).ok_or_else(|| OpError::not_found("intent"))
+    }
+
+    /// Gives several intents in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_intents(&self, caller: &Caller, command: GetIntents) -> OpResult<Batch<Intent, OfIntent>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ids = fields::batch("intentIds", &command.intent_ids)?;
+        let found = self.ports.store.find_intents(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.terms.id))
+    }
+
+    /// Gives a page of intents, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_intents(&self, caller: &Caller, command: ListIntents) -> OpResult<PageOf<IntentId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ListIntents { contract_id, kind, status, .. } = command;
+        let key = ListKey::of("intents", scope)
+            .and_id(contract_id)
+            .and_code(kind.map(IntentKind::code))
+            .and_code(status.map(IntentStatus::code));
+        let request = self.page_request::<OfIntent>(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_intents(scope, IntentFilter { contract_id, kind, status }, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts intents: one entry for every status in the order of the list, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_intents(
+        &self,
+        caller: &Caller,
+        command: CountIntents,
+    ) -> OpResult<Vec<StatusCount<IntentStatus>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let counted = self.ports.store.count_by_status(scope, Kind::Intent, command.contract_id).await?;
+        Ok(every_status(IntentStatus::ALL, IntentStatus::code, &counted))
+    }
+}

@@ -1,0 +1,63 @@
+//! Intents that end by themselves: those whose time is over, and those whose contract takes on nothing new.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::intent::{Intent, IntentEvent, WithdrawalCause};
+use tradepost_domain::id::ContractId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::{OpResult, Operations};
+
+/// Most intents that end in one go.
+const MOST: u32 = 100;
+
+const fn stopped() -> IntentEvent {
+    IntentEvent::Withdrawn { cause: WithdrawalCause::ContractStopped, reason: None }
+}
+
+impl Operations {
+    /// Ends a bounded part of the intents, of every workspace, for which nothing was done until their end, or whose contract
+    /// takes on nothing new; returns how many. It leaves one that another caller changes in the meantime to that caller.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What ended by then stays ended.
+    pub async fn expire_intents(&self) -> OpResult<usize> {
+        let (store, mut ended) = (&self.ports.store, 0_usize);
+        for (worlds, now) in self.worlds() {
+            let overdue = store.list_overdue_intents(worlds, self.moment(now), MOST).await?;
+            ended = ended.saturating_add(self.end_each(overdue, &IntentEvent::Expired).await?);
+        }
+        let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped()).await?;
+        Ok(ended.saturating_add(stranded))
+    }
+
+    async fn end_each(&self, intents: Vec<Seen<Intent>>, event: &IntentEvent) -> OpResult<usize> {
+        let caller = Caller::system();
+        let mut ended = 0_usize;
+        for intent in intents {
+            let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
+            self.move_intent(&mut changes, (&caller, at), intent, event.clone())?;
+            match self.commit(&caller, changes).await {
+                Ok(_) => ended = ended.saturating_add(1),
+                Err(error) if error.is_conflict() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Withdraws intents for a contract that stops, in the commit that stops it: as many as one commit should hold. What is left
+    /// is ended by [`Operations::expire_intents`], and refused when it is to be carried out before.
+    pub(crate) async fn withdraw_intents_of(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        scope: WorkspaceScope,
+        contract: ContractId,
+    ) -> OpResult<()> {
+        for intent in self.ports.store.list_waiting_intents_of(scope, contract, MOST).await? {
+            self.move_intent(changes, (caller, at), intent, stopped())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Reading whole chains: to check them, and to find out whether a fact is on record already.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence};
+use tradepost_domain::contracts::remediation::findings;
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::Caller;
+
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Every link of an item's chain, in order; none when there is no such item.
+    pub(crate) async fn whole_chain(&self, scope: WorkspaceScope, item: InventoryItemId) -> OpResult<Vec<AssetIdLink>> {
+        const AT_ONCE: u32 = 1_000;
+        let mut links: Vec<AssetIdLink> = Vec::new();
+        loop {
+            let from = links.last().map_or(0, |link| link.step.saturating_add(1));
+            let page = self.ports.store.list_links(scope, item, from, AT_ONCE).await?.unwrap_or_default();
+            let is_last = page.len() < AT_ONCE as usize;
+            links.extend(page);
+            if is_last {
+                return Ok(links);
+            }
+        }
+    }
+
+    /// The link that records the fact already; what refused the fact when none does.
+    ///
+    /// # Errors
+    /// `refusal`, or `ASSET_ID_MISMATCH` when the fact is on record with another asset id: a remediation is open for that then.
+    pub(crate) async fn recorded_or(
+        &self,
+        by: (&Caller, Timestamp),
+        (scope, item): (WorkspaceScope, InventoryItemId),
+        evidence: &Evidence,
+        refusal: OpError,
+    ) -> OpResult<AssetIdLink> {
+        let chain = self.whole_chain(scope, item).await?;
+        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
+        if let Some(link) = chain.iter().find(records_anew) {
+            return Ok(link.clone());
+        }
+        for link in chain {
+            match link.records(evidence) {
+                Ok(true) => return Ok(link),
+                Ok(false) => {}
+                Err(mismatch) => {
+                    let source_id = &evidence.source_id;
+                    return Err(self.tell_of_mismatch(by, (scope, item), source_id, mismatch).await?);
+                }
+            }
+        }
+        Err(refusal)
+    }
+
+    /// Opens a remediation for evidence that is on record with another asset id; returns the caller's error.
+    pub(crate) async fn tell_of_mismatch(
+        &self,
+        by: (&Caller, Timestamp),
+        (scope, item): (WorkspaceScope, InventoryItemId),
+        source_id: &ExternalId,
+        mismatch: ChainError,
+    ) -> OpResult<OpError> {
+        if let ChainError::AssetIdMismatch { recorded, given, .. } = &mismatch {
+            let finding = findings::of_evidence(source_id, recorded, given);
+            self.open_beside(by, scope, Subject::InventoryItem(item), &finding).await?;
+        }
+        Ok(mismatch.into())
+    }
+}

@@ -1,0 +1,75 @@
+//! What may be written off: only what is lost. Anything else of an item is still to come.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::trading::trading_account::AccountStatus;
+use tradepost_domain::transition::Subject;
+
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Refuses to give an item up that is not lost. What shows the loss must still do so when the step is taken.
+    pub(crate) async fn require_lost(
+        &self,
+        steps: &mut LifecycleUpdate<'_>,
+        scope: WorkspaceScope,
+        item: &InventoryItem,
+    ) -> OpResult<()> {
+        match item.status {
+            ItemStatus::Sold => self.require_kept(steps, scope, item).await,
+            ItemStatus::InInventory | ItemStatus::Delivering | ItemStatus::Held => {
+                self.require_shut_out(steps, scope, item).await
+            }
+            // The machine says the rest: what is missing is lost.
+            ItemStatus::Missing
+            | ItemStatus::Listing
+            | ItemStatus::Listed
+            | ItemStatus::Reserved
+            | ItemStatus::Settled
+            | ItemStatus::Reverted
+            | ItemStatus::WrittenOff => Ok(()),
+        }
+    }
+
+    /// What was given is lost only where its buyer was seen to have the money back.
+    async fn require_kept(
+        &self,
+        steps: &mut LifecycleUpdate<'_>,
+        scope: WorkspaceScope,
+        item: &InventoryItem,
+    ) -> OpResult<()> {
+        let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
+        let kept = live.into_iter().find(|remediation| remediation.peek().kind == RemediationKind::MissingItem);
+        let kept = kept.ok_or_else(|| {
+            refused("an item that was sold is written off only once it is missing: its proceeds may still come")
+        })?;
+        if !steps.are_about(kept.peek().id) {
+            steps.rely_on(kept);
+        }
+        Ok(())
+    }
+
+    /// Checks that the account is banned: an item in an inventory, or in transit from there, is lost only with its account.
+    async fn require_shut_out(
+        &self,
+        steps: &mut LifecycleUpdate<'_>,
+        scope: WorkspaceScope,
+        item: &InventoryItem,
+    ) -> OpResult<()> {
+        let account = self.ports.store.find_account_named(scope, &item.account_name).await?;
+        let shut_out = account.filter(|account| account.peek().status == AccountStatus::Banned).ok_or_else(|| {
+            refused(&format!(
+                "an item that is {} is written off only where its account is BANNED: otherwise it is not lost",
+                item.status
+            ))
+        })?;
+        steps.rely_on(shut_out);
+        Ok(())
+    }
+}
+
+fn refused(message: &str) -> OpError {
+    OpError::failed_precondition("ILLEGAL_STEP", message)
+}

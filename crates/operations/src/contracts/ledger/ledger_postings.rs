@@ -1,0 +1,145 @@
+//! What the steps of one commit book into the ledger, and the pool whose balances follow.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, LedgerError};
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::id::ContractId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Changes, Entry, Seen};
+use tradepost_ports::store::StoreError;
+
+use crate::{OpError, OpResult, Operations};
+
+/// What is to be booked: the steps of one purchase and of its item, which share their pool.
+#[derive(Default)]
+pub(crate) struct LedgerPostings {
+    booked: Vec<Booking>,
+    moved: Option<(Option<Purchase>, Purchase)>,
+}
+
+impl LedgerPostings {
+    /// Adds the step of a purchase.
+    pub(crate) fn purchase(&mut self, before: Option<&Purchase>, after: &Purchase) -> OpResult<()> {
+        self.booked.extend(of_purchase(before, after)?);
+        self.moved = Some((before.cloned(), after.clone()));
+        Ok(())
+    }
+
+    /// Adds that an item which was written off is not lost, before the step of its purchase that takes it from the inventory.
+    pub(crate) fn recovered(&mut self, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
+        drop(self.booked.splice(0..0, recovered(item, purchase)?));
+        Ok(())
+    }
+
+    /// Adds that a marketplace has paid out what the last step made it owe.
+    pub(crate) fn paid_out(&mut self) -> OpResult<()> {
+        let paid_out = self.booked.last().map(paid_out).transpose()?.flatten();
+        self.booked.extend(paid_out);
+        Ok(())
+    }
+
+    /// Returns what is earned permanently, in cents; less than zero for a loss.
+    pub(crate) fn earned(&self) -> i64 {
+        self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
+    }
+
+    /// The contract that has the pool, where there is something to book.
+    fn contract_id(&self) -> Option<ContractId> {
+        self.booked.first().map(|booking| booking.trade.contract_id)
+    }
+
+    /// The pool after the bookings, and what each of them moves in it.
+    fn book(&self, mut pool: Pool, at: Timestamp) -> Result<(Pool, Vec<Balanced>), LedgerError> {
+        if let Some((before, after)) = &self.moved {
+            pool = pool.used(before.as_ref(), after);
+        }
+        let mut written = Vec::with_capacity(self.booked.len());
+        for booking in &self.booked {
+            let (next, amounts) = pool.book(&booking.amounts, at)?;
+            pool = next;
+            written.push(amounts);
+        }
+        Ok((pool, written))
+    }
+}
+
+impl Operations {
+    /// Adds the step of an item to what is to be booked. The purchase records what the item cost, and never changes it.
+    pub(crate) async fn note_item(
+        &self,
+        bookings: &mut LedgerPostings,
+        scope: WorkspaceScope,
+        (before, after): (&InventoryItem, &InventoryItem),
+    ) -> OpResult<()> {
+        if item_posting(before.status, after.status).is_none() {
+            return Ok(());
+        }
+        let purchase = self.ports.store.find_purchase(scope, after.purchase_id).await?;
+        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+        bookings.booked.extend(of_item(before, after, purchase.peek())?);
+        Ok(())
+    }
+
+    /// Books everything that was noted under the pool of its contract, which is given as it was read.
+    pub(crate) async fn book_steps(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        bookings: LedgerPostings,
+        at: Timestamp,
+    ) -> OpResult<Option<Seen<Contract>>> {
+        let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
+        let contract = self.ports.store.find_contract(scope, contract_id).await?;
+        let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
+        // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
+        let pool = match contract.peek().pool_id {
+            Some(id) => self.ports.store.find_pool(scope, id).await?,
+            None => None,
+        };
+        self.book(changes, (scope, pool), bookings, at)?;
+        Ok(Some(contract))
+    }
+
+    /// Books under a pool, or under the workspace itself.
+    pub(crate) fn book(
+        &self,
+        changes: &mut Changes,
+        (scope, pool): (WorkspaceScope, Option<Seen<Pool>>),
+        bookings: LedgerPostings,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let pool_id = pool.as_ref().map(|pool| pool.peek().id);
+        let mut written: Vec<Balanced> = bookings.booked.iter().map(|booking| booking.amounts.clone()).collect();
+        if let Some(pool) = pool {
+            changes.revise(pool, |pool| {
+                let (pool, amounts) = bookings.book(pool, at)?;
+                written = amounts;
+                Ok::<_, LedgerError>(pool)
+            })?;
+        }
+        for (booking, amounts) in bookings.booked.into_iter().zip(written) {
+            changes.append(Entry::Ledger(LedgerEntry {
+                id: self.mint(),
+                workspace_id: scope.workspace_id(),
+                pool_id,
+                posting: booking.posting,
+                amounts,
+                pending: booking.pending,
+                trade: Some(booking.trade),
+                reason: None,
+                at,
+            }));
+        }
+        Ok(())
+    }
+}
+
+impl From<LedgerError> for OpError {
+    fn from(error: LedgerError) -> Self {
+        StoreError::Corrupt(format!("the ledger does not add up: {error}")).into()
+    }
+}

@@ -1,0 +1,19 @@
+//! Pools: capital with limits.
+
+mod adjust_pool_funds;
+mod archive_pool;
+mod create_pool;
+pub(crate) mod named_pools;
+mod pause_pool;
+pub(crate) mod pool_moves;
+mod read;
+mod resume_pool;
+mod update_pool;
+
+pub use adjust_pool_funds::AdjustPoolFunds;
+pub use archive_pool::ArchivePool;
+pub use create_pool::{CreatePool, LimitsOfPool};
+pub use pause_pool::PausePool;
+pub use read::{CountPools, GetPool, GetPoolBalance, GetPools, ListPools};
+pub use resume_pool::ResumePool;
+pub use update_pool::UpdatePool;

@@ -1,0 +1,113 @@
+//! Reads of pools.
+
+use tradepost_domain::contracts::ledger::Balanced;
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
+use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::record::Kind;
+
+use crate::paging::ListKey;
+use crate::results::every_status;
+use crate::rules::READ_TRADING;
+use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
+
+/// Asks for one pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetPool {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+}
+
+/// Asks for several pools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetPools {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pools, 1 to 200.
+    pub pool_ids: Vec<PoolId>,
+}
+
+/// Asks for the balances of a pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetPoolBalance {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+}
+
+/// Asks for a page of pools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPools {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only in this status.
+    pub status: Option<PoolStatus>,
+}
+
+/// Asks for the number of pools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountPools {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Gives one pool.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_pool(&self, caller: &Caller, command: GetPool) -> OpResult<Versioned<Pool>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        Ok(self.pool_as_seen(scope, command.pool_id, None).await?.into())
+    }
+
+    /// Gives several pools in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_pools(&self, caller: &Caller, command: GetPools) -> OpResult<Batch<Pool, OfPool>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ids = fields::batch("poolIds", &command.pool_ids)?;
+        let found = self.ports.store.find_pools(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.id))
+    }
+
+    /// Gives the balances of a pool by account, at the version of the pool: what its entries of the ledger come to.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_pool_balance(&self, caller: &Caller, command: GetPoolBalance) -> OpResult<Versioned<Balanced>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.only_to_show();
+        Ok(Versioned { value: pool.into_parts().balances, version })
+    }
+
+    /// Gives a page of pools, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_pools(&self, caller: &Caller, command: ListPools) -> OpResult<PageOf<PoolId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let key = ListKey::of("pools", scope).and_code(command.status.map(PoolStatus::code));
+        let request = self.page_request::<OfPool>(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_pools(scope, command.status, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts pools: one entry for every status in the order of the list, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_pools(&self, caller: &Caller, command: CountPools) -> OpResult<Vec<StatusCount<PoolStatus>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let counted = self.ports.store.count_by_status(scope, Kind::Pool, None).await?;
+        Ok(every_status(PoolStatus::ALL, PoolStatus::code, &counted))
+    }
+}

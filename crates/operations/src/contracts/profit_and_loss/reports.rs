@@ -1,0 +1,209 @@
+//! What the operations of profit and loss share: the days and the filter of a report, its rows, and what open items would bring.
+
+use std::collections::BTreeMap;
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::BasisPoints;
+use tradepost_domain::contracts::ledger::report::{
+    Breakdown, Figures, GroupKey, Grouping, Open, ReportFilter, day_of, midnight_of,
+};
+use tradepost_domain::id::{ContractId, PoolId};
+use tradepost_domain::markets::price_history::{Candle, Tick, hour_of};
+use tradepost_domain::markets::pricing::Mark;
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{HistoryQuery, ReportQuery};
+
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What a report is narrowed to. What is empty leaves everything in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReportOf {
+    /// Only what this contract bought.
+    pub contract_id: Option<ContractId>,
+    /// Only what this contract sells.
+    pub selling_contract_id: Option<ContractId>,
+    /// Only money of this pool.
+    pub pool_id: Option<PoolId>,
+    /// Only of this trading account.
+    pub account_name: String,
+    /// Only what was bought on this marketplace.
+    pub buy_marketplace: String,
+    /// Only what is or was sold on this marketplace.
+    pub sell_marketplace: String,
+    /// Only items of this market name.
+    pub market_hash_name: String,
+}
+
+/// What was earned and lost under one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfitAndLossRow {
+    /// What it is of.
+    pub key: GroupKey,
+    /// What the ledger comes to.
+    pub figures: Figures,
+    /// What is open at this moment.
+    pub open: Open,
+}
+
+/// A report that can be read.
+pub(crate) struct Report {
+    breakdown: Breakdown,
+    grouping: Grouping,
+    pub(crate) filter: ReportFilter,
+    from_day: i64,
+    to_day: i64,
+}
+
+impl ReportOf {
+    fn check(&self) -> OpResult<ReportFilter> {
+        Ok(ReportFilter {
+            contract_id: self.contract_id,
+            selling_contract_id: self.selling_contract_id,
+            pool_id: self.pool_id,
+            account_name: given("accountName", &self.account_name)?,
+            buy_marketplace: given("buyMarketplace", &self.buy_marketplace)?,
+            sell_marketplace: given("sellMarketplace", &self.sell_marketplace)?,
+            market_hash_name: given("marketHashName", &self.market_hash_name)?,
+        })
+    }
+}
+
+fn given<const MOST: usize>(field: &str, text: &str) -> OpResult<Option<Text<MOST>>> {
+    if text.is_empty() { Ok(None) } else { fields::text(field, text).map(Some) }
+}
+
+fn midnight(field: &str, at: Timestamp) -> OpResult<i64> {
+    let day = day_of(at);
+    if midnight_of(day) == at { Ok(day) } else { Err(OpError::invalid_field(field, "must be a midnight of UTC")) }
+}
+
+impl Report {
+    /// The report of what lies between two midnights.
+    fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
+        if to_day <= from_day {
+            return Err(OpError::invalid_field("to", "must be after from"));
+        }
+        let filter = of.check()?;
+        let breakdown = filter.breakdown(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
+        Ok(Self { breakdown, grouping, filter, from_day, to_day })
+    }
+
+    /// From the first day on, and before the last.
+    pub(crate) const fn days(&self) -> (i64, i64) {
+        (self.from_day, self.to_day)
+    }
+
+    pub(crate) const fn query(&self) -> ReportQuery<'_> {
+        let Self { breakdown, grouping, filter, from_day, to_day } = self;
+        ReportQuery { breakdown: *breakdown, grouping: *grouping, filter, from_day: *from_day, to_day: *to_day }
+    }
+}
+
+impl Operations {
+    /// The report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
+    pub(crate) fn report(
+        &self,
+        scope: WorkspaceScope,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
+        of: (&ReportOf, Grouping),
+    ) -> OpResult<Report> {
+        const DAYS: i64 = 30;
+        let tomorrow = day_of(self.market_now(scope.workspace_id())).saturating_add(1);
+        let to_day = to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
+        let from_day = from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+        Report::new(from_day, to_day, of.0, of.1)
+    }
+
+    /// The rows of a report in the order of their keys, at most so many. Those of nothing but zeros are left out.
+    pub(crate) async fn rows_of(
+        &self,
+        scope: WorkspaceScope,
+        report: &Report,
+        most: u32,
+    ) -> OpResult<Vec<ProfitAndLossRow>> {
+        let booked = self.ports.store.sum_figures(scope, report.query(), most).await?;
+        let mut rows: BTreeMap<GroupKey, (Figures, Open)> =
+            booked.into_iter().map(|(key, figures)| (key, (figures, Open::default()))).collect();
+        for (key, open) in self.open_items(scope, report).await? {
+            let (_, sum) = rows.entry(key).or_default();
+            *sum = sum.plus(open);
+        }
+        let row = |(key, (figures, open))| ProfitAndLossRow { key, figures, open };
+        Ok(rows.into_iter().take(most as usize).map(row).collect())
+    }
+
+    /// What is open under each key.
+    async fn open_items(&self, scope: WorkspaceScope, report: &Report) -> OpResult<Vec<(GroupKey, Open)>> {
+        let positions = self.ports.store.sum_positions(scope, report.grouping, &report.filter).await?;
+        if positions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let variants = positions.iter().map(|position| position.variant.clone()).collect();
+        let (values, fee) = (self.values_of(scope, variants).await?, self.exit_fee(scope).await?);
+        let open = |position: tradepost_ports::store::Position| {
+            let value = values.get(&position.variant).copied();
+            (position.key, Open::of(position.items, position.cost, value, fee))
+        };
+        Ok(positions.into_iter().map(open).collect())
+    }
+
+    /// The last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the cheapest
+    /// listing of the last hour in which one was seen.
+    pub(crate) async fn values_of(
+        &self,
+        scope: WorkspaceScope,
+        mut variants: Vec<Variant>,
+    ) -> OpResult<BTreeMap<Variant, Mark>> {
+        /// Most that are asked for at once.
+        const SLICE: usize = 1_000;
+        /// Most of one report that are looked for in the history of prices.
+        const MOST_LOOKED_UP: usize = 500;
+        variants.sort_unstable();
+        variants.dedup();
+        let (reference, at) = (self.price_reference(scope).await?, self.market_now(scope.workspace_id()));
+        let (mut values, mut looked_up) = (BTreeMap::new(), 0_usize);
+        for slice in variants.chunks(SLICE) {
+            for (variant, basis) in self.price_bases(scope, slice).await? {
+                let mut mark = Mark::of(&basis.quotes, basis.given.as_ref(), &reference, at);
+                if mark.is_none() && looked_up < MOST_LOOKED_UP {
+                    looked_up = looked_up.saturating_add(1);
+                    let seen = self.last_seen(scope, &variant, at).await?;
+                    mark = seen.map(|seen| Mark::seen(seen.price, seen.at, &reference, at));
+                }
+                values.extend(mark.map(|mark| (variant, mark)));
+            }
+        }
+        Ok(values)
+    }
+
+    /// The cheapest listing of the last hour of 30 days in which one of the variant was seen.
+    async fn last_seen(&self, scope: WorkspaceScope, variant: &Variant, at: Timestamp) -> OpResult<Option<Tick>> {
+        const HOURS: i64 = 30 * 24;
+        let to = hour_of(at).saturating_add(1);
+        let query = HistoryQuery { variant, marketplace: None, from: to.saturating_sub(HOURS), to };
+        let mut seen: BTreeMap<i64, Candle> = BTreeMap::new();
+        for (hour, candle) in self.ports.store.read_candles(scope, query).await? {
+            seen.entry(hour).and_modify(|known| *known = known.and(candle)).or_insert(candle);
+        }
+        Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
+    }
+
+    /// The share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
+    /// long as there is none.
+    pub(crate) async fn exit_fee(&self, scope: WorkspaceScope) -> OpResult<BasisPoints> {
+        const DAYS: i64 = 90;
+        const MOST_MARKETPLACES: u32 = 1_000;
+        let (filter, today) = (ReportFilter::default(), day_of(self.market_now(scope.workspace_id())));
+        let query = ReportQuery {
+            breakdown: Breakdown::Places,
+            grouping: Grouping::SellMarketplace,
+            filter: &filter,
+            from_day: today.saturating_sub(DAYS),
+            to_day: today.saturating_add(1),
+        };
+        let sold = self.ports.store.sum_figures(scope, query, MOST_MARKETPLACES).await?;
+        Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
+    }
+}

@@ -1,0 +1,129 @@
+//! [`RecordPurchase`]: the decision to buy a listing, before anything is sent. No operation of the interface.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::asset::AppId;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::Traits;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
+use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+
+use crate::commit::Step;
+use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
+use crate::contracts::ledger::ledger_postings::LedgerPostings;
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Records a purchase of a listing under a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordPurchase {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The buying contract, which must be active.
+    pub contract_id: ContractId,
+    /// The intent that led to it, if there was one.
+    pub intent_id: Option<IntentId>,
+    /// The game.
+    pub app_id: AppId,
+    /// The game market's name of the item, 1 to 256 characters.
+    pub market_hash_name: String,
+    /// What distinguishes the item from others of its name, as the listing shows it.
+    pub traits: Traits,
+    /// The listing's price, in cents, more than 0.
+    pub listing_price_cents: i64,
+    /// The most that price and fee may come to, in cents; this much is reserved.
+    pub max_buy_price_cents: i64,
+    /// What the marketplace takes on top of the price, in cents.
+    pub platform_fee_cents: i64,
+    /// The marketplace's identifier of the listing, 1 to 128 characters.
+    pub listing_id: String,
+    /// The item's asset id while with its seller, 1 to 20 decimal digits.
+    pub listing_asset_id: String,
+    /// The marketplace, 1 to 64 characters.
+    pub marketplace: String,
+    /// The trading account that buys, 1 to 64 characters.
+    pub account_name: String,
+}
+
+impl Operations {
+    /// Records a purchase: its money is reserved under the contract and in its pool, nothing is sent.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
+    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the
+    /// contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`,
+    /// `TOO_EXPENSIVE`, `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
+    /// `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`, `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`,
+    /// `POOL_FUNDS_TOO_LOW`.
+    pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.market_now(command.workspace_id);
+        let purchase = Purchase::record(self.terms_of(&command)?, at)?;
+        self.in_turn(command.workspace_id, || self.reserve_and_record(caller, scope, &purchase)).await?;
+        Ok(Versioned::new(purchase))
+    }
+
+    async fn reserve_and_record(&self, caller: &Caller, scope: WorkspaceScope, purchase: &Purchase) -> OpResult<()> {
+        let mut changes = Changes::by(caller);
+        self.reserve(&mut changes, caller, scope, purchase).await?;
+        self.commit_intent(caller, changes).await.map(drop)
+    }
+
+    /// Adds a purchase and its reservation to the changes; gives the contract as it is then.
+    pub(crate) async fn reserve(
+        &self,
+        changes: &mut Changes,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        purchase: &Purchase,
+    ) -> OpResult<Contract> {
+        let (terms, at) = (&purchase.terms, purchase.created_at);
+        let contract = self.contract_as_seen(scope, terms.contract_id, None);
+        let (contract, ()) = futures::try_join!(contract, self.rely_on_trading(changes, scope))?;
+        self.rely_on_marketplace(changes, scope, &terms.marketplace).await?;
+        // Both read after what their limits are decided on: a purchase in between gives it another version.
+        let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase);
+        let lately = self.activity_of(scope, contract.peek(), &terms.market_hash_name, None);
+        let (pool, lately) = futures::try_join!(pool, lately)?;
+        let mut life = ContractLifecycle::at(at);
+        let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
+            contract.admit(terms, lately, at)?;
+            Ok(life.settle(contract.count(None, purchase, at)?)?)
+        })?;
+        self.log_life(changes, caller, &counted, life);
+        let mut bookings = LedgerPostings::default();
+        bookings.purchase(None, purchase)?;
+        self.book(changes, (scope, pool), bookings, at)?;
+        changes.insert(purchase.clone());
+        let step = Step {
+            subject: Subject::Purchase(terms.id),
+            from: None,
+            to: purchase.status.as_str(),
+            version: 1,
+            trigger: "recorded",
+        };
+        changes.append(Entry::Transition(self.transition(caller, terms.workspace_id, step, at)));
+        Ok(counted.value)
+    }
+
+    fn terms_of(&self, command: &RecordPurchase) -> OpResult<PurchaseTerms> {
+        Ok(PurchaseTerms {
+            id: self.mint(),
+            workspace_id: command.workspace_id,
+            contract_id: command.contract_id,
+            intent_id: command.intent_id,
+            app_id: command.app_id,
+            market_hash_name: fields::text("marketHashName", &command.market_hash_name)?,
+            traits: Box::new(command.traits.clone()),
+            listing_price: fields::cents("listingPriceCents", command.listing_price_cents)?,
+            max_buy_price: fields::cents("maxBuyPriceCents", command.max_buy_price_cents)?,
+            platform_fee: fields::cents("platformFeeCents", command.platform_fee_cents)?,
+            listing_id: fields::text("listingId", &command.listing_id)?,
+            listing_asset_id: fields::asset_id("listingAssetId", &command.listing_asset_id)?,
+            marketplace: fields::text("marketplace", &command.marketplace)?,
+            account_name: fields::text("accountName", &command.account_name)?,
+            exchange_rate: None,
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! Remediations: open problems of one record, and what is done about them.
+
+mod open_remediation;
+mod read;
+pub(crate) mod remediation_steps;
+mod review_remediation;
+mod run_remediation_action;
+
+pub use open_remediation::{AdvanceRemediation, OpenRemediation, Progress, ResolveRemediation};
+pub use read::{CountRemediations, GetRemediation, GetRemediations, ListRemediations};
+pub(crate) use remediation_steps::Problems;
+pub use review_remediation::{AssignRemediation, DismissRemediation};
+pub use run_remediation_action::{ActionArgs, RunRemediationAction};

@@ -1,0 +1,116 @@
+//! Reads of remediations.
+
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::id::{OfRemediation, RemediationId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::RemediationFilter;
+
+use crate::paging::ListKey;
+use crate::results::every_status;
+use crate::rules::READ_TRADING;
+use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
+
+/// Asks for one remediation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The remediation.
+    pub remediation_id: RemediationId,
+}
+
+/// Asks for several remediations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetRemediations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The remediations, 1 to 200.
+    pub remediation_ids: Vec<RemediationId>,
+}
+
+/// Asks for a page of remediations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListRemediations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only remediations in this status.
+    pub status: Option<RemediationStatus>,
+    /// Only remediations of this kind.
+    pub kind: Option<RemediationKind>,
+    /// Only remediations of this severity.
+    pub severity: Option<Severity>,
+}
+
+/// Asks for the number of remediations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountRemediations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Gives one remediation.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_remediation(&self, caller: &Caller, command: GetRemediation) -> OpResult<Versioned<Remediation>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let found = self.ports.store.find_remediation(scope, command.remediation_id).await?;
+        found.map(Versioned::from).ok_or_else(|| OpError::not_found("remediation"))
+    }
+
+    /// Gives several remediations in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_remediations(
+        &self,
+        caller: &Caller,
+        command: GetRemediations,
+    ) -> OpResult<Batch<Remediation, OfRemediation>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ids = fields::batch("remediationIds", &command.remediation_ids)?;
+        let found = self.ports.store.find_remediations(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.id))
+    }
+
+    /// Gives a page of remediations, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_remediations(
+        &self,
+        caller: &Caller,
+        command: ListRemediations,
+    ) -> OpResult<PageOf<RemediationId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let ListRemediations { status, kind, severity, .. } = command;
+        let key = ListKey::of("remediations", scope)
+            .and_code(status.map(RemediationStatus::code))
+            .and_code(kind.map(RemediationKind::code))
+            .and_code(severity.map(Severity::code));
+        let request = self.page_request::<OfRemediation>(&key, command.limit, &command.cursor)?;
+        let filter = RemediationFilter { status, kind, severity };
+        let page = self.ports.store.list_remediations(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts remediations: one entry for every status in the order of the list, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_remediations(
+        &self,
+        caller: &Caller,
+        command: CountRemediations,
+    ) -> OpResult<Vec<StatusCount<RemediationStatus>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let counted = self.ports.store.count_by_status(scope, Kind::Remediation, None).await?;
+        Ok(every_status(RemediationStatus::ALL, RemediationStatus::code, &counted))
+    }
+}

@@ -1,0 +1,149 @@
+//! The steps of remediations: what a step of another record shows to be wrong opens one in the commit of that step, and what it
+//! settles ends one there.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::remediation::{
+    Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
+};
+use tradepost_domain::id::RemediationId;
+use tradepost_domain::text::Reason;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::results::require_version;
+use crate::{OpError, OpResult, Operations};
+
+/// The changes in the problems of one record.
+pub(crate) struct Problems {
+    pub(crate) of: Subject,
+    /// Those that were found.
+    pub(crate) found: Vec<Finding>,
+    /// The one that no longer exists.
+    pub(crate) gone: Option<RemediationKind>,
+}
+
+impl Operations {
+    /// Returns a remediation for a caller that changes it, at the version that the caller saw, if it names one.
+    pub(crate) async fn remediation_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: RemediationId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<Remediation>> {
+        let found = self.ports.store.find_remediation(scope, id).await?;
+        let remediation = found.ok_or_else(|| OpError::not_found("remediation"))?;
+        require_version(&remediation, expected_version)?;
+        Ok(remediation)
+    }
+
+    /// Moves a remediation by an event.
+    pub(crate) fn move_remediation(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        seen: Seen<Remediation>,
+        event: RemediationEvent,
+    ) -> Result<Revised<Remediation>, RemediationError> {
+        let (from, trigger) = (seen.peek().status, event.name());
+        let moved = changes.revise(seen, |remediation| remediation.apply(event, at))?;
+        if moved.value.status != from {
+            let step = Step {
+                subject: Subject::Remediation(moved.value.id),
+                from: Some(from.as_str()),
+                to: moved.value.status.as_str(),
+                version: moved.version,
+                trigger,
+            };
+            let logged = self.transition(caller, moved.value.workspace_id, step, at);
+            let reason = moved.value.reason.clone().map(Reason::widened);
+            changes.append(Entry::Transition(Transition { reason, ..logged }));
+        }
+        Ok(moved)
+    }
+
+    /// Adds the changes in a record's problems: what is open already was seen once more. It skips the remediation `except`, whose
+    /// own step the command that acts on it takes. Returns the remediation of what was found first.
+    pub(crate) async fn follow_problems(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        (scope, except): (WorkspaceScope, Option<RemediationId>),
+        problems: Problems,
+    ) -> OpResult<Option<Revised<Remediation>>> {
+        let Problems { of, found, gone } = problems;
+        if found.is_empty() && gone.is_none() {
+            return Ok(None);
+        }
+        let mut live = self.ports.store.list_live_remediations_of(scope, of).await?;
+        live.retain(|seen| Some(seen.peek().id) != except);
+        let mut take = |kind| {
+            let place = live.iter().position(|seen| seen.peek().kind == kind)?;
+            Some(live.swap_remove(place))
+        };
+        if let Some(seen) = gone.and_then(&mut take) {
+            self.move_remediation(changes, (caller, at), seen, RemediationEvent::Cleared)?;
+        }
+        let mut first = None;
+        for finding in found {
+            let remediation = match take(finding.kind) {
+                Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(at)))?,
+                None => self.begin_remediation(changes, (caller, at), (scope, of), finding)?,
+            };
+            first.get_or_insert(remediation);
+        }
+        Ok(first)
+    }
+
+    fn begin_remediation(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        (scope, of): (WorkspaceScope, Subject),
+        finding: Finding,
+    ) -> OpResult<Revised<Remediation>> {
+        let evidence = finding.evidence.shown_by.clone();
+        let opened = Remediation::open((self.mint(), scope.workspace_id()), of, finding, at)
+            .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
+        let step = Step {
+            subject: Subject::Remediation(opened.id),
+            from: None,
+            to: opened.status.as_str(),
+            version: 1,
+            trigger: "opened",
+        };
+        let logged = self.transition(caller, opened.workspace_id, step, at);
+        changes.append(Entry::Transition(Transition { evidence, ..logged }));
+        changes.insert(opened.clone());
+        Ok(Revised { value: opened, version: 1 })
+    }
+
+    /// Opens a remediation for what refuses a call, in a commit of its own: the call changes nothing else.
+    pub(crate) async fn open_beside(
+        &self,
+        (caller, at): (&Caller, Timestamp),
+        scope: WorkspaceScope,
+        of: Subject,
+        finding: &Finding,
+    ) -> OpResult<()> {
+        self.retrying(|| async {
+            let mut changes = Changes::beside(caller);
+            let problems = Problems { of, found: vec![finding.clone()], gone: None };
+            self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
+            self.commit_problems(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// Commits changes that may open a remediation. A duplicate is reported as a conflict, so that the caller reads it again.
+    pub(crate) async fn commit_problems(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+        match self.commit_intent(caller, changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::OpenRemediation)), .. }) => {
+                Err(StoreError::Conflict.into())
+            }
+            outcome => outcome,
+        }
+    }
+}

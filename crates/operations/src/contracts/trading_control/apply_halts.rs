@@ -1,0 +1,166 @@
+//! Contracts that are suspended while trading is halted or their pool is paused, and work again once that is over.
+
+use std::collections::BTreeSet;
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::contracts::pool::{Pool, PoolStatus};
+use tradepost_domain::id::{ContractId, OfContract, PoolId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::{ContractFilter, PageRequest};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// Contracts that are read at once.
+const PAGE: u32 = 200;
+/// Most contracts that are moved in one go.
+const MOST: usize = 500;
+
+/// The progress through the contracts of a status, and what was found among them.
+struct Walk {
+    status: ContractStatus,
+    before: Option<ContractId>,
+    is_over: bool,
+    found: Vec<ContractId>,
+}
+
+impl Walk {
+    const fn of(status: ContractStatus) -> Self {
+        Self { status, before: None, is_over: false, found: Vec::new() }
+    }
+
+    fn keep(&mut self, contracts: &[Seen<Contract>], is_due: impl Fn(&Contract) -> bool) {
+        let due = contracts.iter().map(Seen::peek).filter(|contract| is_due(contract));
+        self.found.extend(due.map(|contract| contract.id));
+        self.found.truncate(MOST);
+    }
+}
+
+impl Operations {
+    /// Brings contracts that buy to where a halt of trading, a paused pool, or the end of both has led them: a bounded part at a
+    /// time; how many. Those that make halts and pause pools do so at once, and engines see to what was left.
+    ///
+    /// # Errors
+    /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
+    pub async fn apply_halts(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<usize> {
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let mut moved = 0_usize;
+        for status in [ContractStatus::Active, ContractStatus::Suspended] {
+            for contract_id in self.misplaced(scope, status).await? {
+                match self.follow_halts_of(caller, scope, contract_id).await {
+                    Ok(()) => moved = moved.saturating_add(1),
+                    Err(error) if error.is_conflict() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    /// The same after a step that is answered whatever becomes of it: what is left is for engines.
+    pub(crate) async fn try_to_follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) {
+        if let Err(error) = Box::pin(self.apply_halts(caller, workspace_id)).await {
+            tracing::warn!(%error, "contracts were not all suspended or resumed");
+        }
+    }
+
+    /// The contracts in a status that do not belong there, as it seems.
+    async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
+        let store = &self.ports.store;
+        let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let is_halted = workspace.peek().trading_halt.is_some();
+        let mut walk = Walk::of(status);
+        while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
+            let named: BTreeSet<PoolId> = contracts.iter().filter_map(|contract| contract.peek().pool_id).collect();
+            let named: Vec<PoolId> = named.into_iter().collect();
+            let pools = if named.is_empty() { Vec::new() } else { store.find_pools(scope, &named).await? };
+            walk.keep(&contracts, |contract| {
+                let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == contract.pool_id);
+                contract.due_for(cause_of(is_halted, pool)).is_some()
+            });
+        }
+        Ok(walk.found)
+    }
+
+    /// The contracts in a status of which something is due.
+    pub(crate) async fn contracts_due(
+        &self,
+        scope: WorkspaceScope,
+        status: ContractStatus,
+        is_due: impl Fn(&Contract) -> bool + Send,
+    ) -> OpResult<Vec<ContractId>> {
+        let mut walk = Walk::of(status);
+        while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
+            walk.keep(&contracts, &is_due);
+        }
+        Ok(walk.found)
+    }
+
+    /// Returns the next contracts of a walk, until its end or until enough was found.
+    async fn next_contracts(&self, scope: WorkspaceScope, walk: &mut Walk) -> OpResult<Option<Vec<Seen<Contract>>>> {
+        if walk.is_over || walk.found.len() >= MOST {
+            return Ok(None);
+        }
+        let filter = ContractFilter { contract_type: None, status: Some(walk.status) };
+        let request = PageRequest::<OfContract> { before: walk.before, limit: PAGE };
+        let page = self.ports.store.list_contracts(scope, filter, request).await?;
+        (walk.before, walk.is_over) = (page.ids.last().copied(), !page.more);
+        if page.ids.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(self.ports.store.find_contracts(scope, &page.ids).await?))
+    }
+
+    /// Moves one contract, relying on what is the cause or was.
+    pub(crate) async fn follow_halts_of(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        contract_id: ContractId,
+    ) -> OpResult<()> {
+        let at = self.market_now(scope.workspace_id());
+        self.in_turn(scope.workspace_id(), || async {
+            let contract = self.contract_as_seen(scope, contract_id, None).await?;
+            // Separate from what the call is for: its own answer was committed before.
+            let mut changes = Changes::beside(caller);
+            let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
+            let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
+            let is_stopped = matches!(event, ContractEvent::Suspended { .. });
+            match self.move_contract(&mut changes, (caller, at), contract, event) {
+                // Its time is over, and it is closed for that.
+                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                moved => drop(moved?),
+            }
+            if is_stopped {
+                self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+            }
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// What there is to suspend a contract for, and makes the changes depend on that.
+    pub(crate) async fn rely_on_causes(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        contract: &Contract,
+    ) -> OpResult<Option<SuspensionCause>> {
+        let found = self.ports.store.find_workspace(scope).await?;
+        let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
+        let pool = match contract.pool_id {
+            // Contracts of old may name one that never was.
+            Some(id) => self.ports.store.find_pool(scope, id).await?.map(|pool| changes.rely_on(pool)),
+            None => None,
+        };
+        Ok(cause_of(workspace.trading_halt.is_some(), pool.as_ref()))
+    }
+}
+
+fn cause_of(is_halted: bool, pool: Option<&Pool>) -> Option<SuspensionCause> {
+    if is_halted {
+        return Some(SuspensionCause::TradingHalted);
+    }
+    pool.filter(|pool| pool.status == PoolStatus::Paused).map(|_| SuspensionCause::PoolPaused)
+}

@@ -1,0 +1,82 @@
+//! [`ApplyPriceStaleness`]: contracts that are suspended while no source says what items are worth, and resumed once one does. No
+//! operation of the interface.
+
+use std::collections::BTreeMap;
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus};
+use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::contracts::remediations::remediation_steps::Problems;
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations};
+
+/// A report of when sources of prices last said something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApplyPriceStaleness {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Every source that the caller listens to, with the time of the latest that it said.
+    pub said: BTreeMap<Marketplace, Timestamp>,
+}
+
+impl Operations {
+    /// Suspends contracts that buy by values while too few of their sources say anything, and resumes those whose sources do: a
+    /// bounded part at a time; returns how many. The suspension opens the problem, and the resumption ends it.
+    ///
+    /// # Errors
+    /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
+    pub async fn apply_price_staleness(&self, caller: &Caller, command: ApplyPriceStaleness) -> OpResult<usize> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let (said, at, mut moved) = (&command.said, self.market_now(command.workspace_id), 0_usize);
+        for status in [ContractStatus::Active, ContractStatus::Suspended] {
+            let is_due = |contract: &Contract| contract.due_for_prices(said, at).is_some();
+            for contract_id in self.contracts_due(scope, status, is_due).await? {
+                match self.follow_prices_of(caller, (scope, contract_id), (said, at)).await {
+                    Ok(()) => moved = moved.saturating_add(1),
+                    Err(error) if error.is_conflict() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    async fn follow_prices_of(
+        &self,
+        caller: &Caller,
+        (scope, contract_id): (WorkspaceScope, ContractId),
+        (said, at): (&BTreeMap<Marketplace, Timestamp>, Timestamp),
+    ) -> OpResult<()> {
+        self.in_turn(scope.workspace_id(), || async {
+            let contract: Seen<Contract> = self.contract_as_seen(scope, contract_id, None).await?;
+            let mut changes = Changes::by(caller);
+            let Some(event) = contract.peek().due_for_prices(said, at) else { return Ok(()) };
+            let is_stopped = matches!(event, ContractEvent::Suspended { .. });
+            if is_stopped {
+                let finding = Finding { kind: RemediationKind::PriceSourceStale, evidence: Evidence::default() };
+                let problems = Problems { of: Subject::Contract(contract_id), found: vec![finding], gone: None };
+                self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
+                self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+            } else {
+                // What halts it by now suspends it in its own turn.
+                if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
+                    return Ok(());
+                }
+                self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
+            }
+            match self.move_contract(&mut changes, (caller, at), contract, event) {
+                // Its time is over, and it is closed for that.
+                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                moved => drop(moved?),
+            }
+            self.commit_problems(caller, changes).await.map(drop)
+        })
+        .await
+    }
+}

@@ -1,0 +1,22 @@
+//! What a halt of trading stops: every purchase that is not sent yet.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace::TradingHalted;
+use tradepost_ports::changes::Changes;
+
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are refused.
+    pub(crate) async fn rely_on_trading(&self, changes: &mut Changes, scope: WorkspaceScope) -> OpResult<()> {
+        let found = self.ports.store.find_workspace(scope).await?;
+        let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
+        Ok(workspace.check_trading()?)
+    }
+}
+
+impl From<TradingHalted> for OpError {
+    fn from(error: TradingHalted) -> Self {
+        Self::failed_precondition("TRADING_HALTED", error.to_string())
+    }
+}

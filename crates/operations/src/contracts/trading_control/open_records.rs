@@ -1,0 +1,187 @@
+//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
+//! and what a contract did lately. No operations of the interface.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{Contract, Terms};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
+
+use crate::rules::READ_TRADING;
+use crate::{OpResult, Operations, Versioned};
+
+/// A query for purchases of a marketplace in a status that is not final, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPurchases {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Where they were made.
+    pub marketplace: Marketplace,
+    /// Their status; of a status that is final there are none.
+    pub status: PurchaseStatus,
+    /// Only those made after this one.
+    pub after: Option<PurchaseId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// Asks for items in a status, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsInStatus {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only those that are on sale here, or were sold here.
+    pub marketplace: Option<Marketplace>,
+    /// Their status.
+    pub status: ItemStatus,
+    /// Only those made after this one.
+    pub after: Option<InventoryItemId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// A query for the items of a trading account that are not in a final status, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsOfAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_name: AccountName,
+    /// Only those made after this one.
+    pub after: Option<InventoryItemId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// Asks for the item that a purchase brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ItemOfPurchase {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The purchase.
+    pub purchase_id: PurchaseId,
+}
+
+/// Asks which contracts are active, and at which versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContractsAtWork {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only those made after this one.
+    pub after: Option<ContractId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+impl Operations {
+    /// Gives purchases that wait for something, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn open_purchases(&self, caller: &Caller, ask: OpenPurchases) -> OpResult<Vec<Versioned<Purchase>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = self.ports.store.list_open_purchases(scope, &ask.marketplace, ask.status, slice).await?;
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Gives items in a status, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn items_in_status(
+        &self,
+        caller: &Caller,
+        ask: ItemsInStatus,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = match &ask.marketplace {
+            Some(marketplace) => self.ports.store.list_items_on_sale(scope, marketplace, ask.status, slice).await?,
+            None => self.ports.store.list_items_in(scope, ask.status, slice).await?,
+        };
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Returns items of a trading account that are not in a final status, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn items_of_account(
+        &self,
+        caller: &Caller,
+        ask: ItemsOfAccount,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = self.ports.store.list_items_of(scope, &ask.account_name, slice).await?;
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Returns the item that a purchase brought, whatever its status is by now; `None` while it has brought none.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn item_of_purchase(
+        &self,
+        caller: &Caller,
+        ask: ItemOfPurchase,
+    ) -> OpResult<Option<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        Ok(self.ports.store.find_item_of_purchase(scope, ask.purchase_id).await?.map(Versioned::from))
+    }
+
+    /// Returns which contracts are active, by versions: what did not change need not be read again.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn contracts_at_work(&self, caller: &Caller, ask: ContractsAtWork) -> OpResult<Vec<AtWork>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
+    }
+
+    /// Returns what a contract did lately with items of this name, as far as its limits ask for it. Of a contract without such
+    /// limits nothing is read, and the answer is that it did nothing. Of a contract that proposes what it would buy, its proposals
+    /// count as well.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn contract_activity(
+        &self,
+        caller: &Caller,
+        contract: &Contract,
+        name: &MarketHashName,
+    ) -> OpResult<Activity> {
+        let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
+        self.activity_with_proposals(scope, contract, name).await
+    }
+
+    /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.
+    pub(crate) async fn activity_of(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        name: &MarketHashName,
+        before: Option<Timestamp>,
+    ) -> OpResult<Activity> {
+        let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
+        let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
+        if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
+            return Ok(Activity::default());
+        }
+        let query = ActivityQuery {
+            spent_since: daily_budget
+                .map(|_| before.unwrap_or_else(|| self.market_now(scope.workspace_id())).start_of_day()),
+            of_item_name: most.map(|most| (name, most)),
+            last_purchase: cooldown.is_some(),
+            before,
+        };
+        Ok(self.ports.store.find_activity(scope, contract.id, query).await?)
+    }
+}

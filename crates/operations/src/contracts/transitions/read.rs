@@ -1,0 +1,111 @@
+//! Reads of transitions.
+
+use tradepost_domain::accounts::access::Denied;
+use tradepost_domain::id::{Id, OfTransition, TransitionId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{SubjectKind, Transition};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::TransitionFilter;
+
+use super::transitions::readable;
+use crate::paging::ListKey;
+use crate::results::in_order;
+use crate::{OpError, OpResult, Operations, PageOf, fields};
+
+/// Asks for one change of status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetTransition {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The change.
+    pub transition_id: TransitionId,
+}
+
+/// Asks for several changes of status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetTransitions {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The changes, 1 to 200.
+    pub transition_ids: Vec<TransitionId>,
+}
+
+/// What [`Operations::get_transitions`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundTransitions {
+    /// Those found, in the order asked for, each once.
+    pub transitions: Vec<Transition>,
+    /// The ids of which there is none that the caller may read, in the order asked for.
+    pub missing: Vec<TransitionId>,
+}
+
+/// Asks for a page of changes of status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListTransitions {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only of records of this kind; of every kind that the caller may read if `None`.
+    pub subject_kind: Option<SubjectKind>,
+    /// Only of this record.
+    pub subject_id: Option<Id<()>>,
+    /// Only at this time or later, to the millisecond.
+    pub from: Option<Timestamp>,
+    /// Only before this time, to the millisecond.
+    pub to: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Gives one change of status.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, also for a change of a record whose log the caller may not read.
+    pub async fn get_transition(&self, caller: &Caller, command: GetTransition) -> OpResult<Transition> {
+        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let found = self.ports.store.find_transitions(scope, &kinds, &[command.transition_id]).await?;
+        found.into_iter().next().ok_or_else(|| OpError::not_found("transition"))
+    }
+
+    /// Gives several changes of status in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_transitions(&self, caller: &Caller, command: GetTransitions) -> OpResult<FoundTransitions> {
+        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let ids = fields::batch("transitionIds", &command.transition_ids)?;
+        let found = self.ports.store.find_transitions(scope, &kinds, &ids).await?;
+        let (transitions, missing) = in_order(ids, found, |transition| transition.id);
+        Ok(FoundTransitions { transitions, missing })
+    }
+
+    /// Gives a page of changes of status, the newest first by the time at which they were decided.
+    ///
+    /// # Errors
+    /// `permission_denied`, also for a kind of record whose log the caller may not read; `invalid_argument` for a time that does
+    /// not come before the other, a negative limit or a cursor that this list did not give out.
+    pub async fn list_transitions(&self, caller: &Caller, command: ListTransitions) -> OpResult<PageOf<TransitionId>> {
+        let (scope, mut kinds) = readable(caller, command.workspace_id)?;
+        if let Some(wanted) = command.subject_kind {
+            kinds.retain(|kind| *kind == wanted);
+        }
+        if kinds.is_empty() {
+            return Err(Denied.into());
+        }
+        if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
+            return Err(OpError::invalid_field("to", "must be after from"));
+        }
+        let key = ListKey::of("transitions", scope)
+            .and_code(command.subject_kind.map(SubjectKind::code))
+            .and_id(command.subject_id)
+            .and_time(command.from)
+            .and_time(command.to);
+        let request = self.page_request::<OfTransition>(&key, command.limit, &command.cursor)?;
+        let subject_id = command.subject_id.map(Id::to_bytes);
+        let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
+        let page = self.ports.store.list_transition_ids(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+}

@@ -1,0 +1,142 @@
+//! Reads of observations.
+
+use tradepost_domain::id::{ObservationId, OfObservation, WorkspaceId};
+use tradepost_domain::markets::observation::{KEPT_FOR, MarketObservation};
+use tradepost_domain::markets::price_history::hour_of;
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::ObservationFilter;
+
+use crate::paging::ListKey;
+use crate::results::in_order;
+use crate::rules::READ_MARKETS;
+use crate::{OpError, OpResult, Operations, PageOf, fields};
+
+/// Asks for one observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetMarketObservation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The observation.
+    pub observation_id: ObservationId,
+}
+
+/// Asks for several observations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetMarketObservations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The observations, 1 to 200.
+    pub observation_ids: Vec<ObservationId>,
+}
+
+/// What [`Operations::get_market_observations`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundObservations {
+    /// Those found, in the order asked for.
+    pub found: Vec<MarketObservation>,
+    /// The ids that name none, in the order asked for.
+    pub missing: Vec<ObservationId>,
+}
+
+/// Asks for a page of observations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListMarketObservations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only on this marketplace; empty for all.
+    pub marketplace: String,
+    /// Only of this market name; empty for all.
+    pub market_hash_name: String,
+    /// Only recorded at this time or later, to the millisecond.
+    pub since: Option<Timestamp>,
+}
+
+/// Asks how much was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountMarketObservations {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only recorded in the hour of this time or later; `None` for all that is kept.
+    pub since: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Gives one observation.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found` also for one that is forgotten by now.
+    pub async fn get_market_observation(
+        &self,
+        caller: &Caller,
+        command: GetMarketObservation,
+    ) -> OpResult<MarketObservation> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let found = self.ports.store.find_observations(scope, &[command.observation_id]).await?;
+        found.into_iter().next().ok_or_else(|| OpError::not_found("market observation"))
+    }
+
+    /// Gives several observations in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_market_observations(
+        &self,
+        caller: &Caller,
+        command: GetMarketObservations,
+    ) -> OpResult<FoundObservations> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let ids = fields::batch("observationIds", &command.observation_ids)?;
+        let found = self.ports.store.find_observations(scope, &ids).await?;
+        let (found, missing) = in_order(ids, found, |observation| observation.id);
+        Ok(FoundObservations { found, missing })
+    }
+
+    /// Gives a page of observations, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad filter or limit or a cursor that this list did not give out.
+    pub async fn list_market_observations(
+        &self,
+        caller: &Caller,
+        command: ListMarketObservations,
+    ) -> OpResult<PageOf<ObservationId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let given = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let (marketplace, name) = (given(&command.marketplace), given(&command.market_hash_name));
+        let marketplace: Option<Marketplace> = fields::optional(marketplace.as_deref(), fields::text, "marketplace")?;
+        let name: Option<MarketHashName> = fields::optional(name.as_deref(), fields::text, "marketHashName")?;
+        let key = ListKey::of("market observations", scope)
+            .and(marketplace.as_ref().map(|text| text.as_str().as_bytes()))
+            .and(name.as_ref().map(|text| text.as_str().as_bytes()))
+            .and_time(command.since);
+        let request = self.page_request::<OfObservation>(&key, command.limit, &command.cursor)?;
+        let filter = ObservationFilter {
+            marketplace: marketplace.as_ref(),
+            market_hash_name: name.as_ref(),
+            since: command.since,
+        };
+        let page = self.ports.store.list_observations(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts observations by marketplace, in the order of their names.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_market_observations(
+        &self,
+        caller: &Caller,
+        command: CountMarketObservations,
+    ) -> OpResult<Vec<(Marketplace, i64)>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let kept = self.market_now(command.workspace_id).plus(-KEPT_FOR);
+        let from = command.since.map_or(kept, |since| since.max(kept));
+        Ok(self.ports.store.count_observations(scope, hour_of(from)).await?)
+    }
+}

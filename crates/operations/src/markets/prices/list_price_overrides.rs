@@ -1,0 +1,42 @@
+//! [`ListPriceOverrides`]: the values that people gave to variants, the newest first.
+
+use tradepost_domain::id::{OfPriceOverride, WorkspaceId};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_ports::changes::Caller;
+
+use crate::paging::ListKey;
+use crate::results::in_order;
+use crate::rules::READ_MARKETS;
+use crate::{OpResult, Operations, PageOf, Versioned};
+
+/// Asks for a page of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPriceOverrides {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most values on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+}
+
+impl Operations {
+    /// Gives a page of values, those that are over and were not taken away among them.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_price_overrides(
+        &self,
+        caller: &Caller,
+        command: ListPriceOverrides,
+    ) -> OpResult<PageOf<Versioned<VariantOverride>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let key = ListKey::of("price overrides", scope);
+        let request = self.page_request::<OfPriceOverride>(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_price_overrides(scope, request).await?;
+        let page = self.page(&key, page);
+        let found = self.ports.store.find_price_overrides(scope, &page.entries).await?;
+        let (found, _) = in_order(page.entries, found, |seen| seen.peek().id);
+        Ok(PageOf { entries: found.into_iter().map(Into::into).collect(), next_cursor: page.next_cursor })
+    }
+}

@@ -1,0 +1,126 @@
+//! Reads of providers.
+
+use tradepost_domain::id::{OfProvider, ProviderId, WorkspaceId};
+use tradepost_domain::markets::provider::{Driver, ProviderKind, ProviderReport};
+use tradepost_ports::changes::Caller;
+
+use super::providers::ShownProvider;
+use crate::paging::ListKey;
+use crate::results::in_order;
+use crate::rules::READ_MARKETS;
+use crate::{OpResult, Operations, PageOf, Versioned, fields};
+
+/// Asks for one provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+}
+
+/// Asks for several providers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetProviders {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The providers, 1 to 200.
+    pub provider_ids: Vec<ProviderId>,
+}
+
+/// Asks what was last seen of a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetProviderHealth {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+}
+
+/// What [`Operations::get_providers`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundProviders {
+    /// Those found, in the order asked for.
+    pub found: Vec<ShownProvider>,
+    /// The ids that name none, in the order asked for.
+    pub missing: Vec<ProviderId>,
+}
+
+/// Asks for a page of providers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListProviders {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only of this kind.
+    pub kind: Option<ProviderKind>,
+}
+
+/// Asks for the drivers of this server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListProviderDrivers {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Gives one provider.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_provider(&self, caller: &Caller, command: GetProvider) -> OpResult<ShownProvider> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let provider = self.provider_as_seen(scope, command.provider_id, None).await?;
+        self.shown_one(scope, provider.into()).await
+    }
+
+    /// Gives several providers in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_providers(&self, caller: &Caller, command: GetProviders) -> OpResult<FoundProviders> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let ids = fields::batch("providerIds", &command.provider_ids)?;
+        let found = self.ports.store.find_providers(scope, &ids).await?;
+        let (found, missing) = in_order(ids, found, |seen| seen.peek().id);
+        let found = found.into_iter().map(Versioned::from).collect();
+        Ok(FoundProviders { found: self.shown(scope, found).await?, missing })
+    }
+
+    /// Gives what was last seen of a provider; `None` until something was.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_provider_health(
+        &self,
+        caller: &Caller,
+        command: GetProviderHealth,
+    ) -> OpResult<Option<ProviderReport>> {
+        let GetProviderHealth { workspace_id, provider_id } = command;
+        Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.report)
+    }
+
+    /// Gives a page of providers, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_providers(&self, caller: &Caller, command: ListProviders) -> OpResult<PageOf<ProviderId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let key = ListKey::of("providers", scope).and_code(command.kind.map(ProviderKind::code));
+        let request = self.page_request::<OfProvider>(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_providers(scope, command.kind, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Gives the drivers of this server, by name.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub fn list_provider_drivers(&self, caller: &Caller, command: ListProviderDrivers) -> OpResult<Vec<Driver>> {
+        caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        Ok(self.drivers())
+    }
+}

@@ -1,0 +1,75 @@
+//! [`UpdateProvider`]: changes settings or credentials of a provider.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::markets::provider::{Driver, ProviderChange};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::provider_fields::{ProviderCredentials, settings};
+use super::providers::ShownProvider;
+use crate::rules::WRITE_MARKETS;
+use crate::secrets::data_keys::lost_race;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What to change of which provider; what is absent stays.
+#[derive(Debug, Clone)]
+pub struct UpdateProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The settings from now on, all of them.
+    pub settings: Option<Vec<(String, String)>>,
+    /// The credentials from now on, all of them; nothing leaves them.
+    pub credentials: ProviderCredentials,
+    /// The version that the caller saw, from 1; refused when the provider has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl UpdateProvider {
+    fn change(&self, driver: &Driver) -> OpResult<ProviderChange> {
+        let told = self.settings.as_ref().map(|given| settings(&driver.settings, given)).transpose()?;
+        if !self.credentials.is_empty() {
+            self.credentials.check(&driver.credentials)?;
+        }
+        Ok(ProviderChange { settings: told, credentials: !self.credentials.is_empty() })
+    }
+}
+
+impl Operations {
+    /// Changes a provider. Its kind, driver, name and currency stay.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
+    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials, and for other settings
+    /// of a provider that has credentials; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        fields::expected_version(command.expected_version)?;
+        if command.settings.is_none() && command.credentials.is_empty() {
+            return Err(OpError::invalid_field("settings", "or credentials are required"));
+        }
+        let at = self.market_now(command.workspace_id);
+        let changed = self
+            .retrying(|| async {
+                let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
+                let change = command.change(&self.offered_driver(&seen.peek().driver)?)?;
+                let has_credentials = seen.peek().has_credentials;
+                let mut changes = Changes::by(caller);
+                // Settings may name where the driver sends credentials that the caller never saw.
+                if change.credentials || (change.settings.is_some() && has_credentials) {
+                    self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes).await?;
+                }
+                if change.credentials {
+                    let kept = (command.provider_id, &command.credentials);
+                    self.keep_provider_credentials(scope, kept.0, kept.1, &mut changes).await?;
+                }
+                let next = changes.revise(seen, |provider| Ok::<_, OpError>(provider.change(change.clone(), at)))?;
+                changes.audit(AuditKind::ProviderUpdated, &next.value);
+                self.commit(caller, changes).await.map_err(lost_race)?;
+                Ok(next)
+            })
+            .await?;
+        self.shown_one(scope, changed.into()).await
+    }
+}

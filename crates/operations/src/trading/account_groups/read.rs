@@ -1,0 +1,84 @@
+//! Reads of account groups.
+
+use tradepost_domain::id::{AccountGroupId, OfAccountGroup, WorkspaceId};
+use tradepost_domain::trading::trading_account::AccountGroup;
+use tradepost_ports::changes::Caller;
+
+use crate::paging::ListKey;
+use crate::rules::READ_ACCOUNTS;
+use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
+
+/// Asks for one group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetAccountGroup {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The group.
+    pub account_group_id: AccountGroupId,
+}
+
+/// Asks for several groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetAccountGroups {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The groups, 1 to 200.
+    pub account_group_ids: Vec<AccountGroupId>,
+}
+
+/// Asks for a page of groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListAccountGroups {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+}
+
+impl Operations {
+    /// Gives one group of trading accounts.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_account_group(
+        &self,
+        caller: &Caller,
+        command: GetAccountGroup,
+    ) -> OpResult<Versioned<AccountGroup>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        Ok(self.account_group_as_seen(scope, command.account_group_id, None).await?.into())
+    }
+
+    /// Gives several groups in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_account_groups(
+        &self,
+        caller: &Caller,
+        command: GetAccountGroups,
+    ) -> OpResult<Batch<AccountGroup, OfAccountGroup>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let ids = fields::batch("accountGroupIds", &command.account_group_ids)?;
+        let found = self.ports.store.find_account_groups(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.id))
+    }
+
+    /// Gives a page of groups of trading accounts, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_account_groups(
+        &self,
+        caller: &Caller,
+        command: ListAccountGroups,
+    ) -> OpResult<PageOf<AccountGroupId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let key = ListKey::of("account groups", scope);
+        let request = self.page_request::<OfAccountGroup>(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_account_groups(scope, request).await?;
+        Ok(self.page(&key, page))
+    }
+}

@@ -1,0 +1,235 @@
+//! [`RecordTradeOffer`], [`DraftTradeOffer`], [`LoseTradeOffer`] and [`FindUnsentTradeOffer`]: what an engine or an embedder sees of
+//! trade offers, and what it is about to send. No operations of the interface.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::id::{TradeOfferId, WorkspaceId};
+use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferReport, TradeOffer, TradeOfferStatus};
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// A report of what the platform shows of a trade offer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account of ours that sees it.
+    pub account_name: AccountName,
+    /// What is shown.
+    pub report: OfferReport,
+    /// The purchase or item that it is for. What is on record of that stays.
+    pub owner: Option<OfferOwner>,
+}
+
+/// An announcement that an offer is about to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account of ours that sends it.
+    pub account_name: AccountName,
+    /// What is to be sent.
+    pub draft: OfferDraft,
+}
+
+/// A report that the call that sent an offer ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoseTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The offer.
+    pub trade_offer_id: TradeOfferId,
+}
+
+/// A query for the offer of a purchase or an item that may or may not have been sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FindUnsentTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What it is for.
+    pub owner: OfferOwner,
+}
+
+impl Operations {
+    /// Records what the platform shows of a trade offer. A draft counts as sent when the platform shows an offer that gives the same to
+    /// the same partner. A repeated or late report changes nothing. What a trade did to an offer that is for a purchase or an item
+    /// moves it in the commit of the step that these take.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn record_trade_offer(
+        &self,
+        caller: &Caller,
+        command: RecordTradeOffer,
+    ) -> OpResult<Versioned<TradeOffer>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let report = command.report.clone();
+            let Some(seen) = self.trade_offer_of(scope, &command).await? else {
+                let id = (self.mint(), command.workspace_id);
+                let told = (report, command.owner);
+                let offer = TradeOffer::first_seen(id, command.account_name.clone(), told, at);
+                return self.add_trade_offer(caller, offer, at).await;
+            };
+            let shown = seen.peek().clone().see(report, at);
+            self.keep_trade_offer(caller, seen, shown, at).await
+        })
+        .await
+    }
+
+    /// Gives the offer that was written down and not seen since: it may have been sent when it last changed.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn find_unsent_trade_offer(
+        &self,
+        caller: &Caller,
+        command: FindUnsentTradeOffer,
+    ) -> OpResult<Option<Versioned<TradeOffer>>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let open = self.ports.store.list_open_trade_offers_of(scope, command.owner).await?;
+        Ok(open.into_iter().find(|seen| seen.peek().is_unsent()).map(Versioned::from))
+    }
+
+    /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on, as of now.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn draft_trade_offer(
+        &self,
+        caller: &Caller,
+        command: DraftTradeOffer,
+    ) -> OpResult<Versioned<TradeOffer>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let draft = command.draft.clone();
+            let open = self.ports.store.list_open_trade_offers_of(scope, draft.owner).await?;
+            let Some(seen) = open.into_iter().find(|seen| seen.peek().is_unsent()) else {
+                let id = (self.mint(), command.workspace_id);
+                let offer = TradeOffer::draft(id, command.account_name.clone(), draft, at);
+                return self.add_trade_offer(caller, offer, at).await;
+            };
+            let redrafted = seen.peek().clone().redrafted(draft, at);
+            self.keep_trade_offer(caller, seen, redrafted, at).await
+        })
+        .await
+    }
+
+    /// Records that the outcome of sending an offer is unknown, until the platform shows it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn lose_trade_offer(&self, caller: &Caller, command: LoseTradeOffer) -> OpResult<Versioned<TradeOffer>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
+            let seen = found.ok_or_else(|| OpError::not_found("trade offer"))?;
+            let lost = seen.peek().clone().send_lost(at);
+            self.keep_trade_offer(caller, seen, lost, at).await
+        })
+        .await
+    }
+
+    /// What is on record of an offer that is seen.
+    async fn trade_offer_of(
+        &self,
+        scope: WorkspaceScope,
+        command: &RecordTradeOffer,
+    ) -> OpResult<Option<Seen<TradeOffer>>> {
+        let (account_name, report) = (&command.account_name, &command.report);
+        let known = self.ports.store.find_trade_offer_seen(scope, account_name, &report.offer_id).await?;
+        match (known, command.owner) {
+            (None, Some(owner)) => {
+                let open = self.ports.store.list_open_trade_offers_of(scope, owner).await?;
+                let is_it = |seen: &Seen<TradeOffer>| {
+                    let offer = seen.peek();
+                    offer.is_unsent() && offer.account_name == *account_name && offer.is_shown_by(report)
+                };
+                Ok(open.into_iter().find(is_it))
+            }
+            (known, _) => Ok(known),
+        }
+    }
+
+    async fn add_trade_offer(
+        &self,
+        caller: &Caller,
+        offer: TradeOffer,
+        at: Timestamp,
+    ) -> OpResult<Versioned<TradeOffer>> {
+        let mut changes = Changes::by(caller);
+        changes.insert(offer.clone());
+        self.log_trade_offer(&mut changes, (caller, at), None, (&offer, 1));
+        self.commit_trade_offer(caller, changes).await?;
+        Ok(Versioned::new(offer))
+    }
+
+    async fn keep_trade_offer(
+        &self,
+        caller: &Caller,
+        seen: Seen<TradeOffer>,
+        next: TradeOffer,
+        at: Timestamp,
+    ) -> OpResult<Versioned<TradeOffer>> {
+        if *seen.peek() == next {
+            return Ok(seen.into());
+        }
+        let mut changes = Changes::by(caller);
+        let moved = self.move_trade_offer(&mut changes, (caller, at), seen, next)?;
+        self.commit_trade_offer(caller, changes).await?;
+        Ok(moved.into())
+    }
+
+    /// Replaces an offer, with the row of its step if it takes one.
+    pub(crate) fn move_trade_offer(
+        &self,
+        changes: &mut Changes,
+        by: (&Caller, Timestamp),
+        seen: Seen<TradeOffer>,
+        next: TradeOffer,
+    ) -> OpResult<Revised<TradeOffer>> {
+        let from = seen.peek().status;
+        let moved = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
+        if moved.value.status != from {
+            self.log_trade_offer(changes, by, Some(from), (&moved.value, moved.version));
+        }
+        Ok(moved)
+    }
+
+    fn log_trade_offer(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        from: Option<TradeOfferStatus>,
+        (offer, version): (&TradeOffer, i64),
+    ) {
+        let step = Step {
+            subject: Subject::TradeOffer(offer.id),
+            from: from.map(TradeOfferStatus::as_str),
+            to: offer.status.as_str(),
+            version,
+            trigger: offer.status.step(),
+        };
+        let logged = self.transition(caller, offer.workspace_id, step, at);
+        changes.append(Entry::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
+    }
+
+    /// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.
+    async fn commit_trade_offer(&self, caller: &Caller, changes: Changes) -> OpResult<()> {
+        match self.commit(caller, changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::SeenOffer | Unique::UnsentOffer)), .. }) => {
+                Err(StoreError::Conflict.into())
+            }
+            outcome => outcome.map(drop),
+        }
+    }
+}

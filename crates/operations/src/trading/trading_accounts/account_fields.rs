@@ -1,0 +1,37 @@
+//! Fields of trading accounts that are checked when one is made and when it is changed.
+
+use std::num::NonZeroU64;
+
+use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_domain::trading::trading_account::AccountLimits;
+
+use crate::{OpError, OpResult, fields};
+
+/// How far an account may go. A limit that is `None` does not apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LimitsOfAccount {
+    /// How many items its inventory takes; 1,000 where it is not said.
+    pub max_inventory: Option<i64>,
+    /// How many purchases may be open at once.
+    pub max_open_purchases: Option<i64>,
+    /// The balance below which it buys nothing, in cents.
+    pub min_balance_cents: Option<i64>,
+}
+
+impl LimitsOfAccount {
+    pub(crate) fn check(&self) -> OpResult<AccountLimits> {
+        let inventory = fields::optional(self.max_inventory, fields::whole, "limits.maxInventory")?;
+        Ok(AccountLimits {
+            max_inventory: inventory.unwrap_or(AccountLimits::INVENTORY),
+            max_open_purchases: fields::optional(self.max_open_purchases, fields::whole, "limits.maxOpenPurchases")?,
+            min_balance: fields::optional(self.min_balance_cents, fields::cents, "limits.minBalanceCents")?,
+        })
+    }
+}
+
+/// The platform's number of an account.
+pub(crate) fn platform_user_id(given: &str) -> OpResult<PlatformUserId> {
+    let number = given.parse::<NonZeroU64>().ok().filter(|number| number.to_string() == given);
+    let rule = "must be a decimal number from 1 to 18446744073709551615";
+    number.map(PlatformUserId::new).ok_or_else(|| OpError::invalid_field("platformUserId", rule))
+}

@@ -1,0 +1,100 @@
+//! Trading accounts as they are seen before a change, and the steps of their lives with their rows in the log.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::remediation::findings;
+use tradepost_domain::id::{AccountGroupId, AccountId};
+use tradepost_domain::text::Description;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trading_account::{
+    AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
+};
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+
+use crate::commit::Step;
+use crate::contracts::Problems;
+use crate::results::require_version;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
+    pub(crate) async fn account_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: AccountId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<TradingAccount>> {
+        let found = self.ports.store.find_account(scope, id).await?;
+        let account = found.ok_or_else(|| OpError::not_found("trading account"))?;
+        require_version(&account, expected_version)?;
+        Ok(account)
+    }
+
+    /// The same for a group.
+    pub(crate) async fn account_group_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: AccountGroupId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<AccountGroup>> {
+        let found = self.ports.store.find_account_group(scope, id).await?;
+        let group = found.ok_or_else(|| OpError::not_found("account group"))?;
+        require_version(&group, expected_version)?;
+        Ok(group)
+    }
+
+    /// Takes a step of an account's life, with its row in the log, and with the problem that it shows or settles. What is
+    /// committed with it may open a remediation.
+    pub(crate) async fn step_account(
+        &self,
+        changes: &mut Changes,
+        (caller, at, scope): (&Caller, Timestamp, WorkspaceScope),
+        seen: Seen<TradingAccount>,
+        (event, said): (AccountEvent, Option<Description>),
+    ) -> OpResult<Revised<TradingAccount>> {
+        let from = seen.peek().status;
+        let moved = changes.revise(seen, |account| account.apply(event, said.clone(), at))?;
+        let step = Step {
+            subject: Subject::Account(moved.value.id),
+            from: Some(from.as_str()),
+            to: moved.value.status.as_str(),
+            version: moved.version,
+            trigger: event.name(),
+        };
+        let logged = self.transition(caller, moved.value.workspace_id, step, at);
+        changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+        let to = moved.value.status;
+        let found = findings::of_account(from, to).into_iter().collect();
+        let problems = Problems { of: step.subject, found, gone: findings::resolved_with_account(from, to) };
+        self.follow_problems(changes, (caller, at), (scope, None), problems).await?;
+        Ok(moved)
+    }
+}
+
+impl From<AccountError> for OpError {
+    fn from(error: AccountError) -> Self {
+        let reason = match &error {
+            AccountError::IllegalStep { .. } => "ILLEGAL_STEP",
+            AccountError::TooEarly { .. } => "TOO_EARLY",
+            AccountError::StillAtWork(_) => "ACCOUNT_AT_WORK",
+            AccountError::Assigned { .. } => "ACCOUNT_ASSIGNED",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<AccountGone> for OpError {
+    fn from(error: AccountGone) -> Self {
+        Self::failed_precondition("ACCOUNT_REMOVED", error.to_string())
+    }
+}
+
+impl From<GroupError> for OpError {
+    fn from(error: GroupError) -> Self {
+        let reason = match &error {
+            GroupError::Full { .. } => "ACCOUNT_GROUP_FULL",
+            GroupError::InUse { .. } => "ACCOUNT_GROUP_IN_USE",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}

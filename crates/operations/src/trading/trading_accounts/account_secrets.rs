@@ -1,0 +1,147 @@
+//! What a trading account signs in by: kept sealed under the workspace's data key, and given to the process itself alone.
+
+use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::SecretPlace;
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::text::Name;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::StoreError;
+
+use crate::secrets::workspace_secrets::FindWorkspaceSecret;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What an account signs in by. What is missing is not known.
+#[derive(Debug, Clone, Default)]
+pub struct AccountSecrets {
+    /// The name under which it signs in.
+    pub login_name: Option<SecretString>,
+    /// Its password.
+    pub password: Option<SecretString>,
+    /// The secret of its mobile authenticator that codes are made of.
+    pub shared_secret: Option<SecretString>,
+    /// The secret of its mobile authenticator that confirmations are answered with.
+    pub identity_secret: Option<SecretString>,
+    /// The platform's API key of the account.
+    pub api_key: Option<SecretString>,
+}
+
+/// Whose secrets are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadAccountSecrets {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+}
+
+/// Most bytes of one secret.
+const LONGEST: usize = 1_024;
+
+impl AccountSecrets {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.fields().iter().all(|(_, secret)| secret.is_none())
+    }
+
+    fn fields(&self) -> [(&'static str, Option<&SecretString>); 5] {
+        [
+            ("secrets.loginName", self.login_name.as_ref()),
+            ("secrets.password", self.password.as_ref()),
+            ("secrets.sharedSecret", self.shared_secret.as_ref()),
+            ("secrets.identitySecret", self.identity_secret.as_ref()),
+            ("secrets.apiKey", self.api_key.as_ref()),
+        ]
+    }
+
+    pub(crate) fn check(&self) -> OpResult<()> {
+        for (field, secret) in self.fields() {
+            let Some(secret) = secret else { continue };
+            fields::given(field, secret)?;
+            if secret.expose_secret().len() > LONGEST {
+                return Err(OpError::invalid_field(field, format_args!("must have at most {LONGEST} bytes")));
+            }
+        }
+        Ok(())
+    }
+
+    /// One after the other, each with its length before it; what is missing has none.
+    fn packed(&self) -> SecretSlice<u8> {
+        let mut packed = Vec::new();
+        for (_, secret) in self.fields() {
+            let bytes = secret.map(|secret| secret.expose_secret().as_bytes()).unwrap_or_default();
+            packed.extend(u16::try_from(bytes.len()).unwrap_or_default().to_be_bytes());
+            packed.extend(bytes);
+        }
+        packed.into()
+    }
+
+    fn unpacked(packed: &[u8]) -> Option<Self> {
+        let mut rest = packed;
+        let mut next = || {
+            let (length, behind) = rest.split_first_chunk::<2>()?;
+            let (bytes, behind) = behind.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;
+            rest = behind;
+            let text = std::str::from_utf8(bytes).ok()?;
+            Some(Some(text).filter(|text| !text.is_empty()).map(SecretString::from))
+        };
+        Some(Self {
+            login_name: next()?,
+            password: next()?,
+            shared_secret: next()?,
+            identity_secret: next()?,
+            api_key: next()?,
+        })
+    }
+}
+
+impl Operations {
+    /// Reads what an account signs in by; `None` where nothing is kept.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the process itself calls; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`, or `INTERNAL` for
+    /// what does not open: it was changed or moved in the database.
+    pub async fn read_account_secrets(
+        &self,
+        caller: &Caller,
+        command: ReadAccountSecrets,
+    ) -> OpResult<Option<AccountSecrets>> {
+        let place = place(command.account_id)?;
+        let wanted = FindWorkspaceSecret { workspace_id: command.workspace_id, place };
+        let Some(found) = self.read_workspace_secret(caller, &wanted).await? else { return Ok(None) };
+        let secrets = AccountSecrets::unpacked(found.expose_secret());
+        secrets.map(Some).ok_or_else(|| StoreError::Corrupt("the secrets of an account".to_owned()).into())
+    }
+
+    /// Keeps what an account signs in by, in the changes that make or change it, in the place of what was kept before.
+    pub(crate) async fn keep_account_secrets(
+        &self,
+        scope: WorkspaceScope,
+        account: AccountId,
+        secrets: &AccountSecrets,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
+        let workspace = self.ports.store.find_workspace(scope).await?;
+        changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+        self.seal_secret(scope, &place(account)?, secrets.packed().expose_secret(), changes).await
+    }
+
+    /// Removes what an account signs in by, in the changes that remove it.
+    pub(crate) async fn drop_account_secrets(
+        &self,
+        scope: WorkspaceScope,
+        account: AccountId,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        if let Some(found) = self.ports.store.find_secret(scope, &place(account)?).await? {
+            changes.remove(found.secret);
+        }
+        Ok(())
+    }
+}
+
+fn place(account: AccountId) -> OpResult<SecretPlace> {
+    let name = |name| Name::new(name).map_err(|error| OpError::internal(error.to_string()));
+    Ok(SecretPlace { table: name("trading_accounts")?, column: name("secrets")?, row: account.to_bytes() })
+}

@@ -1,0 +1,53 @@
+//! [`AdvanceAccount`]: what happened to a trading account on the platform.
+
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::text::Description;
+use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// A report of what happened to a trading account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdvanceAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// What happened outside; what people decide has operations of its own.
+    pub event: AccountEvent,
+    /// What is to be said about it; kept with the account and in the log of status changes.
+    pub reason: Option<Description>,
+}
+
+impl Operations {
+    /// Changes the status of a trading account by what happened on the platform. A repeated report of the current status changes nothing.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for what people decide; `not_found`; `failed_precondition`: `ILLEGAL_STEP` when
+    /// it cannot happen in the account's status, `TOO_EARLY` for the end of a restriction that is in force.
+    pub async fn advance_account(
+        &self,
+        caller: &Caller,
+        command: AdvanceAccount,
+    ) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        if let AccountEvent::Disabled | AccountEvent::Enabled | AccountEvent::Removed(_) = command.event {
+            return Err(OpError::invalid_field("event", "is for people to decide"));
+        }
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let account = self.account_as_seen(scope, command.account_id, None).await?;
+            if account.peek().has_reached(command.event) {
+                return Ok(account.into());
+            }
+            let mut changes = Changes::by(caller);
+            let event = (command.event, command.reason.clone());
+            let moved = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            self.commit_problems(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}

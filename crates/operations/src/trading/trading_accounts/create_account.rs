@@ -1,0 +1,107 @@
+//! [`CreateAccount`]: registers a trading account, with what it signs in by.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trading_account::{AccountRole, NewAccount, TradingAccount};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::{StoreError, Unique};
+
+use super::account_fields::{LimitsOfAccount, platform_user_id};
+use super::account_secrets::AccountSecrets;
+use crate::commit::Step;
+use crate::rules::WRITE_ACCOUNTS;
+use crate::secrets::data_keys::lost_race;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Registers a trading account.
+#[derive(Debug, Clone)]
+pub struct CreateAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Its name on purchases and items, 1 to 64 characters.
+    pub name: String,
+    /// The platform, such as `steam`, 1 to 64 characters.
+    pub platform: String,
+    /// The platform's number of it.
+    pub platform_user_id: String,
+    /// The token of its trade URL, 1 to 128 characters.
+    pub trade_token: Option<String>,
+    /// What it may do; nothing is everything.
+    pub capabilities: Vec<AccountRole>,
+    /// How far it may go.
+    pub limits: LimitsOfAccount,
+    /// What it signs in by.
+    pub secrets: AccountSecrets,
+}
+
+impl Operations {
+    /// Registers a trading account, which gets no work until it was signed in. What it signs in by is sealed.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `already_exists` with `ACCOUNT_EXISTS` when another account has its name or number; `internal` with
+    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.market_now(command.workspace_id);
+        let account = TradingAccount::register(new_account(&command, self.mint())?, at);
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up_in(caller, (scope, "CreateAccount"), &mut changes).await?;
+            if !command.secrets.is_empty() {
+                self.keep_account_secrets(scope, account.id, &command.secrets, &mut changes).await?;
+            }
+            self.insert_account(&mut changes, (caller, at), scope, &account);
+            match self.commit(caller, changes).await {
+                Err(OpError {
+                    source: Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)),
+                    ..
+                }) => Err(OpError::already_exists(
+                    "ACCOUNT_EXISTS",
+                    "another trading account of the workspace has this name or number",
+                )),
+                Err(error) => Err(lost_race(error)),
+                Ok(_) => Ok(Versioned::new(account.clone())),
+            }
+        })
+        .await
+    }
+
+    fn insert_account(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        scope: WorkspaceScope,
+        account: &TradingAccount,
+    ) {
+        let step = Step {
+            subject: Subject::Account(account.id),
+            from: None,
+            to: account.status.as_str(),
+            version: 1,
+            trigger: "registered",
+        };
+        changes.insert(account.clone());
+        changes.append(Entry::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.audit(AuditKind::AccountCreated, account);
+    }
+}
+
+fn new_account(command: &CreateAccount, id: AccountId) -> OpResult<NewAccount> {
+    command.secrets.check()?;
+    let all = command.capabilities.is_empty().then_some(AccountRole::ALL);
+    Ok(NewAccount {
+        id,
+        workspace_id: command.workspace_id,
+        name: fields::text("name", &command.name)?,
+        platform: fields::text("platform", &command.platform)?,
+        platform_user_id: platform_user_id(&command.platform_user_id)?,
+        trade_token: command.trade_token.as_deref().map(|token| fields::text("tradeToken", token)).transpose()?,
+        capabilities: all.unwrap_or(&command.capabilities).iter().copied().collect(),
+        limits: command.limits.check()?,
+        has_secrets: !command.secrets.is_empty(),
+    })
+}

@@ -1,0 +1,107 @@
+//! Reads of trading accounts.
+
+use tradepost_domain::id::{AccountGroupId, AccountId, OfAccount, WorkspaceId};
+use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::AccountFilter;
+
+use crate::paging::ListKey;
+use crate::results::every_status;
+use crate::rules::READ_ACCOUNTS;
+use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
+
+/// Asks for one trading account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+}
+
+/// Asks for several trading accounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetAccounts {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The accounts, 1 to 200.
+    pub account_ids: Vec<AccountId>,
+}
+
+/// Asks for a page of trading accounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListAccounts {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only in this status.
+    pub status: Option<AccountStatus>,
+    /// Only those in this group; of a group that is not there, none.
+    pub account_group_id: Option<AccountGroupId>,
+}
+
+/// Asks for the number of trading accounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountAccounts {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Gives one trading account.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_account(&self, caller: &Caller, command: GetAccount) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        Ok(self.account_as_seen(scope, command.account_id, None).await?.into())
+    }
+
+    /// Gives several trading accounts in the order asked for, each once, and the ids that name none.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for no ids or too many.
+    pub async fn get_accounts(
+        &self,
+        caller: &Caller,
+        command: GetAccounts,
+    ) -> OpResult<Batch<TradingAccount, OfAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let ids = fields::batch("accountIds", &command.account_ids)?;
+        let found = self.ports.store.find_accounts(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |record| record.id))
+    }
+
+    /// Gives a page of trading accounts, the newest first, those that were removed among them.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_accounts(&self, caller: &Caller, command: ListAccounts) -> OpResult<PageOf<AccountId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let key = ListKey::of("trading accounts", scope)
+            .and_code(command.status.map(AccountStatus::code))
+            .and_id(command.account_group_id);
+        let request = self.page_request::<OfAccount>(&key, command.limit, &command.cursor)?;
+        let filter = AccountFilter { status: command.status, group_id: command.account_group_id };
+        let page = self.ports.store.list_accounts(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts trading accounts: one entry for every status in the order of the list, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_accounts(
+        &self,
+        caller: &Caller,
+        command: CountAccounts,
+    ) -> OpResult<Vec<StatusCount<AccountStatus>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let counted = self.ports.store.count_by_status(scope, Kind::TradingAccount, None).await?;
+        Ok(every_status(AccountStatus::ALL, AccountStatus::code, &counted))
+    }
+}

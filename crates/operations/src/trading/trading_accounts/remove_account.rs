@@ -1,0 +1,95 @@
+//! [`RemoveAccount`]: removes a trading account permanently.
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::contracts::assignment::Assignee;
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading::trade_offer::TradeOfferStatus;
+use tradepost_domain::trading::trading_account::{AccountEvent, OpenAccountWork, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::{PageRequest, TradeOfferFilter};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// The maximum of trade offers that are counted in each status.
+const COUNTED: u32 = 100;
+
+/// Takes a trading account off the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoveAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// The version that the caller saw, from 1; refused when the account has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Removes a trading account that nothing hangs on, what it signs in by, and its places in groups. Its name is free again.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for an expected version below 1; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `not_found`; `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is removed, `ACCOUNT_AT_WORK` while a
+    /// purchase, an item or a trade offer of it is not over, `ACCOUNT_ASSIGNED` while an assignment names it itself.
+    pub async fn remove_account(&self, caller: &Caller, command: RemoveAccount) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.market_now(command.workspace_id);
+        // In turn with commands that record purchases: a later one finds the account removed.
+        self.in_turn(command.workspace_id, || async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes).await?;
+            let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
+            let left = self.at_work((scope, at), &account).await?;
+            let event = (AccountEvent::Removed(left), None);
+            let gone = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
+            for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
+                changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
+            }
+            changes.audit(AuditKind::AccountRemoved, &gone.value);
+            self.commit_problems(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// What hangs on an account.
+    async fn at_work(
+        &self,
+        (scope, at): (WorkspaceScope, Timestamp),
+        account: &Seen<TradingAccount>,
+    ) -> OpResult<OpenAccountWork> {
+        let (id, name) = (account.peek().id, account.peek().name.clone());
+        let load = self.ports.store.find_account_loads(scope, std::slice::from_ref(&name)).await?;
+        let load = load.into_iter().next().map(|(_, load)| load).unwrap_or_default();
+        let assignments = self.ports.store.count_assignments_of(scope, Assignee::Account(id)).await?;
+        Ok(OpenAccountWork {
+            purchases: load.open_purchases,
+            items: load.items,
+            offers: self.open_offers((scope, at), &name).await?,
+            assignments: u32::try_from(assignments).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// How many trade offers of an account are open; counted up to a hundred in a status.
+    async fn open_offers(&self, (scope, at): (WorkspaceScope, Timestamp), name: &AccountName) -> OpResult<u32> {
+        let mut open = 0_usize;
+        for status in TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal()) {
+            let filter =
+                TradeOfferFilter { account_name: Some(name), status: Some(*status), ..TradeOfferFilter::default() };
+            let page = PageRequest { before: None, limit: COUNTED };
+            let ids = self.ports.store.list_trade_offers(scope, filter, page).await?.ids;
+            if !ids.is_empty() {
+                let found = self.ports.store.find_trade_offers(scope, &ids).await?;
+                let under_way = found.iter().filter(|offer| offer.peek().may_move_items(at)).count();
+                open = open.saturating_add(under_way);
+            }
+        }
+        Ok(u32::try_from(open).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,76 @@
+//! [`UpdateAccount`]: changes address, capabilities, limits or secrets of a trading account.
+
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::trading::trading_account::{AccountChange, AccountRole, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::account_fields::LimitsOfAccount;
+use super::account_secrets::AccountSecrets;
+use crate::rules::WRITE_ACCOUNTS;
+use crate::secrets::data_keys::lost_race;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// What to change of which trading account; what is absent stays.
+#[derive(Debug, Clone)]
+pub struct UpdateAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// The token of its trade URL from now on, 1 to 128 characters.
+    pub trade_token: Option<String>,
+    /// What it may do from now on; nothing leaves it.
+    pub capabilities: Vec<AccountRole>,
+    /// The limits from now on, all of them.
+    pub limits: Option<LimitsOfAccount>,
+    /// What it signs in by from now on, all of it; nothing leaves it.
+    pub secrets: AccountSecrets,
+    /// The version that the caller saw, from 1; refused when the account has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Changes a trading account. Its name and number stay: they are on its purchases and items.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
+    /// `failed_precondition`: `VERSION_MISMATCH`, `STEP_UP_REQUIRED` for other secrets, `ACCOUNT_REMOVED`; `internal` with
+    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn update_account(&self, caller: &Caller, command: UpdateAccount) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let change = change(&command)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.market_now(command.workspace_id);
+        self.retrying(|| async {
+            let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            if change.secrets {
+                self.require_step_up_in(caller, (scope, "UpdateAccount"), &mut changes).await?;
+            }
+            let next = changes.revise(account, |account| account.change(change.clone(), at))?;
+            if change.secrets {
+                self.keep_account_secrets(scope, command.account_id, &command.secrets, &mut changes).await?;
+            }
+            changes.audit(AuditKind::AccountUpdated, &next.value);
+            self.commit(caller, changes).await.map_err(lost_race)?;
+            Ok(next.into())
+        })
+        .await
+    }
+}
+
+fn change(command: &UpdateAccount) -> OpResult<AccountChange> {
+    command.secrets.check()?;
+    let capabilities = &command.capabilities;
+    let change = AccountChange {
+        trade_token: command.trade_token.as_deref().map(|token| fields::text("tradeToken", token)).transpose()?,
+        capabilities: (!capabilities.is_empty()).then(|| capabilities.iter().copied().collect()),
+        limits: command.limits.as_ref().map(LimitsOfAccount::check).transpose()?,
+        secrets: !command.secrets.is_empty(),
+    };
+    if change == AccountChange::default() {
+        return Err(OpError::invalid_field("limits", "or another field that is to change is required"));
+    }
+    Ok(change)
+}

@@ -1,0 +1,302 @@
+//! Books in bulk: purchases in every status, with the items that they brought, the sales of these, and all that the product would
+//! have written with them. Every record is made by the machines of the domain, every entry by what it books, and both are committed
+//! as operations commit them, so that counters and sums follow. The same in every run.
+
+mod story;
+
+use time::Duration;
+use tradepost_domain::contracts::contract::{
+    ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
+};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::posting::Booking;
+use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::pool::{Pool, PoolLimits};
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::money::{Currency, SignedCents};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Actor, Subject, Transition};
+
+use super::fakes::SequentialIds;
+use super::samples::{start, text};
+use story::Story;
+use tradepost_ports::changes::{Caller, Changes, Entry, Seen};
+use tradepost_ports::store::Store;
+
+/// Purchases of one commit.
+const AT_ONCE: u32 = 200;
+const CONTRACTS: usize = 16;
+const POOLS: usize = 4;
+/// The first purchase is recorded then, and the last so much later.
+const SPREAD: Duration = Duration::days(250);
+/// What is put into each pool at first.
+pub const CAPITAL: i64 = 5_000_000_000_000;
+
+/// Purchases of a workspace, and everything around them.
+pub struct Books<'a> {
+    store: &'a dyn Store,
+    workspace_id: WorkspaceId,
+    ids: SequentialIds,
+    buying: Vec<Seen<Contract>>,
+    selling: Seen<Contract>,
+    pools: Vec<Seen<Pool>>,
+}
+
+/// What one commit is made of: records as they stand by now.
+struct Batch<'a> {
+    ids: &'a SequentialIds,
+    workspace_id: WorkspaceId,
+    changes: Changes,
+    buying: Vec<Contract>,
+    selling: Contract,
+    pools: Vec<Pool>,
+    /// When the purchase was recorded that is told of. Ids are of that time, so that they are in order.
+    recorded_at: Timestamp,
+}
+
+impl<'a> Books<'a> {
+    /// Opens books in a workspace that is in the store: contracts, and pools with money.
+    ///
+    /// # Panics
+    /// When the store refuses.
+    pub async fn open(store: &'a dyn Store, workspace_id: WorkspaceId) -> Self {
+        let ids = SequentialIds::seeded(29);
+        let mut changes = Changes::by(&Caller::system());
+        let pools: Vec<Pool> = (0..POOLS).map(|number| pool(&ids, workspace_id, number)).collect();
+        let mut seen_pools = Vec::with_capacity(POOLS);
+        for empty in pools {
+            let (pool, amounts) = empty.adjust(SignedCents::new(CAPITAL).unwrap(), start()).unwrap();
+            changes.append(Entry::Ledger(funded(&ids, &pool, amounts)));
+            seen_pools.push(changes.insert_at(pool, 1).committed());
+        }
+        let buying = (0..CONTRACTS)
+            .map(|number| {
+                let pool =
+                    number.checked_rem(POOLS + 1).and_then(|place| seen_pools.get(place)).map(|pool| pool.peek().id);
+                let draft = draft(&ids, workspace_id, &format!("Buys {number}"), Terms::Buying(buying()));
+                changes.insert_at(activated(ContractDraft { pool_id: pool, ..draft }), 2).committed()
+            })
+            .collect();
+        let selling = activated(draft(&ids, workspace_id, "Sells", Terms::Selling(selling())));
+        let selling = changes.insert_at(selling, 2).committed();
+        store.commit(changes).await.unwrap();
+        Self { store, workspace_id, ids, buying, selling, pools: seen_pools }
+    }
+
+    /// Adds the first so many purchases. `progress` is told how many there are.
+    ///
+    /// # Panics
+    /// When the store refuses.
+    pub async fn write(mut self, purchases: u32, mut progress: impl FnMut(u32)) {
+        let step = SPREAD.checked_div(i32::try_from(purchases.max(1)).unwrap_or(i32::MAX)).unwrap();
+        let step = step.min(Duration::minutes(5));
+        let mut written = 0;
+        while written < purchases {
+            let next = purchases.min(written + AT_ONCE);
+            self.write_some(
+                (written..next).map(|number| (number, start().plus(step * i32::try_from(number).unwrap()))),
+            )
+            .await;
+            written = next;
+            progress(written);
+        }
+    }
+
+    async fn write_some(&mut self, numbers: impl Iterator<Item = (u32, Timestamp)>) {
+        let mut batch = Batch {
+            ids: &self.ids,
+            workspace_id: self.workspace_id,
+            changes: Changes::by(&Caller::system()),
+            buying: self.buying.iter().map(|seen| seen.peek().clone()).collect(),
+            selling: self.selling.peek().clone(),
+            pools: self.pools.iter().map(|seen| seen.peek().clone()).collect(),
+            recorded_at: start(),
+        };
+        for (number, at) in numbers {
+            Story::of(number, at).tell(&mut batch);
+        }
+        let Batch { mut changes, buying, selling, pools, .. } = batch;
+        let revised = self.buying.drain(..).zip(buying);
+        self.buying = revised.map(|(seen, contract)| revise(&mut changes, seen, contract)).collect();
+        let revised: Vec<Seen<Pool>> =
+            self.pools.drain(..).zip(pools).map(|(seen, pool)| revise(&mut changes, seen, pool)).collect();
+        self.pools = revised;
+        self.selling = revise(&mut changes, self.selling.clone(), selling);
+        self.store.commit(changes).await.unwrap();
+    }
+}
+
+fn revise<T: tradepost_ports::record::Record>(changes: &mut Changes, seen: Seen<T>, now: T) -> Seen<T> {
+    changes.revise(seen, |_| Ok::<_, std::convert::Infallible>(now)).unwrap().committed()
+}
+
+impl Batch<'_> {
+    fn mint<K>(&self) -> Id<K> {
+        self.ids.mint(self.recorded_at)
+    }
+
+    /// Counts a step of a purchase, and books what it books.
+    fn step_of_purchase(&mut self, place: usize, before: Option<&Purchase>, after: &Purchase) {
+        let contract = self.buying.get(place).unwrap().clone();
+        let at = after.updated_at;
+        let pool = self.pools.iter().position(|pool| Some(pool.id) == contract.pool_id);
+        if let Some(contract) = self.buying.get_mut(place) {
+            *contract = contract.clone().count(before, after, at).unwrap();
+        }
+        if let Some(pool) = pool.and_then(|place| self.pools.get_mut(place)) {
+            *pool = pool.clone().used(before, after);
+        }
+        let booked = tradepost_domain::contracts::ledger::posting::of_purchase(before, after).unwrap();
+        if let Some(booking) = booked {
+            self.book(pool, booking, at);
+        }
+    }
+
+    /// The same of an item.
+    fn step_of_item(
+        &mut self,
+        place: usize,
+        (before, after): (&InventoryItem, &InventoryItem),
+        purchase: &Purchase,
+        pays_out: bool,
+    ) {
+        let at = after.updated_at;
+        self.selling = self.selling.clone().count_sale(before, after, at).unwrap();
+        let pool_id = self.buying.get(place).and_then(|contract| contract.pool_id);
+        let pool = self.pools.iter().position(|pool| Some(pool.id) == pool_id);
+        let mut booked = tradepost_domain::contracts::ledger::posting::of_item(before, after, purchase).unwrap();
+        if pays_out {
+            let paid_out = booked
+                .last()
+                .map(tradepost_domain::contracts::ledger::posting::paid_out)
+                .transpose()
+                .unwrap()
+                .flatten();
+            booked.extend(paid_out);
+        }
+        for booking in booked {
+            self.book(pool, booking, at);
+        }
+    }
+
+    fn book(&mut self, pool: Option<usize>, booking: Booking, at: Timestamp) {
+        let mut amounts = booking.amounts;
+        let pool = pool.and_then(|place| self.pools.get_mut(place));
+        let pool_id = pool.map(|pool| {
+            let (next, written) = pool.clone().book(&amounts, at).unwrap();
+            (*pool, amounts) = (next, written);
+            pool.id
+        });
+        self.changes.append(Entry::Ledger(LedgerEntry {
+            id: self.mint(),
+            workspace_id: self.workspace_id,
+            pool_id,
+            posting: booking.posting,
+            amounts,
+            pending: booking.pending,
+            trade: Some(booking.trade),
+            reason: None,
+            at,
+        }));
+    }
+
+    fn log(
+        &mut self,
+        subject: Subject,
+        (from, to): (Option<&'static str>, &'static str),
+        version: i64,
+        (trigger, at): (&'static str, Timestamp),
+    ) {
+        self.changes.append(Entry::Transition(Transition {
+            id: self.mint(),
+            workspace_id: self.workspace_id,
+            subject,
+            from,
+            to,
+            version,
+            trigger,
+            actor: Actor::System,
+            reason: None,
+            evidence: None,
+            at,
+            logged_at: at,
+        }));
+    }
+}
+
+fn pool(ids: &SequentialIds, workspace_id: WorkspaceId, number: usize) -> Pool {
+    let limits = PoolLimits {
+        budget: story::cents(CAPITAL),
+        max_per_purchase: None,
+        max_exposure_per_item: None,
+        daily_limit: None,
+    };
+    let name = text(&format!("Pool {number}"));
+    Pool::open((ids.mint(start()), workspace_id), name, Currency::USD, limits, start()).unwrap()
+}
+
+fn funded(ids: &SequentialIds, pool: &Pool, amounts: Balanced) -> LedgerEntry {
+    LedgerEntry {
+        id: ids.mint(start()),
+        workspace_id: pool.workspace_id,
+        pool_id: Some(pool.id),
+        posting: Posting::FundsAdjusted,
+        amounts,
+        pending: SignedCents::ZERO,
+        trade: None,
+        reason: Some(text("to trade with")),
+        at: start(),
+    }
+}
+
+fn draft(ids: &SequentialIds, workspace_id: WorkspaceId, name: &str, terms: Terms) -> ContractDraft {
+    ContractDraft {
+        id: ids.mint(start()),
+        workspace_id,
+        name: text(name),
+        terms,
+        filter_set_id: None,
+        pool_id: None,
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: Vec::new(),
+        price_reference: None,
+        starts_at: None,
+        ends_at: None,
+    }
+}
+
+fn activated(draft: ContractDraft) -> Contract {
+    Contract::draft(draft, start()).unwrap().apply(ContractEvent::Activated, start()).unwrap()
+}
+
+fn buying() -> BuyingTerms {
+    BuyingTerms {
+        target_quantity: 100_000_000,
+        max_buy_price: story::cents(100_000),
+        budget: story::cents(CAPITAL),
+        daily_budget: None,
+        max_daily_loss: None,
+        min_discount: None,
+        min_expected_margin: None,
+        max_per_item_name: None,
+        max_open_purchases: None,
+        cooldown_seconds: None,
+        max_trade_lock_days: None,
+        min_liquidity_score: None,
+        min_seller_success: None,
+    }
+}
+
+fn selling() -> SellingTerms {
+    SellingTerms {
+        floor_price: story::cents(100),
+        min_margin: None,
+        undercut: None,
+        ceiling_price: None,
+        reprice_interval_seconds: None,
+        max_listings: None,
+        max_below_value: None,
+        max_above_value: None,
+    }
+}

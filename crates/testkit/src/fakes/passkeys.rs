@@ -1,0 +1,91 @@
+//! WebAuthn without cryptography: a registration is answered by repeating its challenge, and so is the question for a
+//! passkey, with the name of the credential and its counter.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tradepost_domain::id::UserId;
+
+use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
+
+/// Takes the answer that [`FakePasskeys::answer`] gives, and no other.
+#[derive(Debug, Default)]
+pub struct FakePasskeys {
+    begun: AtomicU64,
+}
+
+impl FakePasskeys {
+    /// What an authenticator answers to these creation options.
+    pub fn answer(options: &str) -> String {
+        options.replace("publicKey", "answer")
+    }
+
+    /// What an authenticator that holds a credential answers to the question for one of them.
+    pub fn proof(options: &str, credential_id: &[u8], counter: u32) -> String {
+        format!("{}\n{}\n{counter}", Self::answer(options), String::from_utf8_lossy(credential_id))
+    }
+
+    /// The same to the question for whichever it has, whose answer tells the user.
+    pub fn proof_of(user: UserId, proof: &str) -> String {
+        format!("{proof}\n{user}")
+    }
+}
+
+impl Passkeys for FakePasskeys {
+    fn begin(&self, registrant: &Registrant<'_>) -> Result<Begun, PasskeyError> {
+        let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let options = format!(r#"{{"publicKey":{{"challenge":"{count}","user":"{}"}}}}"#, registrant.user_id);
+        Ok(Begun { state: options.clone(), options })
+    }
+
+    fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError> {
+        if !credential.contains("answer") {
+            return Err(PasskeyError::Malformed);
+        }
+        if credential != Self::answer(state) {
+            return Err(PasskeyError::Refused);
+        }
+        Ok(Registered {
+            credential_id: state.as_bytes().to_vec(),
+            credential: "0".to_owned(),
+            backed_up: false,
+            authenticator: None,
+        })
+    }
+
+    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
+        let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let options = format!(r#"{{"publicKey":{{"challenge":"{count}","allowed":{}}}}}"#, kept.len());
+        Ok(Begun { state: options.clone(), options })
+    }
+
+    fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
+        let ([_, named, _], _) = parts(answer)?;
+        Ok(named.as_bytes().to_vec())
+    }
+
+    fn user_named_by(&self, answer: &str) -> Result<UserId, PasskeyError> {
+        let (_, user) = parts(answer)?;
+        user.and_then(|user| user.parse().ok()).ok_or(PasskeyError::Malformed)
+    }
+
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
+        let ([challenge, _, counter], _) = parts(answer)?;
+        if challenge != Self::answer(state) {
+            return Err(PasskeyError::Refused);
+        }
+        let [counter, kept] = [counter, kept].map(|count| count.parse::<u32>().unwrap_or_default());
+        if counter <= kept {
+            return Err(PasskeyError::Copied);
+        }
+        Ok(Proved { credential: counter.to_string(), backed_up: true })
+    }
+}
+
+/// Answer, credential and counter, and the user where that is told.
+fn parts(answer: &str) -> Result<([&str; 3], Option<&str>), PasskeyError> {
+    match *answer.split('\n').collect::<Vec<_>>() {
+        [answer, credential, counter] => Ok(([answer, credential, counter], None)),
+        [answer, credential, counter, user] => Ok(([answer, credential, counter], Some(user))),
+        _ => Err(PasskeyError::Malformed),
+    }
+}

@@ -1,0 +1,205 @@
+//! What must be unique beside addresses, and as long as what.
+
+use tradepost_domain::accounts::membership::{Membership, Status};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
+use tradepost_domain::contracts::intent::{Intent, Target};
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::Remediation;
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::provider::Provider;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trading_account::TradingAccount;
+
+use super::state::State;
+use tradepost_ports::record::{Address, AnyRecord};
+use tradepost_ports::store::{StoreError, StoreResult, Unique};
+
+/// A key that one record at most may hold.
+pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
+
+impl State {
+    /// Puts a record at its address, which gives up the keys that the one before held.
+    pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
+        let address = record.address();
+        self.clear(address);
+        for key in keys_of(&record) {
+            if self.taken.contains_key(&key) {
+                return Err(StoreError::Duplicate(key.0));
+            }
+            self.taken.insert(key, address);
+        }
+        self.records.insert(address, (record, version));
+        Ok(())
+    }
+
+    /// Takes the record at an address away, with the keys it held.
+    pub(super) fn clear(&mut self, address: Address) {
+        self.records.remove(&address);
+        self.taken.retain(|_, holder| *holder != address);
+    }
+}
+
+/// The keys that a record holds in the state it is in.
+fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
+    let bytes = |text: &str| text.as_bytes().to_vec();
+    match record {
+        AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),
+        AnyRecord::LinkedIdentity(identity) => {
+            let key = vec![bytes(identity.provider.as_str()), bytes(identity.subject.as_str())];
+            vec![(Unique::LinkedIdentity, key)]
+        }
+        AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
+        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
+        AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
+        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
+        AnyRecord::Membership(membership) => keys_of_membership(membership),
+        AnyRecord::WorkspaceKey(key) => {
+            let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
+            vec![(Unique::WorkspaceKey, number)]
+        }
+        AnyRecord::WorkspaceSecret(secret) => {
+            let place = [secret.place.table.as_str(), secret.place.column.as_str()].map(bytes);
+            let (workspace, row) = (secret.workspace_id.to_bytes().to_vec(), secret.place.row.to_vec());
+            vec![(Unique::SecretPlace, [workspace, row].into_iter().chain(place).collect())]
+        }
+        AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
+        AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
+        AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
+        AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
+        AnyRecord::InventoryItem(item) => keys_of_item(item),
+        AnyRecord::VariantOverride(given) => keys_of_override(given),
+        AnyRecord::Provider(provider) => keys_of_provider(provider),
+        AnyRecord::Lease(lease) => {
+            vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), bytes(&lease.work.to_string())])]
+        }
+        AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
+        AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
+        AnyRecord::ProviderHealth(_)
+        | AnyRecord::TradingAccount(_)
+        | AnyRecord::AccountGroup(_)
+        | AnyRecord::Intent(_)
+        | AnyRecord::AccountLink(_)
+        | AnyRecord::ConsumedAssertion(_)
+        | AnyRecord::PasskeyRegistration(_)
+        | AnyRecord::Totp(_)
+        | AnyRecord::TotpEnrollment(_)
+        | AnyRecord::RecoveryCodes(_)
+        | AnyRecord::Guesses(_)
+        | AnyRecord::CodeGuesses(_)
+        | AnyRecord::Challenge(_)
+        | AnyRecord::Grant(_)
+        | AnyRecord::PendingSignIn(_)
+        | AnyRecord::PasskeySignIn(_)
+        | AnyRecord::Workspace(_)
+        | AnyRecord::PricingRules(_)
+        | AnyRecord::FilterSet(_)
+        | AnyRecord::Pool(_)
+        | AnyRecord::Contract(_)
+        | AnyRecord::OutgoingMail(_)
+        | AnyRecord::Execution(_)
+        | AnyRecord::AuditHead(_) => Vec::new(),
+    }
+}
+
+fn keys_of_override(given: &VariantOverride) -> Vec<UniqueKey> {
+    let workspace = given.workspace_id.to_bytes().to_vec();
+    vec![(Unique::OverriddenVariant, vec![workspace, given.variant.to_string().into_bytes()])]
+}
+
+fn keys_of_provider(provider: &Provider) -> Vec<UniqueKey> {
+    let workspace = provider.workspace_id.to_bytes().to_vec();
+    let kind = provider.kind.code().to_be_bytes().to_vec();
+    vec![(Unique::ProviderName, vec![workspace, kind, provider.name.as_str().as_bytes().to_vec()])]
+}
+
+fn keys_of_assignment(assignment: &Assignment) -> Vec<UniqueKey> {
+    let (kind, assignee) = match assignment.assignee {
+        Assignee::Account(id) => (0, id.to_bytes()),
+        Assignee::Group(id) => (1, id.to_bytes()),
+    };
+    let ids = [assignment.workspace_id.to_bytes(), assignment.pool_id.to_bytes(), assignee];
+    vec![(Unique::Assignment, ids.map(Vec::from).into_iter().chain([vec![kind]]).collect())]
+}
+
+fn keys_of_item(item: &InventoryItem) -> Vec<UniqueKey> {
+    if !item.is_live() {
+        return Vec::new();
+    }
+    let workspace = item.workspace_id.to_bytes().to_vec();
+    let game = item.app_id.get().to_be_bytes().to_vec();
+    vec![(Unique::LiveAsset, vec![workspace, game, item.current_asset_id().as_str().as_bytes().to_vec()])]
+}
+
+fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
+    let workspace = account.workspace_id.to_bytes().to_vec();
+    let number = account.platform_user_id.number().get().to_be_bytes().to_vec();
+    let platform = account.platform.as_str().as_bytes().to_vec();
+    vec![
+        (Unique::AccountName, vec![workspace.clone(), account.name.as_str().as_bytes().to_vec()]),
+        (Unique::PlatformAccount, vec![workspace, platform, number]),
+    ]
+}
+
+fn keys_of_purchase(purchase: &Purchase) -> Vec<UniqueKey> {
+    let terms = &purchase.terms;
+    let at_marketplace = |unique, id: &ExternalId| {
+        let names = [terms.marketplace.as_str(), id.as_str()].map(|text| text.as_bytes().to_vec());
+        (unique, std::iter::once(terms.workspace_id.to_bytes().to_vec()).chain(names).collect())
+    };
+    let listing = purchase.is_live().then(|| at_marketplace(Unique::LiveListing, &terms.listing_id));
+    let order = purchase.progress.order.as_ref().map(|order| at_marketplace(Unique::PurchaseOrder, &order.id));
+    listing.into_iter().chain(order).collect()
+}
+
+fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
+    let workspace = offer.workspace_id.to_bytes().to_vec();
+    let unsent = matches!(offer.status, TradeOfferStatus::Draft | TradeOfferStatus::SendUncertain);
+    let own = match offer.owner {
+        Some(OfferOwner::Item(id)) if unsent => Some(id.to_bytes().to_vec()),
+        Some(OfferOwner::Item(_) | OfferOwner::Purchase(_)) | None => None,
+    };
+    let seen = offer
+        .offer_id
+        .as_ref()
+        .map(|id| [offer.account_name.as_str(), id.as_str()].map(|text| text.as_bytes().to_vec()));
+    let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
+    let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
+    seen.into_iter().chain(own).collect()
+}
+
+fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
+    if !remediation.is_live() {
+        return Vec::new();
+    }
+    let workspace = remediation.workspace_id.to_bytes().to_vec();
+    let problem = remediation.kind.code().to_be_bytes().to_vec();
+    vec![(Unique::OpenRemediation, vec![workspace, problem, remediation.subject.id_bytes().to_vec()])]
+}
+
+fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
+    let workspace = intent.terms.workspace_id.to_bytes().to_vec();
+    let listing = match &intent.terms.target {
+        Target::Listing(listing) => {
+            let listing = [listing.marketplace.as_str(), listing.listing_id.as_str()];
+            Some((Unique::LiveBuy, listing.map(|text| text.as_bytes().to_vec()).to_vec()))
+        }
+        Target::Item(_) | Target::Offer(_) => None,
+    };
+    let item = intent.item_on_sale().map(|item| (Unique::LiveSale, vec![item.to_bytes().to_vec()]));
+    let within = |(unique, key): UniqueKey| (unique, std::iter::once(workspace.clone()).chain(key).collect());
+    listing.into_iter().chain(item).map(within).collect()
+}
+
+fn keys_of_membership(membership: &Membership) -> Vec<UniqueKey> {
+    let workspace = membership.workspace_id.to_bytes().to_vec();
+    let is_live = !membership.status().is_terminal();
+    let member = membership.user_id().filter(|_| is_live);
+    let invitee = membership.invitee.as_ref().filter(|_| membership.status() == Status::Invited);
+    let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
+    let invitee =
+        invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), email.key().as_bytes().to_vec()]));
+    let token = membership.token().map(|digest| vec![b"invitation".to_vec(), digest.0.to_vec()]);
+    member.into_iter().chain(invitee).chain(token.map(|token| (Unique::TokenDigest, token))).collect()
+}

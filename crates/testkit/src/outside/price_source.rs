@@ -1,0 +1,74 @@
+//! Promises of a source of prices.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::money::{VenueCents, VenueCurrency};
+use tradepost_domain::time::Timestamp;
+
+use tradepost_ports::price_source::PriceSource;
+
+/// A source that knows at least three variants.
+#[async_trait]
+pub trait PriceSourceFixture: Send + Sync {
+    /// The source.
+    fn source(&self) -> &dyn PriceSource;
+    /// What time it is there.
+    async fn now(&self) -> Timestamp;
+    /// Lets an hour pass.
+    async fn pass_an_hour(&self);
+}
+
+/// What it says, by variant; a variant that it says twice is here once.
+async fn told(fixture: &dyn PriceSourceFixture) -> BTreeMap<Variant, Quote<VenueCurrency>> {
+    let quotes = fixture.source().quotes().await.unwrap();
+    let told: BTreeMap<Variant, Quote<VenueCurrency>> =
+        quotes.into_iter().map(|quote| (quote.variant, quote.quote)).collect();
+    assert!(told.len() >= 3, "a fixture knows three variants at least");
+    told
+}
+
+pub async fn a_variant_is_told_once(fixture: &dyn PriceSourceFixture) {
+    let quotes = fixture.source().quotes().await.unwrap();
+    assert_eq!(quotes.len(), told(fixture).await.len());
+}
+
+pub async fn a_quote_names_the_source_that_was_asked(fixture: &dyn PriceSourceFixture) {
+    let name = fixture.source().name();
+    assert!(told(fixture).await.values().all(|quote| quote.source == *name));
+}
+
+pub async fn a_quote_tells_a_price_and_none_of_nothing(fixture: &dyn PriceSourceFixture) {
+    for (variant, quote) in told(fixture).await {
+        let sold_for = quote.sales.filter(|sales| sales.count > 0).map(|sales| sales.average);
+        let prices: Vec<VenueCents> = [quote.lowest_ask, quote.highest_bid, sold_for].into_iter().flatten().collect();
+        assert!(!prices.is_empty(), "{variant:?} has no price");
+        assert!(prices.iter().all(|price| *price > VenueCents::ZERO), "{variant:?} has a price of nothing: {quote:?}");
+        let bid_and_ask = quote.highest_bid.zip(quote.lowest_ask);
+        assert!(bid_and_ask.is_none_or(|(bid, ask)| bid <= ask), "{variant:?} is bid for more than it is asked");
+    }
+}
+
+pub async fn no_quote_is_of_a_time_to_come(fixture: &dyn PriceSourceFixture) {
+    let quotes = told(fixture).await;
+    let now = fixture.now().await;
+    assert!(quotes.values().all(|quote| quote.observed_at <= now));
+}
+
+pub async fn asking_changes_nothing(fixture: &dyn PriceSourceFixture) {
+    let first = told(fixture).await;
+    assert_eq!(told(fixture).await, first);
+}
+
+pub async fn what_is_told_later_is_no_older_and_knows_no_less(fixture: &dyn PriceSourceFixture) {
+    let before = told(fixture).await;
+    fixture.pass_an_hour().await;
+    let after = told(fixture).await;
+    for (variant, earlier) in &before {
+        let later = after.get(variant).unwrap_or_else(|| panic!("{variant:?} is not known any more"));
+        assert!(later.observed_at >= earlier.observed_at, "{variant:?} is told of an earlier time");
+    }
+    assert!(after.values().any(|quote| before.values().all(|earlier| quote.observed_at > earlier.observed_at)));
+}

@@ -1,0 +1,97 @@
+//! Records with sensible fields, so that a test says only what it is about. Every value is legal by the rules of the domain
+//! and the same in every run.
+
+mod audit;
+mod evaluations;
+mod filter_sets;
+mod identity;
+mod intents;
+mod items;
+mod markets;
+mod pools;
+mod providers;
+mod remediations;
+mod scene;
+mod trade_offers;
+mod trading;
+mod trading_accounts;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use time::Duration;
+use tradepost_domain::accounts::email::EmailAddress;
+use tradepost_domain::id::Id;
+use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
+
+use crate::fakes::SequentialIds;
+
+pub use markets::variant;
+pub use scene::Scene;
+
+/// The first of January 2026, midnight: when every sample is made.
+///
+/// # Panics
+/// Never: the time is in range.
+pub fn start() -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_000).unwrap()
+}
+
+/// That many minutes after [`start`].
+pub fn minute(minutes: i64) -> Timestamp {
+    start().plus(Duration::minutes(minutes))
+}
+
+/// A text of a record.
+///
+/// # Panics
+/// On a text that the domain refuses.
+pub fn text<const MOST: usize>(text: &str) -> Text<MOST> {
+    Text::new(text).unwrap()
+}
+
+/// An e-mail address.
+///
+/// # Panics
+/// On a text that is none.
+pub fn email(text: &str) -> EmailAddress {
+    EmailAddress::new(text).unwrap()
+}
+
+/// Makes records. Those of one value, and of values with other seeds, never share an id or anything else that must be unique.
+#[derive(Debug, Default)]
+pub struct Samples {
+    seed: u16,
+    ids: SequentialIds,
+    count: AtomicU64,
+}
+
+impl Samples {
+    /// Samples that share nothing with those of another seed.
+    pub fn seeded(seed: u16) -> Self {
+        Self { seed, ids: SequentialIds::seeded(seed), count: AtomicU64::new(0) }
+    }
+
+    /// A new identifier, which sorts after all before.
+    pub fn id<K>(&self) -> Id<K> {
+        self.ids.mint(start())
+    }
+
+    /// A number that was not given before, and that other seeds do not give.
+    fn number(&self) -> u64 {
+        let count = self.count.fetch_add(1, Ordering::SeqCst) + 1;
+        (u64::from(self.seed) << 32) | count
+    }
+
+    /// A text that was not given before.
+    fn unique<const MOST: usize>(&self, what: &str) -> Text<MOST> {
+        text(&format!("{what}-{}", self.number()))
+    }
+
+    /// 32 bytes that were not given before.
+    fn digest(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[24..].copy_from_slice(&self.number().to_be_bytes());
+        bytes
+    }
+}
