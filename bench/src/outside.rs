@@ -1,4 +1,4 @@
-//! A marketplace and a game platform that answer at once: what is measured beside them is our own work. They note when a listing
+//! A marketplace and a game platform that answer at once: the rest of what is measured is our own work. They note when a listing
 //! was shown and when it was bought, and how long they took themselves.
 
 use std::collections::{HashMap, HashSet};

@@ -1,13 +1,13 @@
-//! What becomes of invitations and members.
+//! The life of invitations and members.
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Code;
 
-use super::{Case, case};
+use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     [invitations(), members(), own()].into_iter().flatten().collect()
 }
 
@@ -55,8 +55,8 @@ fn members() -> Vec<Case> {
         })
         .needs_step_up()
         .fails(|_| json!({ "expectedVersion": "1" }), "VERSION_MISMATCH")
-        .fails(|world| super::merged(guest(world), &json!({ "expectedVersion": null })), "MEMBERSHIP_NOT_ACCEPTED")
-        .fails(|world| super::merged(owner(world), &json!({ "expectedVersion": null })), "LAST_OWNER")
+        .fails(|world| merged(guest(world), &json!({ "expectedVersion": null })), "MEMBERSHIP_NOT_ACCEPTED")
+        .fails(|world| merged(owner(world), &json!({ "expectedVersion": null })), "LAST_OWNER")
         .invalid(|_| json!({ "role": null, "policies": [] }), "INVALID_FIELD")
         .invalid(|_| json!({ "noPolicies": true }), "INVALID_FIELD")
         .invalid(|_| json!({ "role": "MEMBERSHIP_ROLE_OWNER" }), "INVALID_OFFER")

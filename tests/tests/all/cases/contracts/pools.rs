@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use tradepost_operations::Code;
 
-use super::{Case, case};
+use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let of_pools =
         [list(), get(), batch(), count(), balance(), create(), update(), adjust(), pause(), resume(), archive()];
     of_pools.into_iter().chain([list_entries(), batch_of_entries()]).collect()
@@ -130,7 +130,7 @@ fn adjust() -> Case {
         .invalid(|_| json!({ "reason": "" }), "INVALID_FIELD")
         .fails(|_| json!({ "deltaCents": "10000000" }), "ABOVE_POOL_BUDGET")
         .fails(|_| json!({ "deltaCents": "-10000000" }), "POOL_FUNDS_TOO_LOW")
-        .fails(|world| super::merged(archived(world), &json!({ "deltaCents": "2500" })), "POOL_ARCHIVED")
+        .fails(|world| merged(archived(world), &json!({ "deltaCents": "2500" })), "POOL_ARCHIVED")
 }
 
 fn pause() -> Case {

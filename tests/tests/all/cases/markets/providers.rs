@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use tradepost_operations::markets::DisableProvider;
 use tradepost_operations::{Caller, Code};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, TESTED, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![
         list(),
         get(),

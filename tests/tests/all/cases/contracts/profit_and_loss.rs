@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Case, case, merged};
+use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![report(), series(), of_item(), export()]
 }
 

@@ -3,13 +3,13 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, MEMBER, OTHER, PASSWORD, World, unknown_id};
 
-/// A password that nobody has yet.
+/// A password that no user has yet.
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     [strangers(), sessions(), forgotten(), workspaces()].into_iter().flatten().collect()
 }
 

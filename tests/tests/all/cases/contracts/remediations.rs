@@ -1,11 +1,11 @@
-//! Remediations: problems, who looks after them, and what is done about them.
+//! Remediations: problems, who handles them, and what is done about them.
 
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![list(), get(), batch(), count(), assign(), dismiss(), run()]
 }
 

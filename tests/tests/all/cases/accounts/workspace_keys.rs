@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case, merged};
 use crate::harness::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Key, USED_KEY, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![
         of_a_workspace("ListWorkspaceKeys", workspace),
         of_a_workspace("RotateWorkspaceKey", workspace).needs_step_up(),
         of_a_workspace("DestroyWorkspaceKey", |world| {
-            super::merged(workspace(world), &json!({ "workspaceKeyId": EMPTY_KEY.to_string() }))
+            merged(workspace(world), &json!({ "workspaceKeyId": EMPTY_KEY.to_string() }))
         })
         .requires(&["workspaceId", "workspaceKeyId"])
         .not_found(|_| json!({ "workspaceKeyId": unknown_id() }))

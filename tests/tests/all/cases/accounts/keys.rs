@@ -1,11 +1,11 @@
-//! What becomes of API keys, and of what their workspace is called.
+//! The life of API keys, and the name of their workspace.
 
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case, merged};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![update(), rotate(), report(), update_workspace()]
 }
 
@@ -36,10 +36,7 @@ fn update() -> Case {
         })
     })
     .denied(|_| json!({ "policies": ["identity"] }), "IDENTITY_NEEDS_SIGN_IN")
-    .denied(
-        |world| super::merged(key(world, Key::Member), &json!({ "policies": ["workspace"] })),
-        "POLICIES_EXCEED_OWNER",
-    )
+    .denied(|world| merged(key(world, Key::Member), &json!({ "policies": ["workspace"] })), "POLICIES_EXCEED_OWNER")
     .fails(|_| json!({ "expectedVersion": "7" }), "VERSION_MISMATCH")
     .fails(|_| json!({ "expiresAt": "2026-01-01T00:00:00Z" }), "EXPIRY_IN_PAST")
     .fails(|_| json!({ "expiresAt": "2096-01-01T00:00:00Z" }), "EXPIRY_TOO_FAR")

@@ -4,13 +4,13 @@ use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Code;
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, OTHER, OWNER, PASSWORD, World, unknown_id};
 
-/// A password that nobody has yet.
+/// A password that no user has yet.
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     [addresses(), links(), passkeys()].into_iter().flatten().collect()
 }
 
@@ -60,7 +60,7 @@ fn add_email() -> Case {
     .invalid(|_| json!({ "botCheckToken": "x".repeat(2_049) }), "INVALID_FIELD")
 }
 
-/// The calls that anybody can make who holds the token of a mailed link.
+/// The calls that every holder of the token of a mailed link can make.
 fn links() -> Vec<Case> {
     let no_token = |_: &World| json!({ "token": "tpe_nonsense" });
     let nothing: fn(&World) -> Value = |_| json!({});

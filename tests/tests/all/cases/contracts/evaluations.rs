@@ -3,11 +3,11 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::markets::seen;
-use super::{Case, case};
+use crate::cases::markets::observations::seen;
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![evaluate(), simulate(), list(), get(), batch()]
 }
 

@@ -1,12 +1,12 @@
-//! How purchases and items end by a person's word, and where an asset id stands.
+//! How an operator ends purchases and items, and where an asset id is.
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![withdraw(), reconcile(), outcome(), find(), write_off()]
 }
 

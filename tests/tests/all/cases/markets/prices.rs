@@ -3,12 +3,12 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![price(), prices(), set(), list(), delete(), rules(), update()]
 }
 

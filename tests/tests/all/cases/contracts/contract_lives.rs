@@ -1,12 +1,12 @@
-//! What becomes of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
+//! The life of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![update(), pause(), resume(), cancel(), copy(), delete(), count()]
 }
 
@@ -14,7 +14,7 @@ fn other_workspace(world: &World) -> Value {
     json!({ "workspaceId": world.other_desk.workspace_id.to_string() })
 }
 
-/// The contract at work.
+/// The active contract.
 fn at_work(world: &World) -> Value {
     json!({
         "workspaceId": world.desk.workspace_id.to_string(),

@@ -1,13 +1,13 @@
-//! What becomes of whole workspaces.
+//! The life of whole workspaces.
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Code;
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![
         case("SetTradingHalt", |world| {
             json!({

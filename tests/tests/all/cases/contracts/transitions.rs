@@ -3,10 +3,10 @@
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![list(), get(), batch(), watch()]
 }
 

@@ -1,14 +1,14 @@
-//! Identities of other platforms: linking them, and signing in with them. The platform is one that believes what it is told.
+//! Identities of other platforms: linking them, and signing in with them. The platform is one that believes its clients.
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 use tradepost_operations::Code;
 use tradepost_testkit::fakes::FakeLinking;
 
-use super::{Case, case};
+use crate::cases::{Case, case};
 use crate::harness::{CHAT_IDENTITY, CHAT_SUBJECT, Key, World, unknown_id};
 
-pub(super) fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     [linking(), signing_in()].into_iter().flatten().collect()
 }
 
