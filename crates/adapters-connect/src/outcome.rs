@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
+use tradepost_operations::Reason;
 
 use axum::body::{Body, to_bytes};
 use axum::response::Response;
@@ -91,10 +92,10 @@ impl Asked {
             (
                 "the request body cannot be read: it is broken off, wrongly framed or compressed in no named way"
                     .to_owned(),
-                MALFORMED,
+                Reason::Malformed,
             )
         } else if code == ErrorCode::ResourceExhausted {
-            (format!("the request body has more than {} bytes", self.max_body_bytes), BODY_TOO_LARGE)
+            (format!("the request body has more than {} bytes", self.max_body_bytes), Reason::BodyTooLarge)
         } else {
             return None;
         };

@@ -49,15 +49,20 @@ static FLOW: LazyLock<String> = LazyLock::new(|| {
     let (paid, refunded) = (Posting::Paid.code(), Posting::Refunded.code());
     let spent = format!("CASE WHEN posting = {paid} THEN paid_in_transit_cents ELSE 0 END");
     let received = format!("CASE WHEN posting = {paid} THEN 0 ELSE available_cents END");
+    let (movement, refund) = ("1", format!("CASE WHEN posting = {refunded} THEN 1 ELSE 0 END"));
     let sum = |counted: &str| format!("CAST(coalesce(sum({counted}), 0) AS bigint)");
     let late = |counted: &str| sum(&format!("CASE WHEN at >= $4 THEN {counted} ELSE 0 END"));
     format!(
-        "SELECT {}, {}, {}, {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND at >= $2 \
+        "SELECT {}, {}, {}, {}, {}, {}, {}, {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND at >= $2 \
          AND (posting IN ({paid}, {refunded}) AND marketplace = $3 OR posting = {} AND sale_marketplace = $3)",
         sum(&spent),
         sum(&received),
+        sum(movement),
+        sum(&refund),
         late(&spent),
         late(&received),
+        late(movement),
+        late(&refund),
         Posting::PaidOut.code()
     )
 });
@@ -264,7 +269,14 @@ impl Reports for SqlStore {
         ];
         let row = self.row(&self.by_index(&FLOW, "ledger_entries_at"), values).await?;
         let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
-        let flow = |place| Ok(Flow { spent: cell(&row, place)?, received: cell(&row, place + 1)? });
-        Ok((flow(0)?, flow(2)?))
+        let flow = |place| -> StoreResult<Flow> {
+            Ok(Flow {
+                spent: cell(&row, place)?,
+                received: cell(&row, place + 1)?,
+                movements: cell(&row, place + 2)?,
+                refunds: cell(&row, place + 3)?,
+            })
+        };
+        Ok((flow(0)?, flow(4)?))
     }
 }
