@@ -72,7 +72,7 @@ impl Trader {
         let world = RemoteSimulator::connect(&self.url, RemoteSimulator::TIMEOUT).await?;
         // The world stands still unless it is told to go on, and nobody else tells it.
         let clock = Arc::new(ToldTime(AtomicI64::new(world.clock().market_now().as_micros())));
-        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone()).await?;
+        let mut engine = office.app.engine(self.desk(&world, clock.clone()).await?).await?;
         let mut last_bought_at = clock.market_now();
         let mut is_paused = false;
         loop {
@@ -97,7 +97,7 @@ impl Trader {
         }
     }
 
-    async fn desk(&self, world: &RemoteSimulator) -> anyhow::Result<Desk> {
+    async fn desk(&self, world: &RemoteSimulator, clock: Arc<ToldTime>) -> anyhow::Result<Desk> {
         let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await?;
         let addresses: Vec<TradeAddress> =
             accounts.try_into().map_err(|other| anyhow::anyhow!("the world told no accounts: {other:?}"))?;
@@ -105,6 +105,7 @@ impl Trader {
         let marketplace: Marketplace = text(MARKETPLACE)?;
         Ok(Desk {
             workspace_id: self.workspace_id,
+            clock,
             node: text("trader")?,
             accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
             venues: vec![Venue {
