@@ -9,7 +9,7 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, Contract, ContractDraft, PriceReference, Terms,
 };
-use tradepost_domain::contracts::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
+use tradepost_domain::contracts::evaluation::{Activity, Circumstances, Evaluation, ListingContext, evaluate_listing};
 use tradepost_domain::contracts::filter_set::{
     Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values,
 };
@@ -43,7 +43,7 @@ const WANTED_PRICE: i64 = 1_000;
 const SOURCES: u32 = 5;
 const NOW: i64 = 1_800_000_000;
 
-/// Contracts at work, with everything that evaluating a listing takes.
+/// Active contracts, with everything that evaluating a listing takes.
 pub(crate) struct Market {
     index: ContractIndex,
     contracts: HashMap<ContractId, (Contract, FilterSetVersion)>,
@@ -89,7 +89,7 @@ impl Market {
                 price_override: None,
                 at: self.at,
             };
-            let prospect = Prospect { listing, exits: &self.fees, activity: Activity::default() };
+            let prospect = ListingContext { listing, exits: &self.fees, activity: Activity::default() };
             evaluate_listing(contract, &prospect, &known)
         })
     }

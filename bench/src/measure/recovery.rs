@@ -104,7 +104,7 @@ impl Beginning {
     }
 }
 
-/// Of every hundred one that was being sent, one in doubt, and one that was to be sent; of the rest two thirds wait for an offer
+/// Of every hundred one that was being sent, one uncertain, and one that was to be sent; of the rest two thirds wait for an offer
 /// and one third has seen it.
 const fn status(number: u32) -> PurchaseStatus {
     match number % 100 {
@@ -173,8 +173,8 @@ fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase
         counters: Counters {
             filled_quantity: 0,
             open_quantity: u32::try_from(purchases.len())?,
-            spent: sum(|purchase| purchase.footprint().spent.get())?,
-            reserved: sum(|purchase| purchase.footprint().reserved.get())?,
+            spent: sum(|purchase| purchase.counter_delta().spent.get())?,
+            reserved: sum(|purchase| purchase.counter_delta().reserved.get())?,
         },
         created_at: at,
         updated_at: at,
@@ -215,7 +215,7 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
     })?)
 }
 
-/// No purchase is gone, and none is in doubt any more.
+/// Every purchase is stored, and none is uncertain.
 async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
     let count = CountPurchases { workspace_id: office.workspace_id, contract_id: None };
     let counted = office.operations().count_purchases(&Caller::system(), count).await?;

@@ -1,4 +1,4 @@
-//! Identifiers: 16 bytes, one type per kind of record, so that a purchase id cannot stand where a contract id is meant.
+//! Identifiers: 16 bytes, one type per kind of record, so that a purchase id cannot be used as a contract id.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -93,6 +93,15 @@ impl<K> FromStr for Id<K> {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         STANDARD.decode(text).map_err(|_| InvalidId).and_then(|bytes| Self::from_slice(&bytes))
     }
+}
+
+/// The key of a record that belongs to a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordKey<I> {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The record within it.
+    pub id: I,
 }
 
 macro_rules! kinds {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tradepost_domain::accounts::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::idempotency::Spent;
+use tradepost_domain::idempotency::KeyReuseError;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
@@ -13,7 +13,7 @@ use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::calls::idempotency::spent;
-use crate::{OpError, OpResult, Operations, money_queue};
+use crate::{OpError, OpResult, Operations, Reason, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -29,7 +29,7 @@ impl Operations {
         };
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
-            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
+            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(KeyReuseError::InProgress)),
             outcome => Ok(outcome?),
         }
     }
@@ -127,7 +127,7 @@ impl Operations {
         };
         Ok(if is_live {
             OpError::failed_precondition(
-                "CALLER_CHANGED",
+                Reason::CallerChanged,
                 "your rights changed during the call; nothing was done, try again",
             )
         } else {
@@ -163,7 +163,7 @@ impl Operations {
 /// The process itself is guarded by what it holds of the work alone.
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
-    OpError::failed_precondition("LEASE_LOST", message)
+    OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
 /// What happened to a record.

@@ -1,5 +1,5 @@
 //! Appending links: the tips of all items concerned are read at once, the domain decides link by link, and what it decided
-//! is written at once. The writer holds the file meanwhile, so nothing changes between reading and writing.
+//! is written at once. The writer holds the file, so nothing changes between reading and writing.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use sea_orm::{
 };
 use serde_json::{Value as Json, json};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contracts::chain::{AssetIdLink, ChainOwner, Evidence, Source, Tip};
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainHead, ChainOwner, Evidence, Source};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendLink, Committed};
@@ -17,7 +17,8 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::bulk::{self, hex};
-use crate::rows::{Place, asset_id_link, id};
+use crate::rows::contracts::asset_id_link;
+use crate::rows::{RowLocation, id};
 use crate::table::select_list;
 
 /// The items of `[workspace, item, source, source id]`, each with the link that records this evidence already.
@@ -42,12 +43,12 @@ static INSERT_LINKS: LazyLock<String> = LazyLock::new(bulk::insert_text::<asset_
 struct Growing {
     owner: ChainOwner,
     status: ItemStatus,
-    tip: Tip,
+    head: ChainHead,
     observed_at: Timestamp,
     appended: Vec<AssetIdLink>,
 }
 
-/// Appends what the rules allow, in order, and says of each link what became of it.
+/// Appends what the rules allow, in order. Returns the outcome of each link.
 pub(super) async fn append(
     transaction: &DatabaseTransaction,
     links: &[&AppendLink],
@@ -108,8 +109,8 @@ impl Growing {
         if !ItemStatus::unmoved_by(evidence.source).contains(&self.status) {
             return Err(StoreError::LinkRefused);
         }
-        let new = self.tip.next(evidence, link.expected_step, link.at).map_err(|_| StoreError::LinkRefused)?;
-        self.tip = self.tip.after(&new);
+        let new = self.head.next(evidence, link.expected_step, link.at).map_err(|_| StoreError::LinkRefused)?;
+        self.head = self.head.after(&new);
         self.observed_at = self.observed_at.max(link.at);
         let new = new.of(self.owner, link.id);
         self.appended.push(new.clone());
@@ -117,7 +118,7 @@ impl Growing {
     }
 }
 
-/// The same fact is told twice; with another asset id it cannot be the same.
+/// The same evidence was submitted twice; with another asset id it cannot be the same.
 fn already(recorded: AssetIdLink, evidence: &Evidence) -> StoreResult<Committed> {
     match recorded.records(evidence) {
         Ok(_) => Ok(Committed::AlreadyRecorded(recorded)),
@@ -135,7 +136,7 @@ fn recorded_before(row: &QueryResult) -> Result<Option<StoreResult<AssetIdLink>>
 
 fn chain_of(link: &AppendLink, row: &QueryResult) -> Result<StoreResult<Growing>, DbErr> {
     let (home, key) = (link.workspace_id.to_bytes(), link.inventory_item_id.to_bytes());
-    let at = Place { table: "inventory_items", home: Uuid::from_bytes(home), key: Uuid::from_bytes(key) };
+    let at = RowLocation { table: "inventory_items", home: Uuid::from_bytes(home), key: Uuid::from_bytes(key) };
     let purchase: Uuid = row.try_get("", "item_purchase_id")?;
     let (status, step): (i16, i64) = (row.try_get("", "status")?, row.try_get("", "last_step")?);
     let asset_id: String = row.try_get("", "current_asset_id")?;
@@ -149,7 +150,7 @@ fn chain_of(link: &AppendLink, row: &QueryResult) -> Result<StoreResult<Growing>
                 purchase_id: id(purchase),
             },
             status: at.code("status", status, ItemStatus::from_code)?,
-            tip: Tip {
+            head: ChainHead {
                 step: at.number("last_step", step)?,
                 asset_id: at.read("current_asset_id", AssetId::new(&asset_id))?,
                 source: at.code("last_source", source, Source::from_code)?,
@@ -171,10 +172,10 @@ async fn write(transaction: &DatabaseTransaction, chains: Vec<Growing>) -> Resul
         json!([
             hex(chain.owner.workspace_id.to_bytes()),
             hex(chain.owner.inventory_item_id.to_bytes()),
-            chain.tip.asset_id.as_str(),
-            chain.tip.step,
-            chain.tip.source.code(),
-            chain.tip.at.as_micros(),
+            chain.head.asset_id.as_str(),
+            chain.head.step,
+            chain.head.source.code(),
+            chain.head.at.as_micros(),
             chain.appended.len(),
             chain.observed_at.as_micros()
         ])

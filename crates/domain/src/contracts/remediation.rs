@@ -12,8 +12,8 @@ use std::ops::Deref;
 
 use ::time::Duration;
 
-use crate::id::{RemediationId, UserId, WorkspaceId};
-use crate::text::{ExternalId, Reason};
+use crate::id::{RecordKey, RemediationId, UserId, WorkspaceId};
+use crate::text::{ExternalId, ReasonText};
 use crate::time::Timestamp;
 use crate::transition::{Subject, SubjectKind};
 
@@ -21,7 +21,7 @@ pub use findings::Finding;
 pub use kind::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 pub use machine::{RemediationError, RemediationEvent};
 
-/// How long the outcome of a purchase may be unknown before somebody is told.
+/// How long the outcome of a purchase may be unknown before it is reported.
 pub const UNDECIDED_AFTER: Duration = Duration::minutes(15);
 
 /// What shows a problem. All of it may be unknown.
@@ -48,14 +48,14 @@ pub struct RemediationParts {
     pub severity: Severity,
     /// The record that has the problem.
     pub subject: Subject,
-    /// Where it stands.
+    /// The current status.
     pub status: RemediationStatus,
     /// What showed it first.
     pub evidence: Evidence,
-    /// Who looks after it.
+    /// The user to whom it is assigned.
     pub assignee: Option<UserId>,
     /// Why it was dismissed.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
     /// When it was opened.
     pub created_at: Timestamp,
     /// When the problem was last seen.
@@ -94,7 +94,7 @@ impl Remediation {
     /// # Errors
     /// [`OtherSubject`] when records such as the subject do not have this problem.
     pub fn open(
-        (id, workspace_id): (RemediationId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<RemediationId>,
         subject: Subject,
         Finding { kind, evidence }: Finding,
         at: Timestamp,

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use tradepost_domain::id::RecordKey;
 
 use tradepost_domain::contracts::contract::{BuyingTerms, LimitError, Terms};
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase, paid_out, recovered};
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerError, Posting};
 use tradepost_domain::contracts::pool::{
@@ -28,7 +29,8 @@ fn signed(amount: i64) -> SignedCents {
 }
 
 fn opened(limits: PoolLimits) -> Pool {
-    Pool::open((id(9), id(1)), text("Main"), Currency::new("USD").unwrap(), limits, at(0)).unwrap()
+    Pool::open(RecordKey { workspace_id: id(1), id: id(9) }, text("Main"), Currency::new("USD").unwrap(), limits, at(0))
+        .unwrap()
 }
 
 fn funded(limits: PoolLimits, capital: i64) -> Pool {
@@ -83,7 +85,7 @@ fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
 
 fn any_item_event() -> impl Strategy<Value = ItemEvent> {
     let proceeds = |price| Proceeds::new(cents(price), cents(75)).unwrap();
-    let seen = |source| Sighting { asset_id: asset(101), source_id: text(source) };
+    let seen = |source| AssetEvidence { asset_id: asset(101), source_id: text(source) };
     select(vec![
         ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
@@ -203,7 +205,7 @@ proptest! {
             let owned: i64 = Account::BOUND.into_iter().map(held).sum::<i64>() + held(Account::Available);
             let came = books.pool.capital().get() + books.pool.balances.realised() - held(Account::WriteOffs);
             prop_assert_eq!(owned, came, "what there is came from capital and profit, less what was given up");
-            let reserved = books.lots.iter().map(|(purchase, _)| purchase.footprint().reserved.get()).sum::<i64>();
+            let reserved = books.lots.iter().map(|(purchase, _)| purchase.counter_delta().reserved.get()).sum::<i64>();
             prop_assert_eq!(held(Account::Reserved), reserved);
             let sold = |item: &InventoryItem| item.status == ItemStatus::Sold;
             let given = books.lots.iter().filter(|(_, item)| item.as_ref().is_some_and(sold));
@@ -411,7 +413,13 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
 #[test]
 fn a_pool_whose_limits_make_no_sense_is_neither_opened_nor_taken_back() {
     let refused = |limits: PoolLimits| {
-        let opened = Pool::open((id(9), id(1)), text("Main"), Currency::new("USD").unwrap(), limits, at(0));
+        let opened = Pool::open(
+            RecordKey { workspace_id: id(1), id: id(9) },
+            text("Main"),
+            Currency::new("USD").unwrap(),
+            limits,
+            at(0),
+        );
         let stored = PoolParts { limits, ..self::opened(self::limits()).into_parts() };
         assert_eq!(opened.is_ok(), Pool::restore(stored).is_ok(), "{limits:?}");
         opened.err()

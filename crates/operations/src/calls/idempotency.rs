@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost_domain::id::ExecutionId;
-use tradepost_domain::idempotency::{Execution, Spent};
+use tradepost_domain::idempotency::{Execution, KeyReuseError};
 use tradepost_ports::changes::{Caller, Committed, Seen};
 use tradepost_ports::held::{Held, HeldCommit};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-use crate::{Code, OpError, OpResult, Operations};
+use crate::{Code, OpError, OpResult, Operations, Reason};
 
 /// How often a call is made at most that loses races, or whose commit storage refuses.
 const MOST_RUNS: u64 = 20;
@@ -74,7 +74,7 @@ impl Operations {
         let opened = self.ports.secrets.open(&place(id), sealed).ok();
         let opened = opened.and_then(|inner| self.ports.secrets.open_for(&holder(call), &inner).ok());
         // Sealed under a token that the session has exchanged since.
-        opened.map(Some).ok_or_else(|| spent(Spent::AnswerGone))
+        opened.map(Some).ok_or_else(|| spent(KeyReuseError::AnswerRemoved))
     }
 
     /// Commits what a call has held back, and its answer with it. `run` is how often the call was made, this time included.
@@ -197,10 +197,10 @@ fn place(id: ExecutionId) -> String {
     format!("executions.sealed/{id}")
 }
 
-pub(crate) fn spent(spent: Spent) -> OpError {
+pub(crate) fn spent(spent: KeyReuseError) -> OpError {
     match spent {
-        Spent::OtherRequest => OpError::invalid_argument("IDEMPOTENCY_MISMATCH", spent.to_string()),
-        Spent::UnderWay => OpError::failed_precondition("IDEMPOTENCY_IN_PROGRESS", spent.to_string()),
-        Spent::AnswerGone => OpError::failed_precondition("IDEMPOTENCY_ANSWER_GONE", spent.to_string()),
+        KeyReuseError::OtherRequest => OpError::invalid_argument(Reason::IdempotencyMismatch, spent.to_string()),
+        KeyReuseError::InProgress => OpError::failed_precondition(Reason::IdempotencyInProgress, spent.to_string()),
+        KeyReuseError::AnswerRemoved => OpError::failed_precondition(Reason::IdempotencyAnswerGone, spent.to_string()),
     }
 }

@@ -11,15 +11,12 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{RateClass, Verdict};
 
 use crate::rules::Rule;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 tokio::task_local! {
     /// What was charged exactly within [`Operations::refunding`].
     static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
 }
-
-/// The reason of a refusal for want of room or time.
-pub(crate) const BUSY: &str = "BUSY";
 
 /// What the limiter said, for the headers of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +60,7 @@ impl Operations {
                 (outcome, CHARGED.with(RefCell::take))
             })
             .await;
-        if outcome.as_ref().is_err_and(|error| error.reason == BUSY) {
+        if outcome.as_ref().is_err_and(|error| error.reason == Reason::Busy) {
             for (class, partition) in charged {
                 // The refusal says more to the caller than that a refund failed.
                 if let Err(error) = self.ports.limiter.refund_exactly(class, &partition).await {
@@ -186,8 +183,8 @@ impl Operations {
 pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else { return None };
     // A key counts for its workspace whether or not its owner is a member; a session only where it has a place.
-    let home = home
-        .filter(|home| matches!(caller.principal, Principal::Key(_)) || caller.principal.standing_in(*home).is_ok());
+    let home =
+        home.filter(|home| matches!(caller.principal, Principal::Key(_)) || caller.principal.access_to(*home).is_ok());
     Some(home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes))
 }
 

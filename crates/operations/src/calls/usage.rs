@@ -59,7 +59,7 @@ impl Operations {
         let (workspace_id, key_id) = match principal {
             Principal::Key(key) => (key.workspace_id, Some(key.key_id)),
             Principal::Session(session) => {
-                (session.chosen.filter(|chosen| principal.standing_in(*chosen).is_ok())?, None)
+                (session.chosen.filter(|chosen| principal.access_to(*chosen).is_ok())?, None)
             }
             Principal::Person(_) | Principal::System | Principal::Anonymous => return None,
         };

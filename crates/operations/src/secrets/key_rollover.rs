@@ -59,7 +59,7 @@ impl Operations {
         };
         let wrapped = key_encryption.wrap(id, &opened).await.map_err(|error| unavailable(&error))?;
         let mut changes = Changes::by(&Caller::system());
-        changes.revise(key, |key| Ok::<_, OpError>(key.sealed_anew(wrapped)))?;
+        changes.revise(key, |key| Ok::<_, OpError>(key.resealed(wrapped)))?;
         self.renew(changes, round).await
     }
 

@@ -12,12 +12,12 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 
 use super::MemoryStore;
-use super::state::Held;
 use tradepost_ports::changes::Seen;
+use tradepost_ports::record::Record;
 use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreResult};
 
 impl MemoryStore {
-    fn slice<T: Held, K>(
+    fn slice<T: Record, K>(
         &self,
         scope: WorkspaceScope,
         slice: &Slice<K>,
@@ -104,7 +104,7 @@ impl Following for MemoryStore {
         });
         let mut found = Activity::default();
         for purchase in &of_contract {
-            let (purchase, footprint) = (purchase.peek(), purchase.peek().footprint());
+            let (purchase, footprint) = (purchase.peek(), purchase.peek().counter_delta());
             let is_taken = footprint.filled_quantity + footprint.open_quantity > 0;
             if query.spent_since.is_some_and(|since| purchase.created_at >= since) {
                 let used = footprint.spent.plus(footprint.reserved).unwrap_or(Cents::MAX);

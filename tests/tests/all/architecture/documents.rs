@@ -14,7 +14,7 @@ use tradepost_domain::markets::pricing::Unpriced;
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading::trading_account::{
-    AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason,
+    AccountEvent, AccountLock, AccountStatus, CheckCode, LockReason, OpenAccountWork,
 };
 use tradepost_testkit::samples::Samples;
 
@@ -24,7 +24,7 @@ fn documents() -> Vec<TextFile> {
     text_files().into_iter().filter(|file| file.path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// What stands between `open` and `close`, each time.
+/// The text between `open` and `close`, each time.
 fn between<'a>(text: &'a str, open: &'a str, close: char) -> impl Iterator<Item = &'a str> {
     text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inside, _)| inside))
 }
@@ -59,8 +59,8 @@ fn every_invariant_is_held_by_what_exists() {
         if !held_by.contains('`') {
             offences.push(format!("{title}: names nothing that holds it"));
         }
-        let gone = between_ticks(held_by).filter(|name| !exists(name, &sources));
-        offences.extend(gone.map(|name| format!("{title}: there is no {name}")));
+        let missing = between_ticks(held_by).filter(|name| !exists(name, &sources));
+        offences.extend(missing.map(|name| format!("{title}: there is no {name}")));
     }
     assert_none("every invariant is held by something that fails", &offences);
 }
@@ -147,7 +147,7 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
         AccountEvent::Disabled,
         AccountEvent::Enabled,
         AccountEvent::Banned,
-        AccountEvent::Removed(AtWork::default()),
+        AccountEvent::Removed(OpenAccountWork::default()),
     ];
     let steps = events.iter().map(|event| {
         let from: Vec<_> = AccountStatus::ALL.iter().filter(|from| from.after(*event).is_some()).collect();

@@ -1,7 +1,7 @@
 //! The tables of documents that the code makes: which states there are, which step leads from one to another, and who may call an
 //! operation.
 //!
-//! Each stands between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
+//! Each is between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
 //! now, they are written instead of compared.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
-use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus, Proceeds, SalePlace};
 use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
@@ -104,18 +104,18 @@ fn states<S: Copy + Display>(file: &str, prefix: &str, all: &[S], is_final: impl
     table
 }
 
-/// The steps from each state, each told once.
+/// The steps from each state, each listed once.
 fn steps<S, T>(heading: &str, all: &[S], taken: impl Fn(S) -> T) -> String
 where
     S: Copy + Display,
     T: IntoIterator<Item = (&'static str, S)>,
 {
     let mut table = format!("| from | {heading} | to |\n|---|---|---|\n");
-    let mut told = BTreeSet::new();
+    let mut listed = BTreeSet::new();
     for from in all {
         for (event, to) in taken(*from) {
             let row = format!("| `{from}` | `{event}` | `{to}` |\n");
-            if told.insert(row.clone()) {
+            if listed.insert(row.clone()) {
                 table += &row;
             }
         }
@@ -160,7 +160,7 @@ fn of_purchases() -> String {
 fn of_items() -> String {
     let (samples, price, at) = (Samples::seeded(1), cents(1_900), start());
     let asset_id = || samples.asset_id();
-    let seen = || Sighting { asset_id: asset_id(), source_id: text("snapshot-1") };
+    let seen = || AssetEvidence { asset_id: asset_id(), source_id: text("snapshot-1") };
     let place = SalePlace { marketplace: text("csfloat"), contract_id: None };
     let proceeds = Proceeds::new(price, cents(95)).expect("the fee is less than the price");
     let events = [
@@ -193,7 +193,7 @@ fn of_items() -> String {
     })
 }
 
-/// What a link of the chain moves, whoever appends it.
+/// What a link of the chain moves, independent of the caller that appends it.
 fn of_links() -> String {
     steps("a link of", ItemStatus::ALL, |from| {
         let after = |source: Source, missing| Some((source.as_str(), from.after_link(source, Some(missing))?));
@@ -202,7 +202,7 @@ fn of_links() -> String {
     })
 }
 
-/// The states that a missing item may have gone missing from.
+/// The states in which an item can become missing.
 fn went_missing() -> impl Iterator<Item = ItemStatus> {
     ItemStatus::ALL.iter().copied().filter(|status| status.can_go_missing())
 }

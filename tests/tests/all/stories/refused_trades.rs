@@ -1,4 +1,4 @@
-//! Trades that are refused because of how things stand: each with its reason, and nothing is changed by it.
+//! Trades that are rejected because of the current state: each with its reason, and nothing is changed by it.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -6,7 +6,7 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, SalePlace};
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationKind;
-use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
 use tradepost_domain::money::Cents;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::RecordPurchase;
@@ -32,7 +32,7 @@ async fn refused(world: &World, method: &str, request: Value, reason: &str) {
 async fn not_bought(world: &World, listing: RecordPurchase, reason: &str) {
     let before = world.contents().await;
     let refusal = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-    assert_eq!((refusal.code, refusal.reason), (Code::FailedPrecondition, reason));
+    assert_eq!((refusal.code, refusal.reason.as_str()), (Code::FailedPrecondition, reason));
     assert_eq!(world.contents().await, before, "{reason}");
 }
 
@@ -44,13 +44,13 @@ fn cents(amount: i64) -> Cents {
     Cents::new(amount).unwrap()
 }
 
-/// Somebody has looked at a marketplace, which told its fees or did not.
+/// A marketplace was observed, with its fees or without them.
 async fn looked_at(world: &World, name: &str, has_told: bool) {
     world.clock.advance(Duration::seconds(1));
-    let mut sight: ProviderSight = Samples::seeded(9).good_sight(world.clock.now());
-    sight.fees = sight.fees.filter(|_| has_told);
+    let mut report: ProviderReport = Samples::seeded(9).good_report(world.clock.now());
+    report.fees = report.fees.filter(|_| has_told);
     let (workspace_id, kind, name) = (world.desk.workspace_id, ProviderKind::Marketplace, text(name));
-    let command = RecordProviderHealth { workspace_id, kind, name, sight };
+    let command = RecordProviderHealth { workspace_id, kind, name, report };
     world.app.operations().record_provider_health(&Caller::system(), command).await.unwrap();
 }
 
@@ -203,14 +203,14 @@ on_both_databases! {
             "lowestAskCents": cents,
             "observedAt": now.plus(-Duration::minutes(minutes)).to_string(),
         });
-        let told = |other: Value| [quote("skinport", "1700", 0), other];
+        let quoted = |other: Value| [quote("skinport", "1700", 0), other];
         let verdict = |decision: &str, why: &str| (format!("EVALUATION_DECISION_{decision}"), why.to_owned());
         for (other, expected) in [
             (quote("buff", "1700", 0), verdict("BUY", "")),
             (quote("buff", "1700", 16), verdict("SKIP", "FAIR_VALUE STALE")),
             (quote("buff", "9000", 0), verdict("SKIP", "CONFIDENCE 2383")),
         ] {
-            assert_eq!(judged(&world, &contract, told(other)).await, expected);
+            assert_eq!(judged(&world, &contract, quoted(other)).await, expected);
         }
     }
 }

@@ -3,14 +3,14 @@
 use time::Duration;
 
 use super::{ApiKey, CreateKeyError, next_reminder};
-use crate::accounts::access::PrincipalId;
 use crate::accounts::policy::{Policy, PolicySet};
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::UserId;
 use crate::network::Networks;
 use crate::text::Name;
 use crate::time::Timestamp;
 
-/// The longest time for which a rotated key goes on beside its successor, in seconds: a day.
+/// The longest time for which a rotated key works alongside its successor, in seconds: a day.
 pub const LONGEST_OVERLAP: u32 = 86_400;
 /// The time for which it does when nothing is said, in seconds.
 pub const USUAL_OVERLAP: u32 = LONGEST_OVERLAP;
@@ -60,7 +60,7 @@ pub enum ChangeKeyError {
     Create(#[from] CreateKeyError),
 }
 
-/// Who changes or rotates a key.
+/// The caller that changes or rotates a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyChanger {
     /// The user behind the calling key or session; absent where the process itself calls.
@@ -78,7 +78,8 @@ impl ApiKey {
     pub fn change(
         self,
         change: KeyChange,
-        (changer, owner): (KeyChanger, PolicySet),
+        changer: KeyChanger,
+        owner: PolicySet,
         at: Timestamp,
     ) -> Result<Self, ChangeKeyError> {
         self.require_live(at)?;
@@ -138,8 +139,7 @@ impl ApiKey {
         if self.policies.is_subset_of(changer.rights) { Ok(()) } else { Err(CreateKeyError::ExceedsMaker.into()) }
     }
 
-    /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before, and nobody
-    /// is reminded of that.
+    /// Returns the key after its rotation: it expires after the overlap unless it expires before, without a reminder.
     ///
     /// # Errors
     /// [`ChangeKeyError`] unless it is live.
@@ -205,11 +205,11 @@ mod tests {
     #[test]
     fn a_change_gives_no_more_than_the_caller_and_the_owner_hold() {
         let every = PolicySet::OPERATIONAL;
-        let refused = key(TRADING).change(policies(every), (own(TRADING), every), at(1));
+        let refused = key(TRADING).change(policies(every), own(TRADING), every, at(1));
         assert_eq!(refused, Err(CreateKeyError::ExceedsMaker.into()));
-        let refused = key(TRADING).change(policies(every), (own(every), TRADING), at(1));
+        let refused = key(TRADING).change(policies(every), own(every), TRADING, at(1));
         assert_eq!(refused, Err(ChangeKeyError::ExceedsOwner));
-        assert_eq!(key(TRADING).change(policies(every), (own(every), every), at(1)).unwrap().policies, every);
+        assert_eq!(key(TRADING).change(policies(every), own(every), every, at(1)).unwrap().policies, every);
     }
 
     #[test]
@@ -223,26 +223,26 @@ mod tests {
             KeyChange { expiry: Some(Expiry::At(at(4))), ..KeyChange::default() },
             KeyChange { networks: Some(Networks::default()), ..KeyChange::default() },
         ] {
-            let refused = before.clone().change(wider, (anothers(PolicySet::EVERY), every), at(1));
+            let refused = before.clone().change(wider, anothers(PolicySet::EVERY), every, at(1));
             assert_eq!(refused, Err(ChangeKeyError::OfAnother));
         }
         for narrower in [policies(TRADING), KeyChange { expiry: Some(Expiry::At(at(2))), ..KeyChange::default() }] {
-            assert!(before.clone().change(narrower, (anothers(every), every), at(1)).is_ok());
+            assert!(before.clone().change(narrower, anothers(every), every, at(1)).is_ok());
         }
     }
 
     #[test]
     fn identity_may_stay_and_is_never_added() {
         let with = TRADING.or(IDENTITY);
-        let refused = key(TRADING).change(policies(with), (own(PolicySet::EVERY), PolicySet::OPERATIONAL), at(1));
+        let refused = key(TRADING).change(policies(with), own(PolicySet::EVERY), PolicySet::OPERATIONAL, at(1));
         assert_eq!(refused, Err(CreateKeyError::IdentityByKey.into()));
-        assert!(key(with).change(policies(with), (own(PolicySet::NONE), TRADING), at(1)).is_ok());
+        assert!(key(with).change(policies(with), own(PolicySet::NONE), TRADING, at(1)).is_ok());
     }
 
     #[test]
     fn what_is_not_named_stays() {
         let before = key(TRADING);
-        let after = before.clone().change(KeyChange::default(), (own(PolicySet::NONE), PolicySet::NONE), at(1));
+        let after = before.clone().change(KeyChange::default(), own(PolicySet::NONE), PolicySet::NONE, at(1));
         assert_eq!(after, Ok(before));
     }
 
@@ -251,8 +251,8 @@ mod tests {
         let revoked = key(TRADING).revoke(at(1)).unwrap();
         let expired = ApiKey { expires_at: Some(at(2)), ..key(TRADING) };
         for (key, refused) in [(revoked, ChangeKeyError::Revoked), (expired, ChangeKeyError::Expired(at(2)))] {
-            let none = (own(PolicySet::NONE), PolicySet::NONE);
-            assert_eq!(key.clone().change(KeyChange::default(), none, at(2)), Err(refused));
+            let changed = key.clone().change(KeyChange::default(), own(PolicySet::NONE), PolicySet::NONE, at(2));
+            assert_eq!(changed, Err(refused));
             assert_eq!(key.retire(USUAL_OVERLAP, at(2)), Err(refused));
         }
     }

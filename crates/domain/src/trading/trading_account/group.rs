@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::accounts::workspace::NewDescription;
-use crate::id::{AccountGroupId, AccountId, WorkspaceId};
+use crate::id::{AccountGroupId, AccountId, RecordKey, WorkspaceId};
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
@@ -58,7 +58,7 @@ impl AccountGroup {
 
     /// A group without accounts.
     pub const fn new(
-        (id, workspace_id): (AccountGroupId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<AccountGroupId>,
         name: Name,
         description: Option<Description>,
         at: Timestamp,
@@ -100,7 +100,7 @@ impl AccountGroup {
         Self { updated_at: at.max(self.updated_at), ..self }
     }
 
-    /// The same group, which an assignment names since `at`: whoever decided on it before has to look again.
+    /// Returns the same group, which an assignment names since `at`: earlier decisions about it must be made again.
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self { updated_at: at.max(self.updated_at), ..self }

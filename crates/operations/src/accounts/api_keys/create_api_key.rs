@@ -16,10 +16,10 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use super::update_api_key::networks;
-use crate::accounts::workspaces::default_workspace::{home, standing_at_home};
+use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What key to make.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ impl Operations {
     /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
     pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
         let scope = rules::CREATE_API_KEY.enter(&caller.principal, home(caller)?)?;
-        let holder = standing_at_home(caller)?;
+        let holder = access_at_home(caller)?;
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;
@@ -114,7 +114,7 @@ impl Operations {
         let live = self.ports.store.count_live_keys(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
             let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));
         }
         Ok(())
     }
@@ -149,11 +149,11 @@ impl Operations {
 
 pub(crate) fn refusal(error: CreateKeyError) -> OpError {
     match error {
-        CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
-        CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
-        CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
+        CreateKeyError::ExceedsMaker => OpError::permission_denied(Reason::PoliciesExceedCaller, error.to_string()),
+        CreateKeyError::IdentityByKey => OpError::permission_denied(Reason::IdentityNeedsSignIn, error.to_string()),
+        CreateKeyError::ExpiryInPast => OpError::failed_precondition(Reason::ExpiryInPast, error.to_string()),
         CreateKeyError::ExpiryTooFar | CreateKeyError::OutlivesLimit(_) => {
-            OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string())
+            OpError::failed_precondition(Reason::ExpiryTooFar, error.to_string())
         }
     }
 }

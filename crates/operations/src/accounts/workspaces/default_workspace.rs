@@ -1,10 +1,10 @@
 //! The workspace of a request that names none.
 
-use tradepost_domain::accounts::access::Standing;
+use tradepost_domain::accounts::access::WorkspaceAccess;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
-use crate::{OpError, OpResult};
+use crate::{OpError, OpResult, Reason};
 
 /// A key's workspace, or the one that a session has chosen.
 ///
@@ -13,11 +13,11 @@ use crate::{OpError, OpResult};
 pub fn home(caller: &Caller) -> OpResult<WorkspaceId> {
     caller.principal.home()?.ok_or_else(|| {
         let message = "the header x-workspace-id must name the workspace: a session has none of its own";
-        OpError::invalid_argument("WORKSPACE_REQUIRED", message)
+        OpError::invalid_argument(Reason::WorkspaceRequired, message)
     })
 }
 
 /// The caller's place there.
-pub(crate) fn standing_at_home(caller: &Caller) -> OpResult<Standing> {
-    Ok(caller.principal.standing_in(home(caller)?)?)
+pub(crate) fn access_at_home(caller: &Caller) -> OpResult<WorkspaceAccess> {
+    Ok(caller.principal.access_to(home(caller)?)?)
 }

@@ -13,7 +13,7 @@ use tradepost_ports::record::Kind;
 
 use crate::mails::Notice;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Which workspace to delete.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Operations {
             0 => Ok(()),
             open => {
                 let message = format!("{open} purchases are under way; wait until they are over, or end them");
-                Err(OpError::failed_precondition("HAS_OPEN_PURCHASES", message))
+                Err(OpError::failed_precondition(Reason::HasOpenPurchases, message))
             }
         }
     }
@@ -83,16 +83,16 @@ impl Operations {
 /// Enters a workspace that the caller owns, in person.
 pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
     caller.principal.act_in_person()?;
-    let standing = caller.principal.standing_in(workspace_id)?;
-    if standing.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
+    let access = caller.principal.access_to(workspace_id)?;
+    if access.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
 }
 
 /// What is answered where a workspace cannot be deleted or restored.
 pub(crate) fn refusal(error: DeletionError) -> OpError {
     let reason = match error {
-        DeletionError::NameMismatch => "NAME_MISMATCH",
-        DeletionError::Deleted | DeletionError::TooLate => "WORKSPACE_DELETED",
-        DeletionError::NotDeleted => "WORKSPACE_NOT_DELETED",
+        DeletionError::NameMismatch => Reason::NameMismatch,
+        DeletionError::Deleted | DeletionError::TooLate => Reason::WorkspaceDeleted,
+        DeletionError::NotDeleted => Reason::WorkspaceNotDeleted,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::id::{AccountGroupId, AccountId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountGone, AccountRole};
@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use super::assignments::{AssignmentLimits, roles};
 use crate::contracts::pools::named_pools::archived;
 use crate::rules;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Lets accounts work for a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Operations {
             workspace_id: command.workspace_id,
             pool_id: command.pool_id,
             assignee: assignee(&command)?,
-            duty: duty(&command)?,
+            terms: terms(&command)?,
             created_at: at,
             updated_at: at,
         };
@@ -67,7 +67,7 @@ impl Operations {
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::Assignment)), .. }) => {
                     Err(OpError::already_exists(
-                        "ASSIGNMENT_EXISTS",
+                        Reason::AssignmentExists,
                         "the account or group is assigned to this pool; change that assignment",
                     ))
                 }
@@ -112,9 +112,9 @@ fn assignee(command: &CreateAssignment) -> OpResult<Assignee> {
     }
 }
 
-fn duty(command: &CreateAssignment) -> OpResult<Duty> {
+fn terms(command: &CreateAssignment) -> OpResult<AssignmentTerms> {
     let (max_open_purchases, max_items) = command.limits.check()?;
-    Ok(Duty {
+    Ok(AssignmentTerms {
         roles: roles(&command.roles)?,
         priority: fields::whole("priority", command.priority)?,
         max_open_purchases,

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
-use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
+use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, ListingContext, Rule};
 use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
@@ -198,14 +198,14 @@ impl Run {
     }
 
     fn see(&mut self, observation: &MarketObservation, told: ToldThen) -> OpResult<()> {
-        let (sighting, at) = (&observation.sighting, observation.recorded_at);
+        let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         self.found.observed = self.found.observed.saturating_add(1);
         self.found.until = Some(at);
-        let is_gone = self.gone.contains(&(sighting.marketplace.clone(), sighting.listing_id.clone()));
-        if is_gone || self.index.matching(&sighting.listing).is_empty() {
+        let is_gone = self.gone.contains(&(snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        if is_gone || self.index.matching(&snapshot.listing).is_empty() {
             return Ok(());
         }
-        let evaluation = self.judge(sighting, (&PriceBasis::then(told), at))?;
+        let evaluation = self.judge(snapshot, (&PriceBasis::then(told), at))?;
         if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
             self.found.matched = self.found.matched.saturating_add(1);
         }
@@ -213,18 +213,18 @@ impl Run {
             let count = self.refused.entry(rule).or_default();
             *count = count.saturating_add(1);
         }
-        if evaluation.decision == Decision::Buy { self.buy(sighting, &evaluation, at) } else { Ok(()) }
+        if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
     }
 
-    fn judge(&self, sighting: &Sighting, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
+    fn judge(&self, snapshot: &ListingSnapshot, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
         let activity = Activity {
             spent_today: self.spent_on(at),
-            of_item_name: self.bought.get(&sighting.listing.variant.market_hash_name).copied().unwrap_or(0),
+            of_item_name: self.bought.get(&snapshot.listing.variant.market_hash_name).copied().unwrap_or(0),
             last_purchase_at: self.last_purchase_at,
             ..Activity::default()
         };
-        let prospect = Prospect { listing: &sighting.listing, exits: &self.fees.exits, activity };
-        let marketplace = &sighting.marketplace;
+        let prospect = ListingContext { listing: &snapshot.listing, exits: &self.fees.exits, activity };
+        let marketplace = &snapshot.marketplace;
         let spot = Spot { marketplace, fees: self.fees.of_buyers(marketplace), basis, at };
         self.judged.of_listing(&prospect, &spot)
     }
@@ -233,16 +233,16 @@ impl Run {
         if self.last_purchase_at.is_some_and(|last| last.is_same_day(at)) { self.spent } else { Cents::ZERO }
     }
 
-    fn buy(&mut self, sighting: &Sighting, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
+    fn buy(&mut self, snapshot: &ListingSnapshot, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
         let cost = evaluation.all_in_cost.unwrap_or_default();
         let too_much = |error: MoneyError| OpError::internal(error.to_string());
         self.found.would_buy = self.found.would_buy.saturating_add(1);
         self.found.spend = self.found.spend.plus(cost).map_err(too_much)?;
         self.spent = self.spent_on(at).plus(cost).map_err(too_much)?;
         self.last_purchase_at = Some(at);
-        let count = self.bought.entry(sighting.listing.variant.market_hash_name.clone()).or_default();
+        let count = self.bought.entry(snapshot.listing.variant.market_hash_name.clone()).or_default();
         *count = count.saturating_add(1);
-        self.gone.insert((sighting.marketplace.clone(), sighting.listing_id.clone()));
+        self.gone.insert((snapshot.marketplace.clone(), snapshot.listing_id.clone()));
         let parts: ContractParts = (*self.judged.contract).clone();
         let counters = Counters {
             open_quantity: parts.counters.open_quantity.saturating_add(1),

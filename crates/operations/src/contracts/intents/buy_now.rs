@@ -6,7 +6,7 @@
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
+    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
 };
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
@@ -16,7 +16,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use crate::rules::WRITE_TRADING;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A purchase of a listing for a contract that needs no approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct BuyNow {
     /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
     /// By what it was decided.
-    pub grounds: Grounds,
+    pub basis: DecisionBasis,
     /// The evaluation that says so, to be kept with the purchase.
     pub evaluation: Option<EvaluationRecord>,
 }
@@ -78,9 +78,9 @@ impl Operations {
             contract_id: Some(command.contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(command.listing.clone()),
-            grounds: Grounds {
-                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.grounds.evaluation_id),
-                ..command.grounds
+            basis: DecisionBasis {
+                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.basis.evaluation_id),
+                ..command.basis
             },
             approval_mode: ApprovalMode::Automatic,
         };
@@ -95,7 +95,7 @@ impl Operations {
                 let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
                     let message = "a person approves what this contract buys: propose it";
-                    return Err(OpError::failed_precondition("APPROVAL_NEEDED", message));
+                    return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
                 }
                 let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
@@ -147,7 +147,7 @@ impl Operations {
         seen: Seen<Intent>,
         refused: &OpError,
     ) -> OpResult<Revised<Intent>> {
-        let check = Name::new(refused.reason).map_err(|error| OpError::internal(error.to_string()))?;
+        let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
         let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
         self.commit(caller, changes).await?;
         Ok(denied)

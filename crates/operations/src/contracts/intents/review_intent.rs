@@ -4,7 +4,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules;
@@ -51,7 +51,7 @@ pub struct CancelIntent {
 struct Decision {
     event: IntentEvent,
     kind: AuditKind,
-    reason: Option<Reason>,
+    reason: Option<ReasonText>,
 }
 
 impl Operations {
@@ -131,6 +131,6 @@ impl Operations {
     }
 }
 
-fn checked(reason: Option<&str>) -> OpResult<Option<Reason>> {
+fn checked(reason: Option<&str>) -> OpResult<Option<ReasonText>> {
     reason.map(|reason| fields::text("reason", reason)).transpose()
 }

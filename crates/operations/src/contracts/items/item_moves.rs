@@ -6,7 +6,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError, Item
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
@@ -47,9 +47,9 @@ impl Cause {
         }
     }
 
-    fn of_offer(&self) -> Option<OwnersStep> {
+    fn of_offer(&self) -> Option<OwnerChange> {
         match self {
-            Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
+            Self::Event(event) | Self::Anew(event) => OwnerChange::of_item(event),
             Self::Fact { .. } => None,
         }
     }
@@ -79,7 +79,7 @@ impl Cause {
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
-            Self::Anew(event) => item.apply_anew(event, at),
+            Self::Anew(event) => item.apply_repeated(event, at),
             Self::Fact { evidence, .. } if !item.is_live() => {
                 Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
             }

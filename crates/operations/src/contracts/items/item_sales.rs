@@ -1,7 +1,7 @@
 //! [`ListItemForSale`], [`RepriceItem`] and [`DelistItem`]: what a person wants done about the sale of an item.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::intent::{Grounds, Intent, IntentKind, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, Target};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
@@ -91,7 +91,7 @@ impl Operations {
         let target = Target::Item(sale.check()?);
         target.check(kind)?;
         let workspace_id = scope.workspace_id();
-        let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, grounds: Grounds::default() };
+        let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, basis: DecisionBasis::default() };
         self.propose(caller, scope, wanted, true).await
     }
 }

@@ -9,7 +9,7 @@ use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;
@@ -119,7 +119,7 @@ impl Operations {
         }
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
-        let moved = OwnersStep::Completed {
+        let moved = OwnerChange::Completed {
             trade_id: arrival.trade_id.clone(),
             asset_id: arrival.receipt.asset_id.clone(),
             context_id: Some(arrival.receipt.context_id),

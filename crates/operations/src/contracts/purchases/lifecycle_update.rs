@@ -10,9 +10,9 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
-use tradepost_domain::text::{Description, ExternalId, Reason};
+use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::record::Record;
@@ -24,7 +24,7 @@ use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::rules::Rule;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
@@ -63,8 +63,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// The same with what is said about them.
-    pub(crate) fn because(self, reason: Option<Reason>) -> Self {
-        Self { said: reason.map(Reason::widened), ..self }
+    pub(crate) fn because(self, reason: Option<ReasonText>) -> Self {
+        Self { said: reason.map(ReasonText::widened), ..self }
     }
 
     /// The same with the evidence of steps that have none of their own.
@@ -117,11 +117,11 @@ impl<'a> LifecycleUpdate<'a> {
         let (at, before) = (self.at, seen.peek().clone());
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
-        let of_offer = OwnersStep::of_purchase(&event);
+        let of_offer = OwnerChange::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         self.bookings(scope).purchase(Some(&before), &after.value)?;
         let has_failed = fails(&before, &after.value);
-        if is_submission || has_failed || before.footprint() != after.value.footprint() {
+        if is_submission || has_failed || before.counter_delta() != after.value.counter_delta() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
         }
         if let Some(outcome) = Intent::outcome_of(&after.value).filter(|_| before.holds_reservation()) {
@@ -135,7 +135,7 @@ impl<'a> LifecycleUpdate<'a> {
             trigger,
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
-        let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        let gone = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
@@ -148,7 +148,7 @@ impl<'a> LifecycleUpdate<'a> {
         &mut self,
         scope: WorkspaceScope,
         (owner, named): (OfferOwner, Option<&ExternalId>),
-        step: Option<OwnersStep>,
+        step: Option<OwnerChange>,
     ) -> OpResult<()> {
         let Some(step) = step else { return Ok(()) };
         let open = self.operations.ports.store.list_open_trade_offers_of(scope, owner).await?;
@@ -201,11 +201,11 @@ impl<'a> LifecycleUpdate<'a> {
             self.operations.rely_on_marketplace(&mut self.changes, scope, &before.terms.marketplace).await?;
             if !contract.peek().may_send() {
                 let message = format!("a contract that is {status} sends no purchases");
-                return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+                return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
             }
         }
         let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
-        if before.footprint() == after.footprint() && found.is_none() {
+        if before.counter_delta() == after.counter_delta() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
         }
@@ -321,7 +321,7 @@ impl<'a> LifecycleUpdate<'a> {
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
-        let gone = findings::gone_with_item(from, item.value.status);
+        let gone = findings::resolved_with_item(from, item.value.status);
         self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
         Ok(Moved { item, link })
     }
@@ -346,7 +346,7 @@ impl<'a> LifecycleUpdate<'a> {
         let (at, begun) = (self.at, before.sale_place.is_none());
         let Some(place) = after.sale_place.as_ref().or(before.sale_place.as_ref()) else { return Ok(()) };
         let Some(contract_id) = place.contract_id else { return Ok(()) };
-        if before.sale_footprint(contract_id) == after.sale_footprint(contract_id) {
+        if before.sale_counter_delta(contract_id) == after.sale_counter_delta(contract_id) {
             return Ok(());
         }
         let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
@@ -406,12 +406,15 @@ impl<'a> LifecycleUpdate<'a> {
             }
         }
         match self.operations.commit_problems(self.caller, self.changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
-                OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
-            ),
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => {
+                Err(OpError::failed_precondition(
+                    Reason::AssetIdOwned,
+                    "another live item of the workspace has this asset id",
+                ))
+            }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::PurchaseOrder)), .. }) => {
                 Err(OpError::failed_precondition(
-                    "ORDER_OWNED",
+                    Reason::OrderOwned,
                     "another purchase of the workspace has this order of the marketplace",
                 ))
             }

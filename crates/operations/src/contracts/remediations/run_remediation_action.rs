@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::chain::Evidence;
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, ItemTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{Absence, Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{
@@ -200,7 +200,7 @@ impl Operations {
         let Some(event) = run.learned.as_ref().and_then(|learned| learned.of(seen.peek())) else { return Ok(false) };
         let from = seen.peek().status;
         let to = steps.purchase(scope, seen, event).await?.value.status;
-        Ok(from != to && findings::gone_with_purchase(from) == Some(kind))
+        Ok(from != to && findings::resolved_with_purchase(from) == Some(kind))
     }
 
     async fn act_on_purchase(
@@ -246,8 +246,8 @@ impl Operations {
         let target =
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
         target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
-        let (workspace_id, grounds) = (scope.workspace_id(), Grounds::default());
-        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, grounds }, true))
+        let (workspace_id, basis) = (scope.workspace_id(), DecisionBasis::default());
+        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, basis }, true))
     }
 }
 

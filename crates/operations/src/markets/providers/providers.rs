@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::provider::{
-    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
+    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderReport, ProviderStatus,
 };
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -14,7 +14,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use crate::commit::Step;
 use crate::results::require_version;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct ShownProvider {
     /// What people say of it.
     pub provider: Versioned<Provider>,
     /// What was seen of it; `None` until something was.
-    pub sight: Option<ProviderSight>,
+    pub report: Option<ProviderReport>,
     /// The baseline from which its balance is calculated; `None` until that is known.
     pub baseline: Option<Baseline>,
     /// Its driver; `None` where this process has none of that name.
@@ -69,7 +69,7 @@ impl Operations {
         let shown = providers.into_iter().map(|provider| {
             let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
             let baseline = health.as_ref().and_then(|health| health.baseline);
-            ShownProvider { provider, sight: health.map(|health| health.sight), baseline, driver }
+            ShownProvider { provider, report: health.map(|health| health.report), baseline, driver }
         });
         Ok(shown.collect())
     }
@@ -145,7 +145,7 @@ impl Operations {
                     "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
                      contract's marketplaces"
                 );
-                return Err(OpError::failed_precondition("MARKETPLACE_NOT_ON_RECORD", message));
+                return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
             }
         }
         Ok(())
@@ -166,13 +166,13 @@ impl Operations {
             return Ok(());
         }
         let healths = self.ports.store.find_provider_healths(scope, &enabled).await?;
-        let silent = healths.iter().filter(|health| health.peek().sight.fees.is_none()).count();
+        let silent = healths.iter().filter(|health| health.peek().report.fees.is_none()).count();
         if silent < enabled.len() {
             return Ok(());
         }
         let message =
             "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
-        Err(OpError::failed_precondition("FEES_UNKNOWN", message))
+        Err(OpError::failed_precondition(Reason::FeesUnknown, message))
     }
 }
 
@@ -183,8 +183,8 @@ fn no_provider() -> OpError {
 impl From<ProviderError> for OpError {
     fn from(error: ProviderError) -> Self {
         let reason = match &error {
-            ProviderError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ProviderError::InUse(_) => "PROVIDER_IN_USE",
+            ProviderError::IllegalStep { .. } => Reason::IllegalStep,
+            ProviderError::InUse(_) => Reason::ProviderInUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -192,6 +192,6 @@ impl From<ProviderError> for OpError {
 
 impl From<ProviderDisabled> for OpError {
     fn from(error: ProviderDisabled) -> Self {
-        Self::failed_precondition("PROVIDER_DISABLED", error.to_string())
+        Self::failed_precondition(Reason::ProviderDisabled, error.to_string())
     }
 }

@@ -28,7 +28,7 @@ impl Operations {
                 let providers = store.find_providers(scope, &page.ids).await?;
                 let of_one = |provider: &Provider| {
                     let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
-                    Some((provider.name.clone(), provider.currency, health.peek().sight.fees.clone()?))
+                    Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
                 };
                 told.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
             }

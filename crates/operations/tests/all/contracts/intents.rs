@@ -9,7 +9,7 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{
-    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, Grounds, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
+    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, DecisionBasis, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
     ItemTarget, ListingTarget, Target, UNSERVED_LIFETIME,
 };
 use tradepost_domain::contracts::inventory_item::ItemEvent;
@@ -45,7 +45,7 @@ impl Desk {
             contract_id: Some(self.contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(listing(number)),
-            grounds: Grounds { filter_set_version: Some(2), ..Grounds::default() },
+            basis: DecisionBasis { filter_set_version: Some(2), ..DecisionBasis::default() },
         }
     }
 
@@ -100,7 +100,7 @@ impl Desk {
             listing: listing(number),
             account_name: text("trader-1"),
             exchange_rate: None,
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
             evaluation: None,
         }
     }
@@ -308,7 +308,7 @@ async fn what_a_check_refuses_when_it_is_carried_out_is_denied() {
     desk.buy_now(2).await;
     desk.operations().update_contract(&desk.trader, command).await.unwrap();
     let refused = desk.buy_approved(&approved).await.unwrap_err();
-    assert_eq!(refused.reason, "BUDGET_TOO_LOW");
+    assert_eq!(refused.reason.as_str(), "BUDGET_TOO_LOW");
     let denied = desk.intent(approved.value.terms.id).await.value;
     assert_eq!(
         (denied.status, denied.failed_check.as_ref().unwrap().as_str()),
@@ -424,7 +424,7 @@ async fn a_selling_contract_sells_for_no_less_than_its_floor() {
             marketplace: Some(text("csfloat")),
             price: Some(cents(price)),
         }),
-        grounds: Grounds::default(),
+        basis: DecisionBasis::default(),
     };
     let on = desk.operations();
     desk.forbidden(on.propose_intent(&desk.trader, wanted(selling, 1_299)), "BELOW_FLOOR").await;

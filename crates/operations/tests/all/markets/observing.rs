@@ -109,9 +109,9 @@ async fn an_observation_says_what_was_seen_and_who_recorded_it() {
     let (workspace_id, observation_id) = (market.world.workspace_id, recorded[0].0.observation_id.unwrap());
     let get = GetMarketObservation { workspace_id, observation_id };
     let found = market.world.operations.get_market_observation(&market.watcher, get).await.unwrap();
-    assert_eq!(found.sighting.listing.variant.app_id, AppId::new(440).unwrap());
-    assert_eq!(found.sighting.listing.seller_success.map(BasisPoints::get), Some(9_900));
-    assert_eq!(found.sighting.observed_at, market.world.clock.now());
+    assert_eq!(found.snapshot.listing.variant.app_id, AppId::new(440).unwrap());
+    assert_eq!(found.snapshot.listing.seller_success.map(BasisPoints::get), Some(9_900));
+    assert_eq!(found.snapshot.observed_at, market.world.clock.now());
     assert!(matches!(found.recorded_by, Actor::ApiKey { .. }), "{:?}", found.recorded_by);
     let unknown = Id::from_bytes([9; 16]);
     let get = GetMarketObservation { workspace_id, observation_id: unknown };

@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost::domain::contracts::contract::BasisPoints;
 use tradepost::domain::id::{AccountId, WorkspaceId};
 use tradepost::domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
-use tradepost::domain::markets::provider::{BreakerState, ProviderKind, ProviderSight};
+use tradepost::domain::markets::provider::{BreakerState, ProviderKind, ProviderReport};
 use tradepost::domain::money::{Currency, VenueCents};
 use tradepost::domain::text::{ExternalId, Marketplace};
 use tradepost::domain::time::Timestamp;
@@ -55,7 +55,7 @@ pub(super) async fn look_after(
     let system = Caller::system();
     for name in MARKETPLACES {
         let (kind, name) = (ProviderKind::Marketplace, sure(Marketplace::new(name))?);
-        let command = RecordProviderHealth { workspace_id, kind, name, sight: sight(now)? };
+        let command = RecordProviderHealth { workspace_id, kind, name, report: report(now)? };
         operations.record_provider_health(&system, command).await.map_err(refused)?;
     }
     for account_id in accounts.iter().copied() {
@@ -69,7 +69,7 @@ pub(super) async fn look_after(
     Ok(())
 }
 
-fn sight(now: Timestamp) -> Outcome<ProviderSight> {
+fn report(now: Timestamp) -> Outcome<ProviderReport> {
     let rate = |share| -> Outcome<FeeRate> {
         Ok(FeeRate {
             share: sure(BasisPoints::new(share))?,
@@ -77,7 +77,7 @@ fn sight(now: Timestamp) -> Outcome<ProviderSight> {
             rounding: Rounding::Floor,
         })
     };
-    Ok(ProviderSight {
+    Ok(ProviderReport {
         seen_at: now,
         last_success_at: Some(now),
         latency_millis: Some(40),
