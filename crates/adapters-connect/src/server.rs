@@ -29,8 +29,9 @@ use crate::edge::{Edge, Hosts, edge};
 use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, TradingHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
+use crate::settings::TransportSettings;
 use crate::strict_json::StrictJson;
-use crate::{Tls, TransportSettings};
+use crate::tls::Tls;
 
 /// The interface, ready to be mounted or served.
 pub struct Transport {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::TrustedProxies;
+use crate::client_address::TrustedProxies;
 
 /// Limits and deadlines of the transport. The defaults are those of the documentation.
 #[derive(Debug, Clone)]

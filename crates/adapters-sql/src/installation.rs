@@ -1,5 +1,7 @@
-//! What belongs to the installation as a whole: which workspaces and users there are, and when something last changed. For those
-//! who run it; no call of a client ends here.
+//! The installation as a whole: its workspaces and users, the time of the latest change, and its root secrets. It is for operators;
+//! no call of a client ends here.
+
+mod root_secrets;
 
 use sea_orm::Value;
 use tradepost_domain::accounts::user::User;
@@ -10,6 +12,8 @@ use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::rows::cell;
 use crate::store::SqlStore;
+
+pub use root_secrets::FormerRoot;
 
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
 const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";

@@ -20,7 +20,6 @@ mod markets;
 mod migrate;
 mod postgres;
 mod read;
-mod root_secrets;
 mod rows;
 mod serve_lock;
 mod settings;
@@ -33,9 +32,9 @@ mod verify;
 
 pub use backup::{BackupError, BackupProgress};
 pub use clearing::Backlog;
+pub use installation::FormerRoot;
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
-pub use root_secrets::FormerRoot;
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 use tonic::transport::server::Connected;
 
-use super::Permit;
+use super::admission::Permit;
 
 /// How every HTTP/2 connection begins. The host waits for as much, or for what differs from it, without a limit of time.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
