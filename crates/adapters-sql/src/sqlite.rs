@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use sea_orm::{DatabaseConnection, Statement};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 use tradepost_domain::markets::observation::MarketObservation;
-use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
+use tradepost_ports::changes::{ChangeSet, Committed, VersionGuard};
 use tradepost_ports::store::{NotReady, Recorded, StoreError, StoreResult};
 
 use crate::classify::{During, classify};
@@ -133,7 +133,7 @@ impl SqliteCommits {
     }
 
     /// Begins a transaction beside the commits, once it is its turn and if the guards hold.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<(Writing, Turn<'_>)> {
+    pub(crate) async fn beside(&self, guards: &[VersionGuard]) -> StoreResult<(Writing, Turn<'_>)> {
         let place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
         let turn = Turn { _place: place, _turn: self.beside.1.acquire().await.map_err(closed)? };
@@ -149,7 +149,7 @@ impl SqliteCommits {
     /// Records observations; what became of each.
     pub(crate) async fn record(
         &self,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         let _place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;

@@ -8,7 +8,7 @@ use sea_orm::{
     Value,
 };
 use tradepost_domain::id::Id;
-use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
+use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{NotReady, Page, PageRequest, Store, StoreError, StoreResult};
 use uuid::Uuid;
@@ -129,7 +129,7 @@ impl SqlStore {
     }
 
     /// Begins a transaction for many rows beside the commits, if the guards of the caller hold.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<Beside<'_>> {
+    pub(crate) async fn beside(&self, guards: &[VersionGuard]) -> StoreResult<Beside<'_>> {
         match &self.commits {
             Commits::Sqlite(sqlite) => {
                 let (writing, turn) = sqlite.beside(guards).await?;

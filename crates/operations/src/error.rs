@@ -3,7 +3,7 @@
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
 use tradepost_domain::accounts::access::{Denied, NoEntry, NotAuthenticated};
-use tradepost_ports::passwords::Busy;
+use tradepost_ports::passwords::HasherBusy;
 use tradepost_ports::store::StoreError;
 
 use crate::Charge;
@@ -180,8 +180,8 @@ impl From<NotAuthenticated> for OpError {
     }
 }
 
-impl From<Busy> for OpError {
-    fn from(_: Busy) -> Self {
+impl From<HasherBusy> for OpError {
+    fn from(_: HasherBusy) -> Self {
         Self::resource_exhausted("BUSY", "too many password checks are waiting; try again in a few seconds")
     }
 }

@@ -5,12 +5,12 @@
 
 mod audit;
 mod evaluations;
+mod expired_records;
 mod filter_sets;
-mod following;
 mod intents;
 mod leases;
-mod leftovers;
 mod markets;
+mod open_records;
 mod pools;
 mod prices;
 mod providers;
@@ -52,15 +52,15 @@ use crate::changes::{Changes, Committed, Seen};
 
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
 pub use evaluations::{EvaluationFilter, Evaluations};
+pub use expired_records::{Aged, ClearingTurn, ExpiredRecordReads};
 pub use filter_sets::FilterSets;
-pub use following::{ActivityQuery, AtWork, Following, Slice};
 pub use intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
 pub use leases::Leases;
-pub use leftovers::{Aged, ClearingTurn, Leftovers};
 pub use markets::{
-    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, Recorded, Together, Told,
-    ToldThen,
+    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, PriceData, PriceSnapshot,
+    Recorded, Together,
 };
+pub use open_records::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch};
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
 pub use providers::Providers;
@@ -443,7 +443,7 @@ pub trait Store:
     + SecondFactors
     + Workspaces
     + Trading
-    + Following
+    + OpenRecordReads
     + FilterSets
     + Evaluations
     + Intents
@@ -460,7 +460,7 @@ pub trait Store:
     + Prices
     + Providers
     + Leases
-    + Leftovers
+    + ExpiredRecordReads
     + WorkspaceKeys
     + MarketKinds
     + AuditLogs

@@ -19,7 +19,7 @@ pub mod contracts;
 pub mod fakes;
 pub mod memory;
 #[macro_use]
-pub mod outside;
+pub mod external;
 pub mod samples;
 
 /// Whether the list of a macro names every public function of the modules, each of which is a promise.

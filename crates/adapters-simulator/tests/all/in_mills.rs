@@ -6,12 +6,12 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{
     BuyRequest, DealStatus, ListingQuery, Marketplace, MarketplaceRefusal, Mills, MoneyUnit, SellRequest,
 };
-use tradepost_ports::outside::OutsideError;
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::marketplace::MarketplaceFixture;
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::marketplace::MarketplaceFixture;
 
 use crate::desk::{Desk, cents, external, quiet};
 
@@ -55,7 +55,7 @@ impl Fine {
 }
 
 #[async_trait]
-impl Trouble for Fine {
+impl FaultInjection for Fine {
     async fn lose_next_answer(&self) {
         self.desk.lose_next_answer().await;
     }
@@ -116,7 +116,7 @@ async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_les
         let cheaper = BuyRequest { max_price: Mills::new(mills).unwrap().as_proceeds(), ..request.clone() };
         let answer = fine.market.buy(&cheaper).await;
         let price = request.max_price;
-        let dearer = Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }));
+        let dearer = Err(ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price }));
         assert!(if mills == 10 { answer.is_ok() } else { answer == dearer }, "{mills} thousandths: {answer:?}");
     }
 }

@@ -14,8 +14,8 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Stamp;
-use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen, Worlds};
+use tradepost_ports::changes::VersionGuard;
+use tradepost_ports::store::{MOST_OBSERVATIONS, PriceSnapshot, Recorded, StoreError, StoreResult, Together, Worlds};
 use uuid::Uuid;
 
 use super::told::told_now;
@@ -150,7 +150,7 @@ const QUOTES: Insert = Insert {
 pub(super) async fn observations(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     observations: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
     check(scope, observations)?;
@@ -186,7 +186,7 @@ pub(crate) async fn slice(
     let (told, others) = (told_now(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
         let said = told.get(&observation.sighting.listing.variant).cloned().unwrap_or_default();
-        let told = ToldThen { asks: others.asks_beside(&observation.sighting), ..said };
+        let told = PriceSnapshot { asks: others.asks_beside(&observation.sighting), ..said };
         row_values(&market_observation::to_row(observation, &told)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
@@ -321,7 +321,7 @@ fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
 pub(super) async fn quotes(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     quotes: &[(Variant, Quote)],
 ) -> StoreResult<u64> {
     // One row a source and variant, the latest, since a statement may not change a row twice; and in one order.

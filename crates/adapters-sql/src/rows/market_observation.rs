@@ -8,7 +8,7 @@ use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::markets::observation::{MarketObservation, Sighting};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
-use tradepost_ports::store::{StoreResult, ToldThen};
+use tradepost_ports::store::{PriceSnapshot, StoreResult};
 
 use super::transition::{actor_of, actor_to_columns};
 use super::{Place, id, told_then, uuid};
@@ -65,7 +65,7 @@ struct Traits {
 }
 
 /// The row of an observation that nothing came of yet, with what is told of prices.
-pub(crate) fn to_row(observation: &MarketObservation, told: &ToldThen) -> Model {
+pub(crate) fn to_row(observation: &MarketObservation, told: &PriceSnapshot) -> Model {
     let MarketObservation { sighting, .. } = observation;
     let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(observation.recorded_by);
     Model {
@@ -124,7 +124,7 @@ fn traits_to_json(listing: &Listing) -> Option<String> {
 }
 
 /// The observation in a row, with what was told of prices then.
-pub(crate) fn to_domain_then(row: &Model) -> StoreResult<(MarketObservation, ToldThen)> {
+pub(crate) fn to_domain_then(row: &Model) -> StoreResult<(MarketObservation, PriceSnapshot)> {
     Ok((to_domain(row)?, told_then::from_json(place(row), row.told.as_deref())?))
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::markets::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
-use tradepost_ports::store::{StoreResult, ToldThen};
+use tradepost_ports::store::{PriceSnapshot, StoreResult};
 
 use super::Place;
 
@@ -38,7 +38,7 @@ impl From<&Quote> for Line {
 }
 
 /// The column; nothing when nothing was told.
-pub(crate) fn to_json(told: &ToldThen) -> Option<String> {
+pub(crate) fn to_json(told: &PriceSnapshot) -> Option<String> {
     let told = Told {
         quotes: told.quotes.iter().map(Line::from).collect(),
         asks: told.asks.iter().map(Line::from).collect(),
@@ -49,7 +49,7 @@ pub(crate) fn to_json(told: &ToldThen) -> Option<String> {
 }
 
 /// What the column says.
-pub(crate) fn from_json(at: Place, json: Option<&str>) -> StoreResult<ToldThen> {
+pub(crate) fn from_json(at: Place, json: Option<&str>) -> StoreResult<PriceSnapshot> {
     let told: Told = match json {
         Some(json) => at.read(TOLD, serde_json::from_str(json))?,
         None => Told::default(),
@@ -57,7 +57,7 @@ pub(crate) fn from_json(at: Place, json: Option<&str>) -> StoreResult<ToldThen> 
     let given = told.given.map(|(price, expires_at)| {
         Ok(PriceOverride { price: at.cents(TOLD, price)?, expires_at: at.time(TOLD, expires_at)? })
     });
-    Ok(ToldThen {
+    Ok(PriceSnapshot {
         quotes: told.quotes.into_iter().map(|line| quote(at, line)).collect::<StoreResult<_>>()?,
         asks: told.asks.into_iter().map(|line| quote(at, line)).collect::<StoreResult<_>>()?,
         given: given.transpose()?,

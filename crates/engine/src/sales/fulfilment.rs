@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -165,7 +165,7 @@ async fn announce(context: &Context, item: &Versioned<InventoryItem>, sale: &Our
     let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
     let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
     let answer = venue.marketplace.announce_offer(&announced).await;
-    if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
+    if announcement == Announcement::BeforeConfirming && matches!(answer, Err(ExternalError::Rejected(_))) {
         let account = context.account(&item.value.account_name)?;
         cancel_offers(context, &account, vec![offer]).await?;
     }

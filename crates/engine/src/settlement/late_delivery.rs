@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
 use tradepost_operations::{Code, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, Trade};
 use tradepost_ports::marketplace::DealStatus;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -159,7 +159,7 @@ async fn scan_account(
     let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
     for earlier in look.open.difference(&read) {
         match context.desk.platform.trade(user, earlier).await {
-            Err(OutsideError::Definite(_)) => {}
+            Err(ExternalError::Rejected(_)) => {}
             trade => trades.push(trade?),
         }
     }
@@ -228,7 +228,7 @@ async fn trade_effect(
         }
         let Some(bought) = &purchase.progress.order else { continue };
         let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
-            Err(OutsideError::Definite(_)) => continue,
+            Err(ExternalError::Rejected(_)) => continue,
             order => order?,
         };
         if order.seller == Some(trade.partner) {

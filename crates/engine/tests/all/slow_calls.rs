@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_engine::{Engine, EngineTimings};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
-use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
@@ -60,7 +60,7 @@ impl Manner for Pace<Slow> {
         }
     }
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if call == Kind::Write && self.get() == Some(Slow::After) {
             pass(PAST_THE_LEASE).await;
         }
@@ -73,7 +73,7 @@ impl Manner for Pace<Slow> {
 impl Manner for Pace<Kind> {
     async fn before(&self, _: Kind) {}
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if self.get() == Some(call) { std::future::pending().await } else { None }
     }
 }

@@ -14,7 +14,7 @@ use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 
 use super::{Page, PageRequest, StoreResult, Worlds};
-use crate::changes::Stamp;
+use crate::changes::VersionGuard;
 
 /// Most observations that are recorded at once.
 pub const MOST_OBSERVATIONS: usize = 500;
@@ -71,7 +71,7 @@ pub struct HistoryQuery<'a> {
 
 /// What is told of the prices of variants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Told {
+pub struct PriceData {
     /// By price sources.
     pub quotes: Vec<(Variant, Quote)>,
     /// By the listings of marketplaces.
@@ -80,7 +80,7 @@ pub struct Told {
 
 /// What was told of the prices of a variant when something new was seen of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ToldThen {
+pub struct PriceSnapshot {
     /// By price sources.
     pub quotes: Vec<Quote>,
     /// By the cheapest other listing of each marketplace, of those that were recorded together.
@@ -153,7 +153,7 @@ pub trait Markets: Send + Sync {
     async fn record_observations(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>>;
     /// Several observations, in no order; those that are not there are left out.
@@ -167,13 +167,13 @@ pub trait Markets: Send + Sync {
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
-    ) -> StoreResult<Option<(MarketObservation, ToldThen)>>;
+    ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>>;
     /// Observations of the workspace in the order of their ids, each with what was told of prices when it was recorded.
     async fn replay_observations(
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
-    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>>;
+    ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>>;
     /// Observations of the workspace.
     async fn list_observations(
         &self,
@@ -205,13 +205,17 @@ pub trait Markets: Send + Sync {
     async fn record_quotes(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         quotes: &[(Variant, Quote)],
     ) -> StoreResult<u64>;
     /// What sources say of variants of these names, as it was recorded, and the cheapest listing of each marketplace among those
     /// that were seen at this time or later.
-    async fn find_quotes(&self, scope: WorkspaceScope, names: &[MarketHashName], since: Timestamp)
-    -> StoreResult<Told>;
+    async fn find_quotes(
+        &self,
+        scope: WorkspaceScope,
+        names: &[MarketHashName],
+        since: Timestamp,
+    ) -> StoreResult<PriceData>;
     /// Keeps observations for good: something came of them.
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
     /// Forgets observations of workspaces of these worlds that were recorded before the hour of this time, at most so many at once,

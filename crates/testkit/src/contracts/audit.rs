@@ -10,7 +10,7 @@ use tradepost_domain::transition::Actor;
 
 use super::{insert, system, values};
 use crate::samples::{Samples, Scene, minute};
-use tradepost_ports::changes::{Committed, Entry};
+use tradepost_ports::changes::{AppendedRow, Committed};
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditPage, AuditScope, PageRequest, Store, StoreError, StoreResult, Unique,
 };
@@ -20,7 +20,7 @@ const ALL: PageRequest<OfAuditEvent> = PageRequest { before: None, limit: 200 };
 async fn write(store: &dyn Store, sealed: &[SealedEvent]) -> StoreResult<Committed> {
     let mut changes = system();
     for sealed in sealed {
-        changes.append(Entry::Audit(sealed.clone()));
+        changes.append(AppendedRow::Audit(sealed.clone()));
     }
     store.commit(changes).await
 }
@@ -45,7 +45,7 @@ async fn chain(store: &dyn Store, home: AuditHome) -> StoreResult<Committed> {
         links
     };
     for link in links {
-        changes.append(Entry::AuditLink(link));
+        changes.append(AppendedRow::AuditLink(link));
     }
     store.commit(changes).await
 }
@@ -134,7 +134,7 @@ pub async fn an_event_is_chained_once(store: &dyn Store) {
     let again = WaitingEvent { log_id: head.peek().log_id, event_id: sealed.event.id, event: Some(sealed) };
     let (_, links) = head.peek().chain(&[again]);
     let mut changes = system();
-    changes.append(Entry::AuditLink(links[0]));
+    changes.append(AppendedRow::AuditLink(links[0]));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::ChainedEvent)));
 }
 

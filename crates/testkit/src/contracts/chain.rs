@@ -8,7 +8,7 @@ use tradepost_domain::transition::Subject;
 
 use super::{revise, system};
 use crate::samples::{Scene, minute};
-use tradepost_ports::changes::{AppendLink, Committed, Entry, Seen};
+use tradepost_ports::changes::{AppendLink, AppendedRow, Committed, Seen};
 use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 pub async fn a_link_takes_the_next_step(store: &dyn Store) {
@@ -37,7 +37,7 @@ pub async fn a_link_moves_the_items_tip_and_version(store: &dyn Store) {
         let (item, _) = scene.item_in(store, status).await;
         let wanted = AppendLink { source, ..scene.samples.sighting(&item) };
         append(store, wanted.clone()).await.unwrap();
-        let (read, version) = find(store, &scene, &item).await.only_to_show();
+        let (read, version) = find(store, &scene, &item).await.into_display();
         let (expected, _) = item.append(evidence(&wanted), None, wanted.at).unwrap();
         assert_eq!((read, version), (expected, 2));
     }
@@ -127,10 +127,10 @@ pub async fn evidence_recorded_before_answers_its_link(store: &dyn Store) {
     let subject = Subject::InventoryItem(item.id);
     let mut changes = system();
     changes.append_link(again).put(scene.samples.totp(scene.user.id));
-    changes.append(Entry::Transition(scene.samples.transition(scene.id(), subject)));
+    changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), subject)));
     assert_eq!(store.commit(changes).await, Ok(Committed::AlreadyRecorded(recorded)));
     assert_eq!(links(store, &scene, &item).await, chain);
-    assert_eq!(find(store, &scene, &item).await.only_to_show(), (item, 3), "nothing was written");
+    assert_eq!(find(store, &scene, &item).await.into_display(), (item, 3), "nothing was written");
     assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), []);
     assert!(store.find_totp(scene.user.id).await.unwrap().is_none());
 }
@@ -208,7 +208,7 @@ pub async fn a_link_that_moves_the_item_is_written_with_its_revision(store: &dyn
         added = Some(link.of(item.chain_owner(), wanted.id));
         Ok::<_, tradepost_domain::contracts::inventory_item::ItemError>(item)
     });
-    changes.append(Entry::Link(added.unwrap()));
+    changes.append(AppendedRow::Link(added.unwrap()));
     store.commit(changes).await.unwrap();
     assert_eq!(*find(store, &scene, &item).await.peek(), moved.unwrap().value);
     assert_whole(store, &scene, &item).await;
@@ -265,7 +265,7 @@ pub(super) async fn links(store: &dyn Store, scene: &Scene, item: &InventoryItem
 
 /// Checks a stored chain by every law of the domain.
 pub(super) async fn assert_whole(store: &dyn Store, scene: &Scene, item: &InventoryItem) {
-    let item = find(store, scene, item).await.only_to_show().0;
+    let item = find(store, scene, item).await.into_display().0;
     let problems = verify(&links(store, scene, &item).await, item.chain_owner(), &item.tip);
     assert_eq!(problems, []);
 }

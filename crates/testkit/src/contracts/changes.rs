@@ -9,7 +9,7 @@ use tradepost_domain::transition::Subject;
 
 use super::{insert, remove, revise, system, value};
 use crate::samples::{Samples, Scene, minute, text};
-use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{Store, StoreError, Unique};
 
@@ -43,7 +43,7 @@ pub async fn a_stale_revision_conflicts_and_changes_nothing(store: &dyn Store) {
     revise(store, find(store, &user).await, |user| renamed(user, "First")).await.unwrap();
     let outcome = revise(store, stale, |user| renamed(user, "Second")).await;
     assert_eq!(outcome, Err(StoreError::Conflict));
-    assert_eq!(find(store, &user).await.only_to_show(), (renamed(user, "First"), 2));
+    assert_eq!(find(store, &user).await.into_display(), (renamed(user, "First"), 2));
 }
 
 pub async fn a_revision_of_what_is_not_there_conflicts(store: &dyn Store) {
@@ -85,7 +85,7 @@ pub async fn putting_makes_or_replaces_and_raises_the_version(store: &dyn Store)
         changes.put(enrollment.clone());
         assert_eq!(store.commit(changes).await, Ok(APPLIED));
         let read = store.find_totp_enrollment(user.id).await.unwrap().unwrap();
-        assert_eq!(read.only_to_show(), (enrollment, version));
+        assert_eq!(read.into_display(), (enrollment, version));
     }
 }
 
@@ -111,7 +111,7 @@ pub async fn one_refused_write_refuses_them_all(store: &dyn Store) {
     for break_it in [Break::Version(Box::new(stale)), Break::Address] {
         let mut changes = system();
         changes.insert(purchase.clone()).put(scene.samples.totp(scene.user.id));
-        changes.append(Entry::Transition(scene.samples.transition(scene.id(), subject)));
+        changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), subject)));
         let refused = match break_it {
             Break::Version(stale) => {
                 changes.revise(*stale, |user| Ok::<_, ()>(renamed(user, "Second"))).unwrap();

@@ -7,7 +7,7 @@ use tradepost_domain::money::Cents;
 
 use super::system;
 use crate::samples::{Scene, minute, start, text};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{EvaluationFilter, PageRequest, Store, StoreError, Unique, Worlds};
 
 pub async fn an_evaluation_is_read_back_whole(store: &dyn Store) {
@@ -136,6 +136,6 @@ pub async fn old_evaluations_are_forgotten_in_bounded_steps(store: &dyn Store) {
 
 async fn keep(store: &dyn Store, evaluation: &EvaluationRecord) -> tradepost_ports::store::StoreResult<()> {
     let mut changes = system();
-    changes.append(Entry::Evaluation(evaluation.clone()));
+    changes.append(AppendedRow::Evaluation(evaluation.clone()));
     store.commit(changes).await.map(drop)
 }

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetChange};
 
 use super::{insert, revise, system, value, values};
 use crate::samples::{Scene, minute, text};
-use tradepost_ports::changes::{Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Seen};
 use tradepost_ports::store::{Store, StoreError, Unique};
 
 pub async fn a_filter_set_with_every_rule_is_read_back_whole(store: &dyn Store) {
@@ -16,7 +16,7 @@ pub async fn a_filter_set_with_every_rule_is_read_back_whole(store: &dyn Store) 
     for set in [plain, full] {
         insert(store, [set.clone().into()]).await.unwrap();
         let mut changes = system();
-        changes.append(Entry::FilterSetVersion(set.current()));
+        changes.append(AppendedRow::FilterSetVersion(set.current()));
         store.commit(changes).await.unwrap();
         assert_eq!(value(store.find_filter_set(scene.scope(), set.id).await.unwrap()), Some(set.clone()));
         let version = store.find_filter_set_version(scene.scope(), set.id, set.version).await.unwrap();
@@ -51,7 +51,7 @@ pub async fn versions_stay_as_they_were_written(store: &dyn Store) {
     let mut changes = system();
     let seen = seen(store, &scene, &first).await;
     changes.revise(seen, |_| Ok::<_, StoreError>(second.clone())).unwrap();
-    changes.append(Entry::FilterSetVersion(second.current()));
+    changes.append(AppendedRow::FilterSetVersion(second.current()));
     store.commit(changes).await.unwrap();
     let version = async |number| store.find_filter_set_version(scene.scope(), first.id, number).await.unwrap();
     assert_eq!(version(1).await, Some(first.current()));
@@ -64,7 +64,7 @@ pub async fn a_version_is_never_written_over(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let set = written(store, &scene).await;
     let mut changes = system();
-    changes.append(Entry::FilterSetVersion(FilterSet { name: text("Other"), ..set.clone() }.current()));
+    changes.append(AppendedRow::FilterSetVersion(FilterSet { name: text("Other"), ..set.clone() }.current()));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
     let version = store.find_filter_set_version(scene.scope(), set.id, 1).await.unwrap();
     assert_eq!(version, Some(set.current()));
@@ -100,7 +100,7 @@ pub async fn of_a_contract_that_names_a_set_and_its_removal_one_is_refused(store
 async fn written(store: &dyn Store, scene: &Scene) -> FilterSet {
     let set = scene.samples.filter_set(scene.id());
     let mut changes = system();
-    changes.insert(set.clone()).append(Entry::FilterSetVersion(set.current()));
+    changes.insert(set.clone()).append(AppendedRow::FilterSetVersion(set.current()));
     store.commit(changes).await.unwrap();
     set
 }

@@ -12,7 +12,7 @@ use tradepost_domain::time::Timestamp;
 use super::{insert, revise, values};
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, start, text};
-use tradepost_ports::store::{ActivityQuery, AtWork, Slice, Store};
+use tradepost_ports::store::{ActiveContract, ActivityQuery, RecordBatch, Store};
 
 pub async fn open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time(store: &dyn Store) {
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
@@ -31,15 +31,15 @@ pub async fn open_purchases_are_read_by_marketplace_and_status_oldest_first_a_sl
     let paid: Vec<&Purchase> = made.iter().skip(4).filter(|made| made.status == PurchaseStatus::Paid).collect();
     let mut after = None;
     for expected in paid {
-        let slice = Slice { after, most: 1 };
+        let slice = RecordBatch { after, most: 1 };
         let found = values(store.list_open_purchases(scope, &place, PurchaseStatus::Paid, slice).await.unwrap());
         assert_eq!(found, std::slice::from_ref(expected));
         after = Some(expected.terms.id);
     }
-    let beyond = Slice { after, most: 9 };
+    let beyond = RecordBatch { after, most: 9 };
     assert_eq!(values(store.list_open_purchases(scope, &place, PurchaseStatus::Paid, beyond).await.unwrap()), []);
     for (status, number) in [(PurchaseStatus::Paid, 2), (PurchaseStatus::Traded, 1), (PurchaseStatus::Failed, 0)] {
-        let all = Slice { after: None, most: 9 };
+        let all = RecordBatch { after: None, most: 9 };
         let found = store.list_open_purchases(scope, &place, status, all).await.unwrap();
         assert_eq!(found.len(), number, "{status}");
     }
@@ -57,20 +57,20 @@ pub async fn items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a
     let place = listed[0].sale_place.clone().unwrap().marketplace;
     let mut after = None;
     for expected in &listed {
-        let slice = Slice { after, most: 1 };
+        let slice = RecordBatch { after, most: 1 };
         let in_status = values(store.list_items_in(scope, ItemStatus::Listed, slice).await.unwrap());
         assert_eq!(in_status, std::slice::from_ref(expected));
         let on_sale = values(store.list_items_on_sale(scope, &place, ItemStatus::Listed, slice).await.unwrap());
         assert_eq!(on_sale, in_status);
         after = Some(expected.id);
     }
-    let (all, elsewhere) = (Slice { after: None, most: 9 }, text("elsewhere"));
+    let (all, elsewhere) = (RecordBatch { after: None, most: 9 }, text("elsewhere"));
     assert_eq!(store.list_items_in(scope, ItemStatus::InInventory, all).await.unwrap().len(), 1);
     let account = listed[0].account_name.clone();
     scene.item_in(store, ItemStatus::Settled).await;
     let held = values(store.list_items_of(scope, &account, all).await.unwrap());
     assert_eq!(held.len(), 3, "what has come to its end is left out");
-    let rest = Slice { after: Some(held[0].id), most: 1 };
+    let rest = RecordBatch { after: Some(held[0].id), most: 1 };
     assert_eq!(values(store.list_items_of(scope, &account, rest).await.unwrap()), held[1..2]);
     assert_eq!(values(store.list_items_of(scope, &text("nobody"), all).await.unwrap()), []);
     let of = async |place, status| values(store.list_items_on_sale(scope, place, status, all).await.unwrap());
@@ -85,9 +85,10 @@ pub async fn contracts_at_work_are_told_with_their_versions_and_those_of_their_f
     let other = Contract::restore(ContractParts { filter_set_id: Some(set.id), ..parts }).unwrap();
     insert(store, [set.clone().into(), other.clone().into()]).await.unwrap();
     insert(store, [scene.samples.contract_draft(scene.id()).into()]).await.unwrap();
-    let at_work = async |after, most| store.list_contracts_at_work(scene.scope(), Slice { after, most }).await.unwrap();
-    let first = AtWork { contract_id: scene.contract.id, version: 1, filter_set_version: None };
-    let second = AtWork { contract_id: other.id, version: 1, filter_set_version: Some(1) };
+    let at_work =
+        async |after, most| store.list_contracts_at_work(scene.scope(), RecordBatch { after, most }).await.unwrap();
+    let first = ActiveContract { contract_id: scene.contract.id, version: 1, filter_set_version: None };
+    let second = ActiveContract { contract_id: other.id, version: 1, filter_set_version: Some(1) };
     assert_eq!(at_work(None, 9).await, [first, second]);
     assert_eq!(at_work(None, 1).await, [first]);
     assert_eq!(at_work(Some(first.contract_id), 9).await, [second]);
@@ -96,13 +97,16 @@ pub async fn contracts_at_work_are_told_with_their_versions_and_those_of_their_f
     revise(store, seen, |set| tradepost_domain::contracts::filter_set::FilterSet { updated_at: minute(1), ..set })
         .await
         .unwrap();
-    assert_eq!(at_work(Some(first.contract_id), 9).await, [AtWork { filter_set_version: Some(2), ..second }]);
+    assert_eq!(at_work(Some(first.contract_id), 9).await, [ActiveContract { filter_set_version: Some(2), ..second }]);
     let seen = store.find_contract(scene.scope(), other.id).await.unwrap().unwrap();
     revise(store, seen, |contract| contract.apply(ContractEvent::Paused { reason: None }, minute(1)).unwrap())
         .await
         .unwrap();
     assert_eq!(at_work(None, 9).await, [first]);
-    assert_eq!(store.list_contracts_at_work(abroad.scope(), Slice { after: None, most: 9 }).await.unwrap().len(), 1);
+    assert_eq!(
+        store.list_contracts_at_work(abroad.scope(), RecordBatch { after: None, most: 9 }).await.unwrap().len(),
+        1
+    );
 }
 
 pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dyn Store) {

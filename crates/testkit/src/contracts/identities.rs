@@ -31,7 +31,7 @@ pub async fn a_user_is_read_back_whole(store: &dyn Store) {
     };
     for user in [full, samples.user_without_email()] {
         insert(store, [user.clone().into()]).await.unwrap();
-        let (read, version) = store.find_user(user.id).await.unwrap().unwrap().only_to_show();
+        let (read, version) = store.find_user(user.id).await.unwrap().unwrap().into_display();
         assert_eq!((read, version), (user, 1));
     }
 }

@@ -11,9 +11,9 @@ use tradepost_ports::store::{KeyUse, Store};
 pub async fn a_key_is_found_by_digest_with_what_bounds_it(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let found = store.find_key_by_digest(&scene.key.digest).await.unwrap().unwrap();
-    assert_eq!(found.key.only_to_show(), (scene.key.clone(), 1));
-    assert_eq!(found.owner.only_to_show(), (scene.user.clone(), 1));
-    assert_eq!(found.membership.only_to_show(), (scene.membership.clone(), 1));
+    assert_eq!(found.key.into_display(), (scene.key.clone(), 1));
+    assert_eq!(found.owner.into_display(), (scene.user.clone(), 1));
+    assert_eq!(found.membership.into_display(), (scene.membership.clone(), 1));
 }
 
 pub async fn a_revoked_key_is_still_found_by_digest(store: &dyn Store) {
@@ -26,7 +26,7 @@ pub async fn a_revoked_key_is_still_found_by_digest(store: &dyn Store) {
     };
     insert(store, [full.clone().into()]).await.unwrap();
     let found = store.find_key_by_digest(&full.digest).await.unwrap().unwrap();
-    assert_eq!(found.key.only_to_show().0, full);
+    assert_eq!(found.key.into_display().0, full);
 }
 
 pub async fn an_unknown_digest_is_none(store: &dyn Store) {
@@ -134,7 +134,7 @@ pub async fn a_last_use_outlives_a_revision(store: &dyn Store) {
 
 async fn listed(store: &dyn Store, scene: &Scene, at: Timestamp) -> Vec<ApiKey> {
     let keys = store.list_keys(scene.scope(), at).await.unwrap();
-    keys.into_iter().map(|listed| listed.key.only_to_show().0).collect()
+    keys.into_iter().map(|listed| listed.key.into_display().0).collect()
 }
 
 async fn last_use(store: &dyn Store, scene: &Scene) -> Option<Timestamp> {
@@ -152,7 +152,7 @@ pub async fn a_key_is_digested_anew_once_and_stays_the_same(store: &dyn Store) {
         store.digest_key_anew(&scene.key, digest, pepper).await.unwrap();
     }
     let (digest, pepper) = anew[0];
-    let found = store.find_key_by_digest(&digest).await.unwrap().unwrap().key.only_to_show();
+    let found = store.find_key_by_digest(&digest).await.unwrap().unwrap().key.into_display();
     assert_eq!(found, (ApiKey { digest, pepper: Some(pepper), ..scene.key.clone() }, 1));
     for gone in [scene.key.digest, anew[1].0] {
         assert!(store.find_key_by_digest(&gone).await.unwrap().is_none());

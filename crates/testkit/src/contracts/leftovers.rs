@@ -31,7 +31,7 @@ pub async fn what_is_of_an_age_is_forgotten_oldest_first_and_some_at_a_time(stor
     insert(store, [user.clone().into(), second.clone().into(), first.into(), third.clone().into()]).await.unwrap();
     let left = async || {
         let sessions = store.list_sessions(user.id).await.unwrap().into_iter();
-        sessions.map(|listed| listed.session.only_to_show().0).collect::<Vec<_>>()
+        sessions.map(|listed| listed.session.into_display().0).collect::<Vec<_>>()
     };
     assert_eq!(store.forget_aged(Aged::Sessions, minute(3), 1).await.unwrap(), 1);
     assert_eq!(left().await, [second, third.clone()]);

@@ -13,7 +13,8 @@ use tradepost_domain::transition::Actor;
 use super::{insert, revise};
 use crate::samples::{Scene, minute, start, text, variant};
 use tradepost_ports::store::{
-    HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, Recorded, Store, StoreError, Told, ToldThen, Worlds,
+    HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, PriceData, PriceSnapshot, Recorded, Store,
+    StoreError, Worlds,
 };
 
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
@@ -164,7 +165,7 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     assert_eq!(store.count_observations(scope, 0).await.unwrap(), []);
     assert_eq!(store.list_offers(scope, &variant(REDLINE), start(), 10).await.unwrap(), []);
     assert_eq!(store.read_candles(scope, hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap(), []);
-    assert_eq!(store.find_quotes(scope, &[text(REDLINE)], start()).await.unwrap(), Told::default());
+    assert_eq!(store.find_quotes(scope, &[text(REDLINE)], start()).await.unwrap(), PriceData::default());
     assert_eq!(store.find_observation_then(scope, seen[0].id).await.unwrap(), None);
     let span = ObservationSpan { from: start(), to: minute(60), after: None, limit: 10 };
     assert_eq!(store.replay_observations(scope, span).await.unwrap(), []);
@@ -196,7 +197,7 @@ pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(s
     let mut then = store.find_observation_then(scene.scope(), seen[0].id).await.unwrap().unwrap();
     then.1.quotes.sort_by_key(|quote| quote.source.clone());
     then.1.asks.sort_by_key(|quote| quote.source.clone());
-    let told = ToldThen {
+    let told = PriceSnapshot {
         quotes: vec![quote("a", 500, 0), bare],
         asks: vec![ask("elsewhere", 450)],
         given: Some(given.given.clone()),

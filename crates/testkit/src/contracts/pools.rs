@@ -11,7 +11,7 @@ use tradepost_domain::text::MarketHashName;
 
 use super::{insert, revise, system, value, values};
 use crate::samples::{Scene, minute, text};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{LedgerFilter, Page, PageRequest, Store, StoreError, Unique};
 
@@ -173,18 +173,18 @@ pub async fn a_pool_and_its_entry_are_written_together_or_not_at_all(store: &dyn
     let (item, _) = scene.samples.item_in(&item_bought, ItemStatus::InInventory);
     let mut changes = system();
     changes.revise(stale, |pool| pool.book(&booked.amounts, minute(2)).map(|(pool, _)| pool)).unwrap();
-    changes.insert(AnyRecord::from(item)).append(Entry::Ledger(booked.clone()));
+    changes.insert(AnyRecord::from(item)).append(AppendedRow::Ledger(booked.clone()));
     assert_eq!(store.commit(changes).await, Err(StoreError::Conflict));
     assert_eq!(store.find_ledger_entries(scene.scope(), &[entry]).await.unwrap(), []);
     let exposed = store.find_exposure(scene.scope(), pool.id, &item_bought.terms.market_hash_name).await.unwrap();
-    let (unchanged, _) = store.find_pool(scene.scope(), pool.id).await.unwrap().unwrap().only_to_show();
+    let (unchanged, _) = store.find_pool(scene.scope(), pool.id).await.unwrap().unwrap().into_display();
     assert_eq!((exposed, unchanged.balances.of(Account::InventoryAtCost)), (0, SignedCents::ZERO));
 }
 
 async fn write(store: &dyn Store, entries: &[LedgerEntry]) -> Result<(), StoreError> {
     let mut changes = system();
     for entry in entries {
-        changes.append(Entry::Ledger(entry.clone()));
+        changes.append(AppendedRow::Ledger(entry.clone()));
     }
     store.commit(changes).await.map(drop)
 }

@@ -151,7 +151,7 @@ pub async fn a_random_run_at_once_equals_some_serial_order(store: &dyn Store) {
     }
     assert!(pending.is_empty(), "no order explains {pending:?}");
     for (index, user) in users.into_iter().enumerate() {
-        let (read, version) = totp(store, user).await.only_to_show();
+        let (read, version) = totp(store, user).await.into_display();
         assert_eq!((read.last_step, version), (values[index], versions[index]));
     }
 }

@@ -16,7 +16,7 @@ use tradepost_domain::time::Timestamp;
 use super::{insert, system};
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, text};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{ReportQuery, Store};
 
 const DAY: i64 = 24 * 60;
@@ -53,7 +53,7 @@ async fn write(store: &dyn Store, entries: &[LedgerEntry]) {
     for several in entries.chunks(3) {
         let mut changes = system();
         for entry in several {
-            changes.append(Entry::Ledger(entry.clone()));
+            changes.append(AppendedRow::Ledger(entry.clone()));
         }
         store.commit(changes).await.unwrap();
     }

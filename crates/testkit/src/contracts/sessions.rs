@@ -20,9 +20,9 @@ pub async fn a_session_is_read_back_whole(store: &dyn Store) {
     for session in [full, bare, proved] {
         insert(store, [session.clone().into()]).await.unwrap();
         let found = store.find_session_by_digest(&session.digest).await.unwrap().unwrap();
-        assert_eq!(found.session.session.only_to_show(), (session, 1));
+        assert_eq!(found.session.session.into_display(), (session, 1));
         assert_eq!(found.session.last_seen_at, None);
-        assert_eq!(found.user.only_to_show(), (user.clone(), 1));
+        assert_eq!(found.user.into_display(), (user.clone(), 1));
         assert_eq!(values(found.memberships), []);
     }
 }
@@ -127,7 +127,7 @@ pub async fn questions_for_anybodys_passkey_are_listed_by_age(store: &dyn Store)
 
 async fn listed(store: &dyn Store, user: &User) -> Vec<(Session, Option<Timestamp>)> {
     let sessions = store.list_sessions(user.id).await.unwrap();
-    sessions.into_iter().map(|listed| (listed.session.only_to_show().0, listed.last_seen_at)).collect()
+    sessions.into_iter().map(|listed| (listed.session.into_display().0, listed.last_seen_at)).collect()
 }
 
 fn seen_at(session: &Session, minutes: i64) -> SessionUse {

@@ -18,7 +18,7 @@ use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use super::{insert, system};
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, start};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
 
 /// Times in the order in which records are made by a clock that is ahead, steps back, and goes on.
@@ -80,7 +80,7 @@ pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
         let step = scene.samples.transition_at(scene.id(), subject, minute(minutes));
         let mut changes = system();
         ids.push(step.id);
-        changes.append(Entry::Transition(Transition { version, ..step }));
+        changes.append(AppendedRow::Transition(Transition { version, ..step }));
         store.commit(changes).await.unwrap();
     }
     assert!(ids.is_sorted());
@@ -115,7 +115,7 @@ pub async fn who_watches_is_told_what_was_written_down_since_whenever_it_was(sto
     let [old, young] = [step(1_000, 10), Transition { version: 2, ..step(10, 1_000) }];
     for step in [&old, &young] {
         let mut changes = system();
-        changes.append(Entry::Transition(step.clone()));
+        changes.append(AppendedRow::Transition(step.clone()));
         store.commit(changes).await.unwrap();
         store.place_transitions().await.unwrap();
     }
@@ -137,7 +137,7 @@ pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &d
     let entries = MADE.map(payment);
     for entry in &entries {
         let mut changes = system();
-        changes.append(Entry::Ledger(entry.clone()));
+        changes.append(AppendedRow::Ledger(entry.clone()));
         store.commit(changes).await.unwrap();
     }
     let (from, to, within) = WITHIN;
@@ -167,7 +167,7 @@ pub async fn what_was_done_in_a_time_is_listed_by_when_it_was(store: &dyn Store)
         let event = AuditEvent { at: minute(minutes), kind: AuditKind::PoolCreated, ..sealed.event };
         ids.push(event.id);
         let mut changes = system();
-        changes.append(Entry::Audit(SealedEvent { event, ..sealed }));
+        changes.append(AppendedRow::Audit(SealedEvent { event, ..sealed }));
         store.commit(changes).await.unwrap();
     }
     let (from, to, within) = WITHIN;
@@ -206,7 +206,7 @@ pub async fn what_is_done_for_all_workspaces_is_done_world_by_world(store: &dyn 
     }
     for (worlds, expected) in [(Worlds::Real, 0), (Worlds::Of(simulated.id()), 1), (Worlds::Of(real.id()), 0)] {
         let ended = store.list_overdue_contracts(worlds, ends_at, 9).await.unwrap();
-        let ended: Vec<_> = ended.into_iter().map(|seen| seen.only_to_show().0.id).collect();
+        let ended: Vec<_> = ended.into_iter().map(|seen| seen.into_display().0.id).collect();
         assert_eq!(ended, [overdue[expected]], "{worlds:?}");
         let undecided = store.list_undecided_purchases(worlds, minute(1_000_000), 9).await.unwrap();
         let homes: Vec<_> = undecided.iter().map(|seen| seen.peek().terms.workspace_id).collect();

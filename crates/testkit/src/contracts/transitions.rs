@@ -5,7 +5,7 @@ use tradepost_domain::transition::{Actor, Subject, SubjectKind, Transition};
 
 use super::system;
 use crate::samples::{Scene, minute};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{PageRequest, Store, StoreError, TransitionFilter, Unique};
 
 pub async fn transitions_are_read_back_oldest_first(store: &dyn Store) {
@@ -19,7 +19,7 @@ pub async fn transitions_are_read_back_oldest_first(store: &dyn Store) {
     let elsewhere = home.samples.transition(home.id(), Subject::Purchase(home.samples.id()));
     let mut changes = system();
     for step in [third.clone(), first.clone(), elsewhere, second.clone()] {
-        changes.append(Entry::Transition(step));
+        changes.append(AppendedRow::Transition(step));
     }
     store.commit(changes).await.unwrap();
     let of_subject = async |scene: &Scene, limit| store.list_transitions(scene.scope(), subject, limit).await.unwrap();
@@ -33,10 +33,10 @@ pub async fn a_transition_is_never_written_over(store: &dyn Store) {
     let subject = Subject::Contract(scene.contract.id);
     let first = scene.samples.transition(scene.id(), subject);
     let mut changes = system();
-    changes.append(Entry::Transition(first.clone()));
+    changes.append(AppendedRow::Transition(first.clone()));
     store.commit(changes).await.unwrap();
     let mut changes = system();
-    changes.append(Entry::Transition(Transition { trigger: "withdrawn", ..first.clone() }));
+    changes.append(AppendedRow::Transition(Transition { trigger: "withdrawn", ..first.clone() }));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
     assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), [first]);
 }
@@ -198,7 +198,7 @@ async fn written(store: &dyn Store, scene: &Scene, subjects: &[Subject]) -> Vec<
 async fn commit(store: &dyn Store, steps: &[Transition]) {
     let mut changes = system();
     for step in steps {
-        changes.append(Entry::Transition(step.clone()));
+        changes.append(AppendedRow::Transition(step.clone()));
     }
     store.commit(changes).await.unwrap();
 }

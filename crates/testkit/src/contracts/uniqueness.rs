@@ -12,7 +12,7 @@ use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent
 
 use super::{insert, remove, revise, system, value};
 use crate::samples::{Samples, Scene, email, minute, start, text};
-use tradepost_ports::changes::{Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Seen};
 use tradepost_ports::record::{AnyRecord, Record};
 use tradepost_ports::store::{Store, StoreError, Unique};
 
@@ -217,7 +217,7 @@ pub async fn a_fact_is_recorded_once_in_a_chain(store: &dyn Store) {
     let last = chain.last().unwrap();
     let twice = AssetIdLink { id: scene.samples.id(), step: 2, previous: Some(last.asset_id.clone()), ..last.clone() };
     let mut changes = system();
-    changes.append(Entry::Link(twice));
+    changes.append(AppendedRow::Link(twice));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::LinkEvidence)));
     assert_eq!(store.list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
 }
@@ -228,7 +228,7 @@ pub async fn a_step_of_a_chain_is_taken_once(store: &dyn Store) {
     let last = chain.last().unwrap();
     let rival = AssetIdLink { id: scene.samples.id(), source_id: scene.samples.external_id(), ..last.clone() };
     let mut changes = system();
-    changes.append(Entry::Link(rival));
+    changes.append(AppendedRow::Link(rival));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
     assert_eq!(store.list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
 }

@@ -47,7 +47,7 @@ pub async fn a_secret_is_found_by_its_place_with_the_key_that_sealed_it(store: &
     let (key, foreign) = (home.samples.workspace_key(home.id(), 2), abroad.samples.workspace_key(abroad.id(), 2));
     insert(store, [old.into(), key.clone().into(), foreign.into(), secret.clone().into()]).await.unwrap();
     let found = store.find_secret(home.scope(), &secret.place).await.unwrap().unwrap();
-    assert_eq!((found.secret.only_to_show().0, found.key), (secret.clone(), key));
+    assert_eq!((found.secret.into_display().0, found.key), (secret.clone(), key));
     assert!(store.find_secret(abroad.scope(), &secret.place).await.unwrap().is_none());
     let same = WorkspaceSecret { place: secret.place.clone(), ..home.samples.workspace_secret(home.id(), 1) };
     assert_eq!(insert(store, [same.into()]).await, Err(StoreError::Duplicate(Unique::SecretPlace)));

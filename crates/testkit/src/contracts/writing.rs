@@ -38,10 +38,10 @@ pub(super) async fn remove<T: Record>(store: &dyn Store, seen: Seen<T>) -> Store
 
 /// The record alone.
 pub(super) fn value<T: Record>(seen: Option<Seen<T>>) -> Option<T> {
-    seen.map(|seen| seen.only_to_show().0)
+    seen.map(|seen| seen.into_display().0)
 }
 
 /// The records alone.
 pub(super) fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
-    seen.into_iter().map(|seen| seen.only_to_show().0).collect()
+    seen.into_iter().map(|seen| seen.into_display().0).collect()
 }

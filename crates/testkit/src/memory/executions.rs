@@ -34,7 +34,7 @@ impl Executions for MemoryStore {
         due.truncate(most as usize);
         let many = due.len() as u64;
         for seen in due {
-            let (execution, version) = seen.only_to_show();
+            let (execution, version) = seen.into_display();
             state.set(Execution { sealed: None, ..execution }.into(), version + 1)?;
         }
         Ok(many)

@@ -14,13 +14,13 @@ use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use super::MemoryStore;
 use super::state::Held;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreResult};
+use tradepost_ports::store::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch, StoreResult};
 
 impl MemoryStore {
     fn slice<T: Held, K>(
         &self,
         scope: WorkspaceScope,
-        slice: &Slice<K>,
+        slice: &RecordBatch<K>,
         is_wanted: impl Fn(&T) -> bool,
     ) -> Vec<Seen<T>> {
         let is_later = |record: &T| slice.after.is_none_or(|after| after < Id::from_bytes(record.key()));
@@ -31,13 +31,13 @@ impl MemoryStore {
 }
 
 #[async_trait]
-impl Following for MemoryStore {
+impl OpenRecordReads for MemoryStore {
     async fn list_open_purchases(
         &self,
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: PurchaseStatus,
-        slice: Slice<OfPurchase>,
+        slice: RecordBatch<OfPurchase>,
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         Ok(self.slice(scope, &slice, |purchase: &Purchase| {
             purchase.is_live() && purchase.status == status && purchase.terms.marketplace == *marketplace
@@ -48,7 +48,7 @@ impl Following for MemoryStore {
         &self,
         scope: WorkspaceScope,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         Ok(self.slice(scope, &slice, |item: &InventoryItem| item.status == status))
     }
@@ -58,7 +58,7 @@ impl Following for MemoryStore {
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         Ok(self.slice(scope, &slice, |item: &InventoryItem| {
             item.status == status && item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace)
@@ -69,7 +69,7 @@ impl Following for MemoryStore {
         &self,
         scope: WorkspaceScope,
         account: &AccountName,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         Ok(self
             .slice(scope, &slice, |item: &InventoryItem| !item.status.is_terminal() && item.account_name == *account))
@@ -78,16 +78,16 @@ impl Following for MemoryStore {
     async fn list_contracts_at_work(
         &self,
         scope: WorkspaceScope,
-        slice: Slice<OfContract>,
-    ) -> StoreResult<Vec<AtWork>> {
+        slice: RecordBatch<OfContract>,
+    ) -> StoreResult<Vec<ActiveContract>> {
         let active = self.slice(scope, &slice, |contract: &Contract| contract.status == ContractStatus::Active);
         let state = self.state();
-        let version_of = |set: &Seen<FilterSet>| set.clone().only_to_show().1;
+        let version_of = |set: &Seen<FilterSet>| set.clone().into_display().1;
         let at_work = active.into_iter().map(|contract| {
-            let (contract, version) = contract.only_to_show();
+            let (contract, version) = contract.into_display();
             let home = scope.workspace_id().to_bytes();
             let named = contract.filter_set_id.and_then(|id| state.find::<FilterSet>(home, id.to_bytes()));
-            AtWork { contract_id: contract.id, version, filter_set_version: named.as_ref().map(version_of) }
+            ActiveContract { contract_id: contract.id, version, filter_set_version: named.as_ref().map(version_of) }
         });
         Ok(at_work.collect())
     }

@@ -18,7 +18,7 @@ use tradepost_domain::time::Timestamp;
 use super::MemoryStore;
 use super::state::Held;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Aged, ClearingTurn, Leftovers, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
 
 impl MemoryStore {
     /// The oldest records of a kind that are wanted, by a time of theirs.
@@ -41,7 +41,7 @@ impl MemoryStore {
 }
 
 #[async_trait]
-impl Leftovers for MemoryStore {
+impl ExpiredRecordReads for MemoryStore {
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>> {
         Ok(self.oldest(most, Membership::expires_at, until.plus(time::Duration::MICROSECOND)))
     }

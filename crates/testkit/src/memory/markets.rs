@@ -15,10 +15,10 @@ use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
 use super::state::{OnSale, State};
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult,
-    Together, Told, ToldThen, Worlds,
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
+    Recorded, StoreResult, Together, Worlds,
 };
 
 impl State {
@@ -40,19 +40,19 @@ impl State {
         let hour = hour_of(sighting.observed_at);
         let key = (*workspace_id, sighting.listing.variant.clone(), sighting.marketplace.clone(), hour);
         self.candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
-        self.observations.insert((*workspace_id, *id), (observation.clone(), ToldThen::default()));
+        self.observations.insert((*workspace_id, *id), (observation.clone(), PriceSnapshot::default()));
         Recorded::Accepted
     }
 
     /// What is told of the variant of an observation when it is recorded, but by listings.
-    fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> ToldThen {
+    fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
         let variant = &observation.sighting.listing.variant;
         let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
         let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
-        ToldThen {
+        PriceSnapshot {
             quotes: quotes.map(|(_, quote)| quote.clone()).collect(),
             asks: Vec::new(),
-            given: given.into_iter().next().map(|seen| seen.only_to_show().0.given),
+            given: given.into_iter().next().map(|seen| seen.into_display().0.given),
         }
     }
 
@@ -67,7 +67,7 @@ impl Markets for MemoryStore {
     async fn record_observations(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         let mut state = self.state();
@@ -78,7 +78,7 @@ impl Markets for MemoryStore {
             let key = (scope.workspace_id(), observation.id);
             if state.observations.contains_key(&key) {
                 let asks = together.asks_beside(&observation.sighting);
-                let told = ToldThen { asks, ..state.told_now(scope, observation) };
+                let told = PriceSnapshot { asks, ..state.told_now(scope, observation) };
                 state.observations.insert(key, (observation.clone(), told));
             }
         }
@@ -99,7 +99,7 @@ impl Markets for MemoryStore {
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
-    ) -> StoreResult<Option<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
         Ok(self.state().observations.get(&(scope.workspace_id(), id)).cloned())
     }
 
@@ -107,7 +107,7 @@ impl Markets for MemoryStore {
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
-    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>> {
         let state = self.state();
         let is_wanted = |observation: &MarketObservation| {
             observation.workspace_id == scope.workspace_id()
@@ -199,7 +199,7 @@ impl Markets for MemoryStore {
     async fn record_quotes(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         quotes: &[(Variant, Quote)],
     ) -> StoreResult<u64> {
         let mut state = self.state();
@@ -220,7 +220,7 @@ impl Markets for MemoryStore {
         scope: WorkspaceScope,
         names: &[MarketHashName],
         since: Timestamp,
-    ) -> StoreResult<Told> {
+    ) -> StoreResult<PriceData> {
         let state = self.state();
         let is_wanted = |variant: &Variant| names.contains(&variant.market_hash_name);
         let own = state
@@ -241,7 +241,7 @@ impl Markets for MemoryStore {
                 asks.insert(key, ask);
             }
         }
-        Ok(Told { quotes, asks: asks.into_iter().map(|((variant, _), ask)| (variant, ask)).collect() })
+        Ok(PriceData { quotes, asks: asks.into_iter().map(|((variant, _), ask)| (variant, ask)).collect() })
     }
 
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {

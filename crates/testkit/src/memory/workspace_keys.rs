@@ -32,7 +32,7 @@ impl WorkspaceKeys for MemoryStore {
         let is_it = |secret: &WorkspaceSecret| secret.workspace_id == scope.workspace_id() && secret.place == *place;
         let Some(secret) = state.first(is_it) else { return Ok(None) };
         let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
-        Ok(key.map(|key| SealedSecret { secret, key: key.only_to_show().0 }))
+        Ok(key.map(|key| SealedSecret { secret, key: key.into_display().0 }))
     }
 
     async fn list_secrets_under(

@@ -160,7 +160,7 @@ impl Workspaces for MemoryStore {
     async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
         let mut state = self.state();
         let found = state.find::<ApiKey>(key.workspace_id.to_bytes(), key.id.to_bytes());
-        let Some((stored, version)) = found.map(Seen::only_to_show) else { return Ok(()) };
+        let Some((stored, version)) = found.map(Seen::into_display) else { return Ok(()) };
         if stored.digest != key.digest {
             return Ok(());
         }

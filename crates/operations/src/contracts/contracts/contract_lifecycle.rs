@@ -7,7 +7,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::answers::require_version;
 use crate::commit::Step;
@@ -132,7 +132,7 @@ impl Operations {
                 trigger,
             };
             let logged = self.transition(caller, contract.workspace_id, step, life.at);
-            changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+            changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         }
     }
 }

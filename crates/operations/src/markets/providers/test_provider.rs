@@ -26,7 +26,7 @@ impl Operations {
     /// it.
     pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
-        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.only_to_show();
+        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.into_display();
         let checks = self.probe(&provider).await?;
         let mut changes = Changes::by(caller);
         changes.audit(AuditKind::ProviderTested, &provider);

@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use tradepost_domain::money::Currency;
 use tradepost_domain::time::Timestamp;
 
-use super::{Trouble, retry_after};
+use super::{FaultInjection, retry_after};
 use tradepost_ports::exchange_rates::{ExchangeRates, RateRefusal};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 
 /// A source that knows at least two currencies.
 #[async_trait]
-pub trait RatesFixture: Trouble {
+pub trait RatesFixture: FaultInjection {
     /// The source.
     fn rates(&self) -> &dyn ExchangeRates;
     /// A pair that it knows: what one unit of the first is worth in the second.
@@ -44,7 +44,7 @@ pub async fn there_and_back_is_about_the_same(fixture: &dyn RatesFixture) {
 pub async fn a_currency_that_is_not_known_has_no_rate(fixture: &dyn RatesFixture) {
     let ((from, to), unknown) = (fixture.pair(), fixture.unknown());
     for (from, to) in [(from, unknown), (unknown, to)] {
-        let refused = OutsideError::Definite(RateRefusal::UnknownCurrency(unknown));
+        let refused = ExternalError::Rejected(RateRefusal::UnknownCurrency(unknown));
         assert_eq!(fixture.rates().rate(from, to).await, Err(refused));
     }
 }

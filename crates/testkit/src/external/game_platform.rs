@@ -7,16 +7,16 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 
-use super::{Trouble, retry_after};
+use super::{FaultInjection, retry_after};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer,
     Offer, PlatformRefusal, Trade,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
 
 /// A game platform at which two trading accounts are signed in.
 #[async_trait]
-pub trait PlatformFixture: Trouble {
+pub trait PlatformFixture: FaultInjection {
     /// The platform.
     fn platform(&self) -> &dyn GamePlatform;
     /// The two accounts.
@@ -31,11 +31,11 @@ fn external(text: &str) -> ExternalId {
     ExternalId::new(text).unwrap()
 }
 
-fn refused<T>(reason: PlatformRefusal) -> Result<T, OutsideError<PlatformRefusal>> {
-    Err(OutsideError::Definite(reason))
+fn refused<T>(reason: PlatformRefusal) -> Result<T, ExternalError<PlatformRefusal>> {
+    Err(ExternalError::Rejected(reason))
 }
 
-fn ended<T>(status: OfferStatus) -> Result<T, OutsideError<PlatformRefusal>> {
+fn ended<T>(status: OfferStatus) -> Result<T, ExternalError<PlatformRefusal>> {
     refused(PlatformRefusal::OfferEnded(status))
 }
 
@@ -301,7 +301,7 @@ pub async fn what_a_lost_answer_accepted_is_told_by_the_offer(fixture: &dyn Plat
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_next_answer().await;
     let answer = fixture.platform().accept(them, &offer.id).await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let read = fixture.platform().offer(them, &offer.id).await.unwrap();
     assert_eq!(read.status, OfferStatus::Accepted);
     let trade = fixture.platform().trade(them, &read.trade_id.unwrap()).await.unwrap();
@@ -319,8 +319,12 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixtu
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_session().await;
     let accepted = fixture.platform().accept(them, &offer.id).await;
-    assert!(matches!(accepted, Err(OutsideError::AuthLost { .. })), "{accepted:?}");
+    assert!(matches!(accepted, Err(ExternalError::AuthLost { .. })), "{accepted:?}");
     let (nothing, lost) = (Effect::Nothing, "a read has no effect");
-    assert_eq!(fixture.platform().confirmations(them).await, Err(OutsideError::AuthLost { effect: nothing }), "{lost}");
-    assert_eq!(fixture.platform().account(them).await, Err(OutsideError::AuthLost { effect: nothing }), "{lost}");
+    assert_eq!(
+        fixture.platform().confirmations(them).await,
+        Err(ExternalError::AuthLost { effect: nothing }),
+        "{lost}"
+    );
+    assert_eq!(fixture.platform().account(them).await, Err(ExternalError::AuthLost { effect: nothing }), "{lost}");
 }

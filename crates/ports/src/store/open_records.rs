@@ -14,7 +14,7 @@ use crate::changes::Seen;
 
 /// A part of what there is, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slice<K> {
+pub struct RecordBatch<K> {
     /// Only what was made after this one.
     pub after: Option<Id<K>>,
     /// At most so many.
@@ -23,7 +23,7 @@ pub struct Slice<K> {
 
 /// A contract at work, by the versions of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AtWork {
+pub struct ActiveContract {
     /// The contract.
     pub contract_id: ContractId,
     /// The version of its record.
@@ -47,21 +47,21 @@ pub struct ActivityQuery<'a> {
 
 /// What is followed from pass to pass.
 #[async_trait]
-pub trait Following: Send + Sync {
+pub trait OpenRecordReads: Send + Sync {
     /// A slice of the purchases that were made at a marketplace and stand in a status that is not final.
     async fn list_open_purchases(
         &self,
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: PurchaseStatus,
-        slice: Slice<OfPurchase>,
+        slice: RecordBatch<OfPurchase>,
     ) -> StoreResult<Vec<Seen<Purchase>>>;
     /// A slice of the items in a status.
     async fn list_items_in(
         &self,
         scope: WorkspaceScope,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>>;
     /// A slice of the items in a status that are on sale at a marketplace, or were sold there.
     async fn list_items_on_sale(
@@ -69,18 +69,21 @@ pub trait Following: Send + Sync {
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>>;
     /// A slice of the items of a trading account that have not come to their end.
     async fn list_items_of(
         &self,
         scope: WorkspaceScope,
         account: &AccountName,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>>;
     /// A slice of the contracts that are active.
-    async fn list_contracts_at_work(&self, scope: WorkspaceScope, slice: Slice<OfContract>)
-    -> StoreResult<Vec<AtWork>>;
+    async fn list_contracts_at_work(
+        &self,
+        scope: WorkspaceScope,
+        slice: RecordBatch<OfContract>,
+    ) -> StoreResult<Vec<ActiveContract>>;
     /// What a contract did lately, as far as it is asked for.
     async fn find_activity(
         &self,

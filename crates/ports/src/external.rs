@@ -10,10 +10,10 @@ const MOST_PAGES: usize = 1_000;
 
 /// Why a call gave no answer that can be used. `R` are the refusals of the system that was called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OutsideError<R> {
+pub enum ExternalError<R> {
     /// It refused, and certainly did nothing.
     #[error("refused: {0}")]
-    Definite(R),
+    Rejected(R),
     /// It may have done what was asked or not: a timeout, a broken answer, a failure of its own. Read how things are before
     /// anything is asked again.
     #[error("nobody knows whether it was done: {0}")]
@@ -46,21 +46,21 @@ pub enum Effect {
     Unknown,
 }
 
-impl<R> OutsideError<R> {
+impl<R> ExternalError<R> {
     /// Whether the call certainly did nothing. Of a write that may have had its effect, everything stays reserved until the outcome
     /// is known.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tradepost_ports::outside::{Effect, OutsideError};
+    /// use tradepost_ports::external::{Effect, ExternalError};
     ///
-    /// let limited = |effect| OutsideError::<()>::RateLimited { retry_after: Duration::from_secs(30), effect };
+    /// let limited = |effect| ExternalError::<()>::RateLimited { retry_after: Duration::from_secs(30), effect };
     /// assert!(limited(Effect::Nothing).did_nothing());
     /// assert!(!limited(Effect::Unknown).did_nothing());
     /// ```
     pub const fn did_nothing(&self) -> bool {
         match self {
-            Self::Definite(_) => true,
+            Self::Rejected(_) => true,
             Self::Unknown(_) => false,
             Self::RateLimited { effect, .. } | Self::AuthLost { effect } => matches!(effect, Effect::Nothing),
         }
@@ -80,7 +80,7 @@ pub struct Page<T> {
 ///
 /// ```
 /// use tradepost_domain::text::ExternalId;
-/// use tradepost_ports::outside::{OutsideError, Page, Pages};
+/// use tradepost_ports::external::{ExternalError, Page, Pages};
 ///
 /// let [one, two] = ["1", "2"].map(|text| ExternalId::new(text).unwrap());
 /// let mut pages = Pages::of(|id: &ExternalId| id);
@@ -89,7 +89,7 @@ pub struct Page<T> {
 /// pages.take::<()>(Page { items: vec![two.clone()], next: None })?;
 /// assert!(pages.are_over());
 /// assert_eq!(pages.items(), [one, two]);
-/// # Ok::<(), OutsideError<()>>(())
+/// # Ok::<(), ExternalError<()>>(())
 /// ```
 #[derive(Debug)]
 pub struct Pages<T> {
@@ -120,12 +120,12 @@ impl<T> Pages<T> {
     /// Takes a page.
     ///
     /// # Errors
-    /// [`OutsideError::Unknown`] when the pages do not end: this one leads to one that was read, or it is the thousandth that leads on.
-    pub fn take<R>(&mut self, page: Page<T>) -> Result<(), OutsideError<R>> {
+    /// [`ExternalError::Unknown`] when the pages do not end: this one leads to one that was read, or it is the thousandth that leads on.
+    pub fn take<R>(&mut self, page: Page<T>) -> Result<(), ExternalError<R>> {
         self.taken += 1;
         let leads_back = page.next.clone().is_some_and(|next| !self.led_to.insert(next));
         if leads_back || (page.next.is_some() && self.taken >= MOST_PAGES) {
-            return Err(OutsideError::Unknown(format!("the pages do not end: {} were read", self.taken)));
+            return Err(ExternalError::Unknown(format!("the pages do not end: {} were read", self.taken)));
         }
         self.next = page.next;
         for item in page.items {
@@ -174,7 +174,7 @@ mod tests {
         let mut circle = Pages::of(|seen: &Seen| &seen.0);
         circle.take::<()>(page(&[], Some("x"))).unwrap();
         circle.take::<()>(page(&[], Some("y"))).unwrap();
-        assert!(matches!(circle.take::<()>(page(&[], Some("x"))), Err(OutsideError::Unknown(_))));
+        assert!(matches!(circle.take::<()>(page(&[], Some("x"))), Err(ExternalError::Unknown(_))));
         let mut endless = Pages::of(|seen: &Seen| &seen.0);
         let ends = (0..MOST_PAGES).position(|number| endless.take::<()>(page(&[], Some(&number.to_string()))).is_err());
         assert_eq!(ends, Some(MOST_PAGES - 1));

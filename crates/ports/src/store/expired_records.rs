@@ -61,7 +61,7 @@ impl ClearingTurn {
 /// What is over and still stored, of every workspace and user: for the process itself to clear away. At most so many of each,
 /// the oldest first.
 #[async_trait]
-pub trait Leftovers: Send + Sync {
+pub trait ExpiredRecordReads: Send + Sync {
     /// Invitations that could be accepted until then.
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
     /// Takes the right to clear away what is over; `None` while another process has it.

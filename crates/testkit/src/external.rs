@@ -15,11 +15,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 
 /// What every outside world can be told.
 #[async_trait]
-pub trait Trouble: Send + Sync {
+pub trait FaultInjection: Send + Sync {
     /// The next call that buys or accepts is carried out and its answer is lost.
     async fn lose_next_answer(&self);
     /// From now on every call is told to come back later.
@@ -29,20 +29,20 @@ pub trait Trouble: Send + Sync {
 }
 
 /// The time after which a limited call may be made again.
-fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, OutsideError<R>>) -> Duration {
+fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, ExternalError<R>>) -> Duration {
     match result {
-        Err(OutsideError::RateLimited { retry_after, .. }) => retry_after,
+        Err(ExternalError::RateLimited { retry_after, .. }) => retry_after,
         other => panic!("not limited: {other:?}"),
     }
 }
 
 /// Makes one `#[tokio::test]` of every promise of a marketplace. The expression gives a
-/// [`MarketplaceFixture`](crate::outside::marketplace::MarketplaceFixture) and names something that is in scope. The promises are
+/// [`MarketplaceFixture`](crate::external::marketplace::MarketplaceFixture) and names something that is in scope. The promises are
 /// those of the marketplace's [`MarketTraits`](tradepost_ports::marketplace::MarketTraits).
 #[macro_export]
 macro_rules! marketplace_contract {
     ($fixture:expr) => {
-        $crate::outside_promises! { $fixture; marketplace:
+        $crate::external_promises! { $fixture; marketplace:
             every_listing_is_on_exactly_one_page,
             listings_are_those_that_were_asked_for,
             a_listing_is_read_again_as_it_was_listed,
@@ -77,11 +77,11 @@ macro_rules! marketplace_contract {
 }
 
 /// Makes one `#[tokio::test]` of every promise of a game platform. The expression gives a
-/// [`PlatformFixture`](crate::outside::game_platform::PlatformFixture) and names something that is in scope.
+/// [`PlatformFixture`](crate::external::game_platform::PlatformFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! game_platform_contract {
     ($fixture:expr) => {
-        $crate::outside_promises! { $fixture; game_platform:
+        $crate::external_promises! { $fixture; game_platform:
             an_item_is_in_the_ordinary_context_of_its_owner,
             an_offer_that_gives_items_waits_for_its_confirmation,
             an_offer_that_only_asks_is_out_at_once,
@@ -112,11 +112,11 @@ macro_rules! game_platform_contract {
 }
 
 /// Makes one `#[tokio::test]` of every promise of a source of prices. The expression gives a
-/// [`PriceSourceFixture`](crate::outside::price_source::PriceSourceFixture) and names something that is in scope.
+/// [`PriceSourceFixture`](crate::external::price_source::PriceSourceFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! price_source_contract {
     ($fixture:expr) => {
-        $crate::outside_promises! { $fixture; price_source:
+        $crate::external_promises! { $fixture; price_source:
             a_variant_is_told_once,
             a_quote_names_the_source_that_was_asked,
             a_quote_tells_a_price_and_none_of_nothing,
@@ -128,11 +128,11 @@ macro_rules! price_source_contract {
 }
 
 /// Makes one `#[tokio::test]` of every promise of a source of exchange rates. The expression gives a
-/// [`RatesFixture`](crate::outside::exchange_rates::RatesFixture) and names something that is in scope.
+/// [`RatesFixture`](crate::external::exchange_rates::RatesFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! exchange_rates_contract {
     ($fixture:expr) => {
-        $crate::outside_promises! { $fixture; exchange_rates:
+        $crate::external_promises! { $fixture; exchange_rates:
             a_rate_is_that_of_the_currency_that_was_asked_for,
             a_rate_is_fresh_and_not_of_a_time_to_come,
             there_and_back_is_about_the_same,
@@ -144,14 +144,14 @@ macro_rules! exchange_rates_contract {
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! outside_promises {
+macro_rules! external_promises {
     ($fixture:expr; $module:ident: $($promise:ident),+;) => {
         mod $module {
             use super::*;
             $(
                 #[tokio::test]
                 async fn $promise() {
-                    $crate::outside::$module::$promise(&$fixture).await;
+                    $crate::external::$module::$promise(&$fixture).await;
                 }
             )+
         }
@@ -164,11 +164,11 @@ mod tests {
     #[test]
     fn every_promise_is_named_in_the_macros() {
         let modules = [
-            include_str!("outside/exchange_rates.rs"),
-            include_str!("outside/game_platform.rs"),
-            include_str!("outside/marketplace.rs"),
-            include_str!("outside/price_source.rs"),
+            include_str!("external/exchange_rates.rs"),
+            include_str!("external/game_platform.rs"),
+            include_str!("external/marketplace.rs"),
+            include_str!("external/price_source.rs"),
         ];
-        crate::assert_promises_are_named(include_str!("outside.rs"), &modules);
+        crate::assert_promises_are_named(include_str!("external.rs"), &modules);
     }
 }

@@ -8,17 +8,17 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 
-use super::{Trouble, retry_after};
+use super::{FaultInjection, retry_after};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
     MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, OrderIdentity, Sale,
     SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
 
 /// A marketplace with at least five listings of others on sale, and a customer whose balance covers the three cheapest.
 #[async_trait]
-pub trait MarketplaceFixture: Trouble {
+pub trait MarketplaceFixture: FaultInjection {
     /// The marketplace, as the customer sees it.
     fn marketplace(&self) -> &dyn Marketplace;
     /// A trading account of the customer.
@@ -70,8 +70,8 @@ fn is_struck(traits: MarketTraits, status: DealStatus) -> bool {
     }
 }
 
-fn refused<T>(reason: MarketplaceRefusal) -> Result<T, OutsideError<MarketplaceRefusal>> {
-    Err(OutsideError::Definite(reason))
+fn refused<T>(reason: MarketplaceRefusal) -> Result<T, ExternalError<MarketplaceRefusal>> {
+    Err(ExternalError::Rejected(reason))
 }
 
 async fn all_listings(fixture: &dyn MarketplaceFixture, query: &ListingQuery) -> Vec<MarketListing> {
@@ -263,7 +263,7 @@ pub async fn what_a_lost_answer_bought_is_found(fixture: &dyn MarketplaceFixture
     let request = request(fixture, &listing, "key-1");
     fixture.lose_next_answer().await;
     let answer = fixture.marketplace().buy(&request).await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let found = fixture.marketplace().find_order(&SoughtOrder::of(&request, &listing, Timestamp::MIN)).await;
     let Ok(Sought::Found(order)) = found else { panic!("not found: {found:?}") };
     assert_eq!(order.listing_id, listing.id);
@@ -401,14 +401,14 @@ pub async fn an_offer_is_announced_to_its_sale_and_as_often_as_one_likes(fixture
     let offer_id = fixture.send_offer(&sale).await;
     let offer = AnnouncedOffer { sale_id: sale.id.clone(), offer_id, gives: vec![request.asset_id] };
     let unsent = AnnouncedOffer { offer_id: external("999999999999"), ..offer.clone() };
-    assert!(matches!(market.announce_offer(&unsent).await, Err(OutsideError::Definite(_))));
+    assert!(matches!(market.announce_offer(&unsent).await, Err(ExternalError::Rejected(_))));
     assert_eq!(market.announce_offer(&offer).await, Ok(()));
     assert_eq!(market.announce_offer(&offer).await, Ok(()));
 }
 
 pub async fn what_a_marketplace_does_not_have_is_refused(fixture: &dyn MarketplaceFixture) {
     fn is_refused<T>(answer: &MarketplaceResult<T>) -> bool {
-        matches!(answer, Err(OutsideError::Definite(_)))
+        matches!(answer, Err(ExternalError::Rejected(_)))
     }
     let (market, traits, id) = (fixture.marketplace(), traits(fixture), external("999999999999"));
     let withdrawal = WithdrawRequest { key: id.clone(), order_id: id.clone(), deliver_to: fixture.address() };
@@ -440,7 +440,7 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn MarketplaceFi
     let listing = cheapest(fixture).await.swap_remove(0);
     fixture.lose_session().await;
     let bought = fixture.marketplace().buy(&request(fixture, &listing, "key-1")).await;
-    assert!(matches!(bought, Err(OutsideError::AuthLost { .. })), "{bought:?}");
+    assert!(matches!(bought, Err(ExternalError::AuthLost { .. })), "{bought:?}");
     let read = fixture.marketplace().balance().await;
-    assert_eq!(read, Err(OutsideError::AuthLost { effect: Effect::Nothing }), "a read has no effect");
+    assert_eq!(read, Err(ExternalError::AuthLost { effect: Effect::Nothing }), "a read has no effect");
 }
