@@ -13,7 +13,7 @@ use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_testkit::books;
 
 use crate::load::ROOT_SECRET;
@@ -53,8 +53,8 @@ impl Books {
         let registered = app.operations().register_user(&Caller::system(), register).await;
         let owner_id = registered.context("the database is not empty")?.id;
         let found =
-            FoundWorkspace { owner_id, name: Name::new("Books")?, description: None, base_currency: Currency::USD };
-        let workspace_id = app.operations().found_workspace(&Caller::system(), found).await?.workspace.id;
+            BootstrapWorkspace { owner_id, name: Name::new("Books")?, description: None, base_currency: Currency::USD };
+        let workspace_id = app.operations().bootstrap_workspace(&Caller::system(), found).await?.workspace.id;
         let began = Instant::now();
         let books = books::Books::open(&**app.store(), workspace_id).await;
         books.write(self.purchases.min(MADE), |_| ()).await;

@@ -9,7 +9,7 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, Contract, ContractDraft, PriceReference, Terms,
 };
-use tradepost_domain::contracts::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
+use tradepost_domain::contracts::evaluation::{Activity, Circumstances, Evaluation, ListingContext, evaluate_listing};
 use tradepost_domain::contracts::filter_set::{
     Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values,
 };
@@ -89,7 +89,7 @@ impl Market {
                 price_override: None,
                 at: self.at,
             };
-            let prospect = Prospect { listing, exits: &self.fees, activity: Activity::default() };
+            let prospect = ListingContext { listing, exits: &self.fees, activity: Activity::default() };
             evaluate_listing(contract, &prospect, &known)
         })
     }

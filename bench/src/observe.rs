@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::markets::listing::Listing;
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;
 use tradepost_ports::clock::Clock as _;
@@ -43,8 +43,8 @@ pub(crate) const OBSERVATIONS: Table = Table {
 };
 
 /// What is on sale under this number, as somebody saw it now.
-pub(crate) fn sighting(number: u32, at: Timestamp) -> anyhow::Result<Sighting> {
-    Ok(Sighting {
+pub(crate) fn snapshot(number: u32, at: Timestamp) -> anyhow::Result<ListingSnapshot> {
+    Ok(ListingSnapshot {
         marketplace: text(MARKETPLACE)?,
         listing_id: text(&format!("seen-{number}"))?,
         asset_id: Some(AssetId::new(&(FIRST_ASSET + u64::from(number)).to_string())?),
@@ -54,9 +54,9 @@ pub(crate) fn sighting(number: u32, at: Timestamp) -> anyhow::Result<Sighting> {
 }
 
 /// So many sightings from a number on.
-pub(crate) fn sightings(first: u32, many: u32) -> anyhow::Result<Vec<Sighting>> {
+pub(crate) fn sightings(first: u32, many: u32) -> anyhow::Result<Vec<ListingSnapshot>> {
     let at = tradepost::SystemClock.now();
-    (first..first + many).map(|number| sighting(number, at)).collect()
+    (first..first + many).map(|number| snapshot(number, at)).collect()
 }
 
 /// So many observations from a number on.
@@ -66,7 +66,7 @@ pub(crate) fn observations(first: u32, many: u32, workspace_id: WorkspaceId) -> 
         Ok(MarketObservation {
             id: Id::from_bytes(id(number, at)?.into_bytes()),
             workspace_id,
-            sighting: sighting(number, at)?,
+            snapshot: snapshot(number, at)?,
             recorded_at: at,
             recorded_by: Actor::System,
         })
@@ -85,7 +85,7 @@ fn id(number: u32, at: Timestamp) -> anyhow::Result<Uuid> {
 
 /// The row of an observation, in the order of [`OBSERVATIONS`].
 pub(crate) fn row(observation: &MarketObservation) -> Vec<Cell> {
-    let Sighting { marketplace, listing_id, asset_id, listing, observed_at } = &observation.sighting;
+    let ListingSnapshot { marketplace, listing_id, asset_id, listing, observed_at } = &observation.snapshot;
     let uuid = |bytes| Cell::Id(Uuid::from_bytes(bytes));
     let phase = listing.variant.phase.as_ref().map(ToString::to_string).unwrap_or_default();
     vec![
@@ -119,18 +119,18 @@ fn traits(listing: &Listing) -> String {
 }
 
 /// The sightings as a call of the interface has them.
-pub(crate) fn json(sightings: &[Sighting]) -> Value {
+pub(crate) fn json(sightings: &[ListingSnapshot]) -> Value {
     sightings.iter().map(one_as_json).collect()
 }
 
-fn one_as_json(sighting: &Sighting) -> Value {
-    let listing = &sighting.listing;
+fn one_as_json(snapshot: &ListingSnapshot) -> Value {
+    let listing = &snapshot.listing;
     let stickers: Vec<Value> =
         listing.stickers.iter().map(|sticker| json!({ "name": sticker.name.as_str() })).collect();
     json!({
-        "marketplace": sighting.marketplace.as_str(),
-        "listingId": sighting.listing_id.as_str(),
-        "assetId": sighting.asset_id.as_ref().map(ToString::to_string),
+        "marketplace": snapshot.marketplace.as_str(),
+        "listingId": snapshot.listing_id.as_str(),
+        "assetId": snapshot.asset_id.as_ref().map(ToString::to_string),
         "marketHashName": listing.variant.market_hash_name.as_str(),
         "phase": listing.variant.phase.as_ref().map(ToString::to_string).unwrap_or_default(),
         "floatValue": listing.float_value.as_ref().map(ToString::to_string),

@@ -9,14 +9,14 @@ use tradepost::Tradepost;
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::asset::{AppId, AssetId};
 use tradepost::domain::contracts::contract::{ApprovalMode, Counters};
-use tradepost::domain::contracts::intent::{Grounds, ListingTarget};
+use tradepost::domain::contracts::intent::{DecisionBasis, ListingTarget};
 use tradepost::domain::contracts::purchase::Purchase;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::{Cents, Currency};
 use tradepost::domain::text::{Name, Text};
 use tradepost::limits::Quotas;
-use tradepost::operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost::operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost::operations::contracts::{
     ActivateContract, AdjustPoolFunds, BuyNow, BuyingLimits, ContractTerms, CreateContract, CreatePool, GetContract,
     GetPurchases, LimitsOfPool, ListPurchases,
@@ -63,8 +63,8 @@ impl Office {
         };
         let owner_id = app.operations().register_user(&Caller::system(), register).await?.id;
         let (name, base_currency) = (Name::new("Measured")?, Currency::USD);
-        let found = FoundWorkspace { owner_id, name, description: None, base_currency };
-        let workspace_id = app.operations().found_workspace(&Caller::system(), found).await?.workspace.id;
+        let found = BootstrapWorkspace { owner_id, name, description: None, base_currency };
+        let workspace_id = app.operations().bootstrap_workspace(&Caller::system(), found).await?.workspace.id;
         Ok(Self { app, workspace_id })
     }
 
@@ -175,7 +175,7 @@ impl Office {
             listing,
             account_name: text(ACCOUNT)?,
             exchange_rate: None,
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
             evaluation: None,
         })
     }

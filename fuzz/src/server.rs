@@ -15,7 +15,7 @@ use tradepost_adapters_connect::{Transport, TransportSettings};
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Currency;
-use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_testkit::fakes::{
@@ -85,8 +85,9 @@ async fn opened() -> (Router, String, WorkspaceId) {
     let password = "copper lantern under seven bridges".into();
     let user = RegisterUser { email: email("owner@example.com"), display_name: text("Owner"), password };
     let owner_id = operations.register_user(&Caller::system(), user).await.expect("a user is made").id;
-    let workspace = FoundWorkspace { owner_id, name: text("Desk"), description: None, base_currency: Currency::USD };
-    let founded = operations.found_workspace(&Caller::system(), workspace).await.expect("a workspace is made");
+    let workspace =
+        BootstrapWorkspace { owner_id, name: text("Desk"), description: None, base_currency: Currency::USD };
+    let founded = operations.bootstrap_workspace(&Caller::system(), workspace).await.expect("a workspace is made");
     let workspace_id = founded.workspace.id;
     let owner = email("owner@example.com");
     let order = IssueApiKey { workspace_id, owner, name: text("All"), policies: PolicySet::EVERY, expires_at: None };

@@ -102,7 +102,7 @@ async fn flood(office: &Office, over: &AtomicBool, numbers: &Numbers) -> anyhow:
     let (batch, mut recorded) = (u32::try_from(AT_ONCE)?, 0);
     while !over.load(Ordering::Relaxed) {
         let sightings = sightings(numbers.seen.fetch_add(batch, Ordering::Relaxed), batch)?;
-        office.operations().record_sightings(&Caller::system(), office.workspace_id, sightings).await?;
+        office.operations().record_listings(&Caller::system(), office.workspace_id, sightings).await?;
         recorded += batch;
     }
     Ok(recorded)

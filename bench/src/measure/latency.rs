@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use tradepost::domain::contracts::contract::Contract;
-use tradepost::domain::contracts::evaluation::{Activity, Circumstances, Decision, Prospect, evaluate_listing};
+use tradepost::domain::contracts::evaluation::{Activity, Circumstances, Decision, ListingContext, evaluate_listing};
 use tradepost::domain::contracts::matching::ContractIndex;
 use tradepost::domain::id::ContractId;
 use tradepost::domain::markets::fees::Charges;
 use tradepost::domain::markets::listing::Listing;
-use tradepost::domain::markets::observation::{Outcome, Sighting};
+use tradepost::domain::markets::observation::{ListingSnapshot, Outcome};
 use tradepost::domain::markets::pricing::Quotes;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{BuyingLimits, GetContract};
@@ -119,14 +119,14 @@ async fn by_operations(office: &Office, time: Duration) -> anyhow::Result<Vec<Du
 }
 
 async fn record(office: &Office, number: u32, listing: Listing) -> anyhow::Result<()> {
-    let sighting = Sighting {
+    let snapshot = ListingSnapshot {
         marketplace: text(MARKETPLACE)?,
         listing_id: text(&format!("wanted-{number}"))?,
         asset_id: None,
         listing,
         observed_at: tradepost::SystemClock.now(),
     };
-    let outcomes = office.operations().record_sightings(&Caller::system(), office.workspace_id, vec![sighting]).await?;
+    let outcomes = office.operations().record_listings(&Caller::system(), office.workspace_id, vec![snapshot]).await?;
     anyhow::ensure!(outcomes.iter().all(|one| one.outcome == Outcome::Accepted), "it was not recorded");
     Ok(())
 }
@@ -141,7 +141,7 @@ fn would_buy(contract: &Contract, listing: &Listing, fees: &[Charges; 1]) -> any
         price_override: None,
         at: tradepost::SystemClock.now(),
     };
-    let prospect = Prospect { listing, exits: fees, activity: Activity::default() };
+    let prospect = ListingContext { listing, exits: fees, activity: Activity::default() };
     Ok(evaluate_listing(contract, &prospect, &known).is_some_and(|one| one.decision == Decision::Buy))
 }
 

@@ -86,7 +86,7 @@ async fn check(
     let expected = PRICE * i64::from(fitting);
     let counted = office.counters(contract_id).await?.reserved.get();
     let purchases = office.purchases(contract_id).await?;
-    let held: i64 = purchases.iter().map(|purchase| purchase.footprint().reserved.get()).sum();
+    let held: i64 = purchases.iter().map(|purchase| purchase.counter_delta().reserved.get()).sum();
     anyhow::ensure!(counted == expected, "the contract counts {counted} cents as reserved, not {expected}");
     anyhow::ensure!(held == expected, "purchases hold {held} cents, not {expected}");
     anyhow::ensure!(held <= covered, "{held} cents are reserved of {covered}");

@@ -176,8 +176,8 @@ fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase
         counters: Counters {
             filled_quantity: 0,
             open_quantity: u32::try_from(purchases.len())?,
-            spent: sum(|purchase| purchase.footprint().spent.get())?,
-            reserved: sum(|purchase| purchase.footprint().reserved.get())?,
+            spent: sum(|purchase| purchase.counter_delta().spent.get())?,
+            reserved: sum(|purchase| purchase.counter_delta().reserved.get())?,
         },
         created_at: at,
         updated_at: at,

@@ -165,7 +165,7 @@ fn made_by(attestation_object: &[u8]) -> Option<Aaguid> {
     let serde_cbor_2::Value::Map(fields) = object else { return None };
     let data = fields.get(&serde_cbor_2::Value::Text("authData".to_owned()))?;
     let serde_cbor_2::Value::Bytes(data) = data else { return None };
-    Aaguid::told(data.get(37..53)?.try_into().ok()?)
+    Aaguid::reported(data.get(37..53)?.try_into().ok()?)
 }
 
 /// The options with a discoverable credential required: the library discourages one, and without it no user could sign in

@@ -10,7 +10,7 @@ use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{CodecFormat, ConnectError, ErrorCode, Interceptor, Next, Payload, Response};
 use http::header::{AUTHORIZATION, CACHE_CONTROL};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use tradepost_operations::once::{Answer, Once, Settled};
+use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settled};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, OpError, OpResult, Operations};
 use tradepost_ports::limiter::RateClass;
@@ -69,18 +69,18 @@ impl Idempotency {
     async fn settle(
         &self,
         caller: &Caller,
-        call: &Once,
+        call: &IdempotentCall,
         answer: &UnaryResponse,
         run: u64,
     ) -> Result<Settled, ConnectError> {
         let is_secret = answer.headers.contains_key(CACHE_CONTROL);
         let body = answer.body.encoded()?;
-        self.0.settle(caller, call, Answer { body: &body, is_secret }, run).await.map_err(to_wire)
+        self.0.settle(caller, call, CallAnswer { body: &body, is_secret }, run).await.map_err(to_wire)
     }
 }
 
 /// The call, if it is one that changes something and comes with a key.
-fn asked(request: &UnaryRequest) -> OpResult<Option<Once>> {
+fn asked(request: &UnaryRequest) -> OpResult<Option<IdempotentCall>> {
     let Some(rule) = request.ctx.path().and_then(Rule::of_path) else { return Ok(None) };
     let headers = request.ctx.headers();
     if matches!(rule.class, RateClass::Read | RateClass::List) || !headers.contains_key(&KEY) {
@@ -90,7 +90,12 @@ fn asked(request: &UnaryRequest) -> OpResult<Option<Once>> {
     let workspace = headers.get("x-workspace-id").map(HeaderValue::as_bytes).unwrap_or_default();
     let whole: Vec<u8> = [&form, workspace, b"\0", request.payload.bytes()].concat();
     let holder = headers.get(AUTHORIZATION).map_or_else(|| whole.clone(), |token| token.as_bytes().to_vec());
-    Ok(Some(Once { operation: rule.method, key: key(headers)?, request: whole.into(), holder: holder.into() }))
+    Ok(Some(IdempotentCall {
+        operation: rule.method,
+        key: key(headers)?,
+        request: whole.into(),
+        holder: holder.into(),
+    }))
 }
 
 /// The one key.

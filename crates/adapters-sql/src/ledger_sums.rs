@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sea_orm::Value;
 use serde_json::{Value as Json, json};
 use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_domain::contracts::ledger::report::{Attribution, Figures, Span, Telling, day_of};
+use tradepost_domain::contracts::ledger::report::{Attribution, Breakdown, Figures, Span, day_of};
 use uuid::Uuid;
 
 use crate::rows::uuid;
@@ -77,7 +77,7 @@ impl Sums {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     workspace: Uuid,
-    telling: Telling,
+    telling: Breakdown,
     day: i64,
     contract: Uuid,
     selling_contract: Uuid,
@@ -130,7 +130,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
         if figures == Figures::default() {
             continue;
         }
-        for telling in Telling::ALL {
+        for telling in Breakdown::ALL {
             for day in sums.rows_of(day_of(entry.at)) {
                 let sum = rows.entry(key(uuid(entry.workspace_id), (telling, day), &of)).or_default();
                 *sum = sum.plus(figures);
@@ -141,7 +141,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
     (!rows.is_empty()).then(|| Json::Array(rows).to_string().into())
 }
 
-fn key(workspace: Uuid, (telling, day): (Telling, i64), of: &Attribution) -> Key {
+fn key(workspace: Uuid, (telling, day): (Breakdown, i64), of: &Attribution) -> Key {
     let nothing = Key {
         workspace,
         telling,
@@ -155,11 +155,11 @@ fn key(workspace: Uuid, (telling, day): (Telling, i64), of: &Attribution) -> Key
         name: String::new(),
     };
     match telling {
-        Telling::Names => Key { name: of.market_hash_name.to_string(), ..nothing },
-        Telling::Trades | Telling::Places => Key {
+        Breakdown::Names => Key { name: of.market_hash_name.to_string(), ..nothing },
+        Breakdown::Trades | Breakdown::Places => Key {
             selling_contract: of.selling_contract_id.map(uuid).unwrap_or_default(),
             pool: of.pool_id.map(uuid).unwrap_or_default(),
-            account: if telling == Telling::Trades { of.account_name.to_string() } else { String::new() },
+            account: if telling == Breakdown::Trades { of.account_name.to_string() } else { String::new() },
             bought_on: of.buy_marketplace.to_string(),
             sold_on: of.sell_marketplace.as_ref().map(ToString::to_string).unwrap_or_default(),
             ..nothing

@@ -96,7 +96,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::User(record) => values_of(record),
         AnyRecord::LinkedIdentity(record) => values_of(record),
         AnyRecord::AccountLink(record) => values_of(record),
-        AnyRecord::SpentAnswer(record) => values_of(record),
+        AnyRecord::ConsumedAssertion(record) => values_of(record),
         AnyRecord::Passkey(record) => values_of(record),
         AnyRecord::PasskeyRegistration(record) => values_of(record),
         AnyRecord::Totp(record) => values_of(record),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use sea_orm::{EntityName as _, EntityTrait, IdenStatic as _, Iterable as _, Value};
-use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_domain::accounts::email_link::EmailLink;
@@ -80,7 +80,7 @@ static TABLES: LazyLock<[Table; 41]> = LazyLock::new(|| {
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
         Table::of::<AccountLink>(),
-        Table::of::<SpentAnswer>(),
+        Table::of::<ConsumedAssertion>(),
         Table::of::<Passkey>(),
         Table::of::<PasskeyRegistration>(),
         Table::of::<Totp>(),
@@ -153,7 +153,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::Session => 18,
         Kind::OutgoingMail => 19,
         Kind::AccountLink => 20,
-        Kind::SpentAnswer => 21,
+        Kind::ConsumedAssertion => 21,
         Kind::Execution => 22,
         Kind::PasskeySignIn => 23,
         Kind::WorkspaceKey => 24,

@@ -164,7 +164,7 @@ impl ChainReport {
         };
         match links.iter().map(asset_id_link::to_domain).collect::<StoreResult<Vec<AssetIdLink>>>() {
             Ok(links) => {
-                for problem in verify(&links, item.peek().chain_owner(), &item.peek().tip) {
+                for problem in verify(&links, item.peek().chain_owner(), &item.peek().head) {
                     self.add(&format!("{name}, {problem}"));
                 }
             }

@@ -15,7 +15,7 @@ use tradepost::domain::accounts::policy::{Policy, PolicySet};
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost::operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -42,8 +42,8 @@ pub(crate) async fn embed() -> Result<String, Box<dyn Error>> {
     };
     let user = operations.register_user(&Caller::system(), register).await?;
     let (name, base_currency) = (Name::new("Embedded")?, Currency::USD);
-    let found = FoundWorkspace { owner_id: user.id, name, description: None, base_currency };
-    let workspace = operations.found_workspace(&Caller::system(), found).await?.workspace;
+    let found = BootstrapWorkspace { owner_id: user.id, name, description: None, base_currency };
+    let workspace = operations.bootstrap_workspace(&Caller::system(), found).await?.workspace;
     let issue = IssueApiKey {
         workspace_id: workspace.id,
         owner: email,

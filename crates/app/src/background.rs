@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::{OpResult, Operations, Swept};
+use tradepost_operations::{CleanupSummary, OpResult, Operations};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
@@ -150,7 +150,7 @@ pub(crate) async fn sweep(operations: Arc<Operations>, stop: CancellationToken) 
 async fn sweep_some(operations: &Operations) -> bool {
     match operations.sweep().await {
         Ok(swept) => {
-            if swept != Swept::default() {
+            if swept != CleanupSummary::default() {
                 tracing::info!(?swept, "cleared away what is over");
             }
             return swept.may_be_more();

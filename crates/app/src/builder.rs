@@ -23,7 +23,7 @@ use tradepost_ports::store::StoreError;
 use crate::root_secrets::RootSecrets;
 use crate::system_key::SystemKey;
 use crate::tradepost::{Parts, Tradepost};
-use crate::unset::{NoBotCheck, NoLinking, NoMailer};
+use crate::unconfigured::{NoBotCheck, NoLinking, NoMailer};
 use crate::{SystemClock, database};
 
 const LOCAL_URL: &str = "http://localhost:8080";

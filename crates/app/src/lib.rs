@@ -41,7 +41,7 @@ mod pages;
 mod root_secrets;
 mod system_key;
 mod tradepost;
-mod unset;
+mod unconfigured;
 
 pub use builder::{BuildError, Builder};
 pub use clock::SystemClock;

@@ -14,6 +14,7 @@ pub mod passkey;
 pub mod password;
 pub mod policy;
 pub mod preferences;
+pub mod principal_id;
 pub mod session;
 pub mod sign_in;
 pub mod step_up;

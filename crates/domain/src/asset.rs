@@ -145,7 +145,7 @@ impl ContextId {
 
 /// The wear of an item, between 0 and 1, kept as the decimal text that was seen.
 ///
-/// Items are told apart by it, so it is never rounded through a binary number.
+/// It distinguishes items, so it is never rounded through a binary number.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Wear(String);
 

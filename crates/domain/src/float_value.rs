@@ -27,7 +27,7 @@ impl FloatValue {
     /// As worn as can be.
     pub const MAX: Self = Self(ONE);
 
-    /// Whether both are the same number as far as the digits after the point go, by whoever cuts off the rest or rounds it.
+    /// Whether both are the same number to this many digits after the point, truncated or rounded.
     pub fn is_close_to(self, other: Self, digits: usize) -> bool {
         let rest = u32::try_from(digits).map_or(0, |digits| Wear::MAX_FRACTION_DIGITS.saturating_sub(digits));
         self.0.abs_diff(other.0) <= 10_u128.pow(rest)

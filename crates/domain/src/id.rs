@@ -1,4 +1,4 @@
-//! Identifiers: 16 bytes, one type per kind of record, so that a purchase id cannot stand where a contract id is meant.
+//! Identifiers: 16 bytes, one type per kind of record, so that a purchase id cannot be used as a contract id.
 
 use std::cmp::Ordering;
 use std::fmt;

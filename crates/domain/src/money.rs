@@ -196,13 +196,13 @@ impl fmt::Debug for SignedCents {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency([u8; 3]);
 
-/// The text is no currency.
+/// The text is not a currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be the three capital letters of a currency, such as USD")]
 pub struct InvalidCurrency;
 
 impl Currency {
-    /// The currency of a workspace for which nobody has named another.
+    /// The default currency of a workspace.
     pub const USD: Self = Self(*b"USD");
 
     /// The currency with these letters.

@@ -33,7 +33,7 @@ pub struct Text<const MOST: usize>(String);
 pub type Name = Text<64>;
 /// A description of 1 to 512 characters; fields that may be empty hold an `Option`.
 pub type Description = Text<512>;
-/// Why somebody did something. 1 to 200 characters.
+/// The reason of an action. 1 to 200 characters.
 pub type Reason = Text<200>;
 /// The game market's name of an item variant, such as `AK-47 | Redline (Field-Tested)`. 1 to 256 characters.
 pub type MarketHashName = Text<256>;
@@ -45,10 +45,10 @@ pub type AccountName = Text<64>;
 pub type ExternalId = Text<128>;
 
 impl<const MOST: usize> Text<MOST> {
-    /// The same text where a longer one could stand.
+    /// Returns the same text as a longer type.
     #[must_use]
     pub fn widened<const MORE: usize>(self) -> Text<MORE> {
-        const { assert!(MOST <= MORE, "a text does not fit where a shorter one stands") };
+        const { assert!(MOST <= MORE, "a text does not fit into a shorter type") };
         Text(self.0)
     }
 
@@ -71,7 +71,7 @@ impl<const MOST: usize> Text<MOST> {
         Ok(Self(text))
     }
 
-    /// What stands where a name was that is gone with the person or the workspace it named.
+    /// The replacement of a name whose user or workspace is deleted.
     pub fn deleted() -> Self {
         Self("(deleted)".to_owned())
     }

@@ -76,7 +76,7 @@ impl From<OffsetDateTime> for Timestamp {
 
 impl From<Timestamp> for OffsetDateTime {
     fn from(at: Timestamp) -> Self {
-        // Every value in range has a calendar date; the epoch stands in only to keep the function total.
+        // Every value in range has a calendar date; the epoch only keeps the function total.
         Self::from_unix_timestamp_nanos(i128::from(at.0).saturating_mul(1_000)).unwrap_or(Self::UNIX_EPOCH)
     }
 }

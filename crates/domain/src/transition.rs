@@ -31,7 +31,7 @@ pub struct Transition {
     pub reason: Option<Description>,
     /// The outside identifier that proves it: an order, an offer, a trade.
     pub evidence: Option<ExternalId>,
-    /// When it was, in the time that the record goes by.
+    /// When it was, by the clock of the record.
     pub at: Timestamp,
     /// When it was written down, by the server's clock.
     pub logged_at: Timestamp,

@@ -33,7 +33,7 @@ impl Maintenance {
         }
         context.refresh_accounts(pass).await?;
         if context.holds_inventory() {
-            context.operations.follow_halts(&context.caller, context.desk.workspace_id).await?;
+            context.operations.apply_halts(&context.caller, context.desk.workspace_id).await?;
         }
         context.refresh_problems(market_state, sales).await?;
         self.done_at = Some(now);

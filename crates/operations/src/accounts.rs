@@ -42,9 +42,9 @@ pub use two_factor::{
     TwoFactorStatus,
 };
 pub use usage::{Bounds, GetQuotas, GetUsage, KeyUsage, ListKeyUsage};
-pub use users::{CurrentUser, FactorsReset, GetUser, GetUsers, RegisterUser, Rescue, ResetLink, UpdateUser};
+pub use users::{CurrentUser, FactorsReset, GetUser, GetUsers, OperatorRecovery, RegisterUser, ResetLink, UpdateUser};
 pub use workspace_keys::{DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
 pub use workspaces::{
-    Bootstrap, Bootstrapped, CreateWorkspace, DeleteWorkspace, FoundWorkspace, FoundedWorkspace, GetWorkspace,
+    Bootstrap, BootstrapWorkspace, Bootstrapped, BootstrappedWorkspace, CreateWorkspace, DeleteWorkspace, GetWorkspace,
     GetWorkspaceSettings, RestoreWorkspace, SetTradingHalt, UpdateWorkspace, home,
 };

@@ -2,7 +2,7 @@
 
 mod chaining;
 
-use tradepost_domain::accounts::audit::{About, AuditEvent, AuditKind, Fact, SealedEvent, Told};
+use tradepost_domain::accounts::audit::{About, AuditEvent, AuditKind, AuditedAction, Fact, SealedEvent};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -15,7 +15,7 @@ impl Operations {
         changes.seal_audit(|told| self.seal_event(caller, told));
     }
 
-    fn seal_event(&self, caller: &Caller, Told { kind, about }: Told) -> SealedEvent {
+    fn seal_event(&self, caller: &Caller, AuditedAction { kind, about }: AuditedAction) -> SealedEvent {
         let at = self.now();
         let About { home, subject, proved, mut details } = about;
         details.extend(caller.request.clone().map(|request| (Fact::Request, request)));

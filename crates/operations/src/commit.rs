@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use tradepost_domain::accounts::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::idempotency::Spent;
+use tradepost_domain::idempotency::KeyReuseError;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
 use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-use crate::once::spent;
-use crate::{OpError, OpResult, Operations, turns};
+use crate::calls::idempotency::spent;
+use crate::{OpError, OpResult, Operations, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -23,13 +23,13 @@ impl Operations {
         self.seal_audit(caller, &mut changes);
         let outcome = match &caller.held {
             Some(held) if changes.carry_key() => {
-                held.hold(changes, turns::share()).map(|()| Committed::Applied { links: Vec::new() })
+                held.hold(changes, money_queue::share()).map(|()| Committed::Applied { links: Vec::new() })
             }
             Some(_) | None => self.apply(changes).await,
         };
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
-            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
+            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(KeyReuseError::InProgress)),
             outcome => Ok(outcome?),
         }
     }

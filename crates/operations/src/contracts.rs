@@ -33,7 +33,7 @@ pub use contracts::{
     SellingLimits, UndercutBy, UpdateContract,
 };
 pub use evaluations::{
-    EvaluateContract, FoundEvaluations, GetEvaluation, GetEvaluations, GivenFees, GivenQuote, KeepEvaluations,
+    EvaluateContract, FeeInput, FoundEvaluations, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
     ListEvaluations, MarketView, SimulateContract, Simulated, Simulation, ToEvaluate,
 };
 pub use filter_sets::{
@@ -69,7 +69,8 @@ pub use remediations::{
     GetRemediations, ListRemediations, OpenRemediation, Progress, ResolveRemediation, RunRemediationAction,
 };
 pub use trading_control::{
-    ContractsAtWork, FollowPrices, Held, HoldLeases, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases,
+    ApplyPriceStaleness, ContractsAtWork, HeldLease, HoldLeases, ItemOfPurchase, ItemsInStatus, ItemsOfAccount,
+    OpenPurchases,
 };
 pub use transitions::{
     FoundTransitions, GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,

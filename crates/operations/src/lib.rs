@@ -5,37 +5,27 @@
 #![deny(missing_docs)]
 
 pub mod accounts;
+pub mod calls;
 pub mod contracts;
 pub mod error;
-mod market_time;
 pub mod markets;
-pub mod once;
 pub mod rules;
+pub mod secrets;
 pub mod trading;
-pub mod workspace_secrets;
 
-mod answers;
 mod audit;
-mod authenticate;
-mod clearing;
 mod commit;
-mod data_keys;
 mod fields;
-mod grid;
-mod in_flight;
-mod limits;
-mod lookups;
+mod lookup_registry;
 mod mails;
+mod market_time;
+mod money_queue;
 mod paging;
-mod probes;
-mod renewing;
-mod resealing;
+mod provider_registry;
+mod results;
 mod step_up;
-mod sweep;
-mod tokens;
-mod turns;
-mod usage;
-mod watching;
+mod transition_watch;
+mod upkeep;
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,16 +46,16 @@ use tradepost_ports::secrets::Secrets;
 use tradepost_ports::store::Store;
 use tradepost_ports::totp::TotpCodes;
 
-pub use answers::{Batch, StatusCount, Versioned};
+pub use calls::in_flight::{AtWork, InFlightPermit, MOST_IN_PROCESS, MOST_IN_WORKSPACE, WaiterLimits};
+pub use calls::limits::Charge;
+pub use calls::usage::UsageKey;
 pub use error::{Code, OpError, OpResult};
-pub use in_flight::{AtWork, MOST_IN_PROCESS, MOST_IN_WORKSPACE, Place, WaiterLimits};
-pub use limits::Charge;
 pub use paging::PageOf;
-pub use renewing::Renewed;
-pub use resealing::Resealed;
-pub use sweep::Swept;
+pub use results::{Batch, StatusCount, Versioned};
+pub use secrets::key_rollover::RolloverProgress;
+pub use secrets::resealing::Resealed;
 pub use tradepost_ports::changes::Caller;
-pub use usage::Called;
+pub use upkeep::cleanup::CleanupSummary;
 
 /// What the operations need from the outside.
 #[derive(Clone)]
@@ -106,17 +96,17 @@ pub struct Operations {
     session_life: SessionLife,
     failures: accounts::Failures,
     sign_ins: Semaphore,
-    in_flight: in_flight::InFlight,
-    known: authenticate::Known,
-    uses: authenticate::Uses,
-    counted: usage::Counted,
-    opened_keys: data_keys::OpenedKeys,
+    in_flight: calls::in_flight::InFlight,
+    known: calls::authenticate::CredentialCache,
+    uses: calls::authenticate::Uses,
+    counted: calls::usage::Counted,
+    opened_keys: secrets::data_keys::OpenedKeys,
     posted: Notify,
     rotated: Notify,
-    watching: watching::Watching,
-    turns: turns::Turns,
-    lookups: lookups::Lookups,
-    probes: probes::Probes,
+    watching: transition_watch::TransitionWatch,
+    turns: money_queue::MoneyQueue,
+    lookups: lookup_registry::LookupRegistry,
+    probes: provider_registry::ProviderRegistry,
     market_time: market_time::MarketTime,
     serving: contracts::Serving,
 }
@@ -133,17 +123,17 @@ impl Operations {
             session_life: SessionLife::default(),
             failures: accounts::Failures::default(),
             sign_ins: Semaphore::new(accounts::MOST_SIGN_INS),
-            in_flight: in_flight::InFlight::default(),
-            known: authenticate::Known::default(),
-            uses: authenticate::Uses::default(),
-            counted: usage::Counted::default(),
-            opened_keys: data_keys::OpenedKeys::default(),
+            in_flight: calls::in_flight::InFlight::default(),
+            known: calls::authenticate::CredentialCache::default(),
+            uses: calls::authenticate::Uses::default(),
+            counted: calls::usage::Counted::default(),
+            opened_keys: secrets::data_keys::OpenedKeys::default(),
             posted: Notify::new(),
             rotated: Notify::new(),
-            watching: watching::Watching::default(),
-            turns: turns::Turns::default(),
-            lookups: lookups::Lookups::default(),
-            probes: probes::Probes::default(),
+            watching: transition_watch::TransitionWatch::default(),
+            turns: money_queue::MoneyQueue::default(),
+            lookups: lookup_registry::LookupRegistry::default(),
+            probes: provider_registry::ProviderRegistry::default(),
             market_time: market_time::MarketTime::default(),
             serving: contracts::Serving::default(),
         }
@@ -164,7 +154,7 @@ impl Operations {
     /// The same, with other limits of calls that wait for the next change.
     #[must_use]
     pub fn with_waiters(self, limits: WaiterLimits) -> Self {
-        Self { in_flight: in_flight::InFlight::with_waiters(limits), ..self }
+        Self { in_flight: calls::in_flight::InFlight::with_waiters(limits), ..self }
     }
 
     fn now(&self) -> Timestamp {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use tradepost_domain::accounts::access::Principal;
-use tradepost_domain::accounts::audit::{About, AuditKind, AuditLink, SealedEvent, Told};
+use tradepost_domain::accounts::audit::{About, AuditKind, AuditLink, AuditedAction, SealedEvent};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::chain::{AssetIdLink, Source};
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
@@ -127,7 +127,7 @@ pub enum Write {
     Put(AnyRecord),
     /// The end of a record that still is at this version.
     Remove(VersionGuard),
-    /// A link at the tip of an item's chain.
+    /// A link at the head of an item's chain.
     AppendLink(AppendLink),
 }
 
@@ -199,7 +199,7 @@ pub struct Changes {
     relied_on: Vec<VersionGuard>,
     writes: Vec<Write>,
     entries: Vec<AppendedRow>,
-    told: Vec<Told>,
+    told: Vec<AuditedAction>,
     tallies: BTreeMap<Tally, i64>,
 }
 
@@ -226,7 +226,7 @@ impl Changes {
         changes
     }
 
-    /// Changes made by this caller detached what the call is for, such as the charge of a try: done again when the call is.
+    /// Changes made by this caller beside what the call is for, such as the charge of a try: done again when the call is.
     pub fn detached(caller: &Caller) -> Self {
         Self {
             caller: caller.guards.clone(),
@@ -304,12 +304,12 @@ impl Changes {
 
     /// Tells the audit log what was done.
     pub fn audit(&mut self, kind: AuditKind, about: impl Into<About>) -> &mut Self {
-        self.told.push(Told { kind, about: about.into() });
+        self.told.push(AuditedAction { kind, about: about.into() });
         self
     }
 
     /// Makes events of what was told: who did it and when is known to whoever commits.
-    pub fn seal_audit(&mut self, mut seal: impl FnMut(Told) -> SealedEvent) {
+    pub fn seal_audit(&mut self, mut seal: impl FnMut(AuditedAction) -> SealedEvent) {
         self.entries.extend(self.told.drain(..).map(|told| AppendedRow::Audit(seal(told))));
     }
 

@@ -1,6 +1,6 @@
 //! Records: what storage keeps under a version, where each lives, and what is counted of it.
 
-use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_domain::accounts::email_link::EmailLink;
@@ -41,8 +41,8 @@ pub enum Kind {
     LinkedIdentity,
     /// [`AccountLink`].
     AccountLink,
-    /// [`SpentAnswer`].
-    SpentAnswer,
+    /// [`ConsumedAssertion`].
+    ConsumedAssertion,
     /// [`Passkey`].
     Passkey,
     /// [`PasskeyRegistration`].
@@ -195,7 +195,7 @@ macro_rules! any_record {
 }
 
 any_record! {
-    User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
+    User, LinkedIdentity, AccountLink, ConsumedAssertion, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, CodeGuesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
     WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
 }
@@ -257,8 +257,8 @@ records! {
     AuditHead: home log_id, key |_| ONLY;
 }
 
-impl Record for SpentAnswer {
-    const KIND: Kind = Kind::SpentAnswer;
+impl Record for ConsumedAssertion {
+    const KIND: Kind = Kind::ConsumedAssertion;
 
     fn home(&self) -> [u8; 16] {
         self.digest

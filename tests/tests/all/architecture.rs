@@ -1,8 +1,10 @@
 //! What ARCHITECTURE.md promises about the source itself: who may know whom, and what stands where.
 
 mod boundaries;
+mod circles;
 mod dependencies;
 mod documents;
+mod imports;
 mod sources;
 mod tables;
 

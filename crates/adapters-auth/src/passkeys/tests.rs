@@ -81,7 +81,7 @@ fn a_registration_is_finished_on_every_origin() {
 fn an_authenticator_that_tells_its_kind_is_known_by_it() {
     let authenticator_data = [[1; 37].as_slice(), &[2; 16], &[3; 20]].concat();
     let attested = attestation_object(serde_cbor_2::Value::Bytes(authenticator_data));
-    assert_eq!(made_by(&attested), Aaguid::told([2; 16]));
+    assert_eq!(made_by(&attested), Aaguid::reported([2; 16]));
     for unreadable in [Vec::new(), attestation_object(serde_cbor_2::Value::Bytes(vec![1; 52])), attested[1..].to_vec()]
     {
         assert_eq!(made_by(&unreadable), None);

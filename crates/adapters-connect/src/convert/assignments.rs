@@ -46,8 +46,8 @@ pub(crate) fn assignment(Versioned { value, version }: &Versioned<Assignment>) -
         Assignee::Group(id) => (Vec::new(), wire_id(id)),
     };
     let limits = wire::AssignmentLimits {
-        max_open_purchases: value.duty.max_open_purchases.map(wire_number),
-        max_items: value.duty.max_items.map(wire_number),
+        max_open_purchases: value.terms.max_open_purchases.map(wire_number),
+        max_items: value.terms.max_items.map(wire_number),
         ..wire::AssignmentLimits::default()
     };
     wire::Assignment {
@@ -56,8 +56,8 @@ pub(crate) fn assignment(Versioned { value, version }: &Versioned<Assignment>) -
         pool_id: Some(wire_id(value.pool_id)),
         account_id: Some(account_id),
         account_group_id: Some(account_group_id),
-        roles: value.duty.roles.iter().map(|role| wire_role(*role)).collect(),
-        priority: Some(wire_number(value.duty.priority)),
+        roles: value.terms.roles.iter().map(|role| wire_role(*role)).collect(),
+        priority: Some(wire_number(value.terms.priority)),
         limits: limits.into(),
         version: Some(*version),
         created_at: wire_time(value.created_at).into(),
@@ -67,14 +67,14 @@ pub(crate) fn assignment(Versioned { value, version }: &Versioned<Assignment>) -
 }
 
 pub(crate) fn candidate(candidate: &Candidate) -> wire::AssignedAccount {
-    let hindrance = candidate.hindrance.as_ref();
+    let blocked_by = candidate.blocked_by.as_ref();
     wire::AssignedAccount {
         account_id: Some(wire_id(candidate.account_id)),
         account_name: Some(candidate.name.to_string()),
         assignment_id: Some(wire_id(candidate.assignment_id)),
-        eligible: Some(hindrance.is_none()),
-        reason: Some(hindrance.map(|check| check.code.to_string()).unwrap_or_default()),
-        detail: Some(hindrance.map(|check| check.detail.clone()).unwrap_or_default()),
+        eligible: Some(blocked_by.is_none()),
+        reason: Some(blocked_by.map(|check| check.code.to_string()).unwrap_or_default()),
+        detail: Some(blocked_by.map(|check| check.detail.clone()).unwrap_or_default()),
         ..wire::AssignedAccount::default()
     }
 }

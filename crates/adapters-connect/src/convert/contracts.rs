@@ -100,7 +100,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         market_hash_name: Some(value.market_hash_name.to_string()),
         status: Some(value.status.to_wire()),
         version: Some(*version),
-        current_asset_id: Some(value.tip.asset_id.to_string()),
+        current_asset_id: Some(value.head.asset_id.to_string()),
         buy_price_cents: Some(value.buy_price.get()),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),

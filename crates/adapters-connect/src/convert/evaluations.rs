@@ -2,9 +2,9 @@
 
 use connectrpc::ConnectError;
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, ToldReason};
+use tradepost_domain::contracts::evaluation::{Evaluated, EvaluationRecord, Rule, RuleResult};
 use tradepost_domain::money::Cents;
-use tradepost_operations::contracts::{GivenFees, GivenQuote, MarketView};
+use tradepost_operations::contracts::{FeeInput, GivenQuote, MarketView};
 
 use super::enums::WireEnum as _;
 use super::{timestamp, wire_id, wire_number, wire_time};
@@ -48,7 +48,7 @@ pub(crate) fn unkept(value: &EvaluationRecord) -> wire::Evaluation {
     wire::Evaluation { id: Some(Vec::new()), ..evaluation(value) }
 }
 
-fn reason(reason: &ToldReason) -> wire::EvaluationReason {
+fn reason(reason: &RuleResult) -> wire::EvaluationReason {
     wire::EvaluationReason {
         code: Some(reason.rule.to_string()),
         passed: Some(reason.passed),
@@ -74,8 +74,8 @@ pub(crate) fn market(given: Option<&view::MarketViewView<'_>>) -> Result<MarketV
 }
 
 /// What a request says that a marketplace takes.
-pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> GivenFees {
-    GivenFees {
+pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> FeeInput {
+    FeeInput {
         marketplace: given.marketplace.to_owned(),
         buy_fee_bps: given.buy_fee_bps.map(Into::into),
         sell_fee_bps: given.sell_fee_bps.map(Into::into),

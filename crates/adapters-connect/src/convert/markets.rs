@@ -3,7 +3,7 @@
 use buffa::EnumValue;
 use connectrpc::ConnectError;
 use tradepost_domain::markets::listing::{Listing, Sticker};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::transition::Actor;
 use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{ObservedListing, PricePoint, SightingOutcome, VariantName};
@@ -65,20 +65,20 @@ pub(crate) fn observation(observation: &MarketObservation) -> wire::MarketObserv
     wire::MarketObservation {
         id: Some(wire_id(observation.id)),
         workspace_id: Some(wire_id(observation.workspace_id)),
-        listing: sighting(&observation.sighting).into(),
+        listing: listing_snapshot(&observation.snapshot).into(),
         recorded_by: recorder(observation.recorded_by).into(),
         created_at: wire_time(observation.recorded_at).into(),
         ..wire::MarketObservation::default()
     }
 }
 
-fn sighting(sighting: &Sighting) -> wire::ObservedListing {
-    let Listing { variant, .. } = &sighting.listing;
-    let listing = &sighting.listing;
+fn listing_snapshot(snapshot: &ListingSnapshot) -> wire::ObservedListing {
+    let Listing { variant, .. } = &snapshot.listing;
+    let listing = &snapshot.listing;
     wire::ObservedListing {
-        marketplace: Some(sighting.marketplace.to_string()),
-        listing_id: Some(sighting.listing_id.to_string()),
-        asset_id: Some(sighting.asset_id.as_ref().map(ToString::to_string).unwrap_or_default()),
+        marketplace: Some(snapshot.marketplace.to_string()),
+        listing_id: Some(snapshot.listing_id.to_string()),
+        asset_id: Some(snapshot.asset_id.as_ref().map(ToString::to_string).unwrap_or_default()),
         app_id: Some(wire_number(variant.app_id.get())),
         market_hash_name: Some(variant.market_hash_name.to_string()),
         phase: Some(variant.phase.as_ref().map(ToString::to_string).unwrap_or_default()),
@@ -91,7 +91,7 @@ fn sighting(sighting: &Sighting) -> wire::ObservedListing {
         price_cents: Some(listing.price.get()),
         trade_lock_days: Some(wire_number(listing.trade_lock_days)),
         seller_success_bps: listing.seller_success.map(|share| share.get().into()),
-        observed_at: wire_time(sighting.observed_at).into(),
+        observed_at: wire_time(snapshot.observed_at).into(),
         ..wire::ObservedListing::default()
     }
 }

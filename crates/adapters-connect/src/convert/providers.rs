@@ -2,7 +2,7 @@
 
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule};
 use tradepost_domain::markets::provider::{
-    Driver, DriverField, ProviderCheck, ProviderSight, ProviderStatus, RateLimit, Served,
+    Driver, DriverField, ProviderCheck, ProviderReport, ProviderStatus, RateLimit, Served,
 };
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::{Description, Name};
@@ -26,7 +26,7 @@ pub(crate) fn credentials(given: &[ProviderCredentialView<'_>]) -> ProviderCrede
 }
 
 pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
-    let (value, sight, driver) = (&shown.provider.value, shown.sight.as_ref(), shown.driver.as_ref());
+    let (value, report, driver) = (&shown.provider.value, shown.report.as_ref(), shown.driver.as_ref());
     let capabilities = driver.and_then(|driver| driver.capabilities(value.kind)).into_iter().flatten();
     let setting = |(name, value): (&Name, &Description)| wire::ProviderSetting {
         name: Some(name.to_string()),
@@ -46,10 +46,10 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
         has_credentials: Some(value.has_credentials),
         capabilities: capabilities.map(|capability| capability.to_wire()).collect(),
         rate_limits: driver.iter().flat_map(|driver| &driver.rate_limits).map(rate_limit).collect(),
-        fee_schedule: sight.and_then(|sight| sight.fees.as_ref()).map(fees).into(),
-        balance_cents: sight.and_then(|sight| sight.balance).map(VenueCents::get),
-        health: sight.map(health).into(),
-        last_success_at: sight.and_then(|sight| sight.last_success_at).map(wire_time).into(),
+        fee_schedule: report.and_then(|report| report.fees.as_ref()).map(fees).into(),
+        balance_cents: report.and_then(|report| report.balance).map(VenueCents::get),
+        health: report.map(health).into(),
+        last_success_at: report.and_then(|report| report.last_success_at).map(wire_time).into(),
         version: Some(shown.provider.version),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
@@ -57,14 +57,14 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
     }
 }
 
-pub(crate) fn health(sight: &ProviderSight) -> wire::ProviderHealth {
+pub(crate) fn health(report: &ProviderReport) -> wire::ProviderHealth {
     wire::ProviderHealth {
-        seen_at: wire_time(sight.seen_at).into(),
-        last_success_at: sight.last_success_at.map(wire_time).into(),
-        latency_millis: sight.latency_millis.map(wire_number),
-        error_rate_bps: Some(sight.error_rate.get().into()),
-        remaining: sight.remaining.map(wire_number),
-        breaker_state: Some(sight.breaker.to_wire()),
+        seen_at: wire_time(report.seen_at).into(),
+        last_success_at: report.last_success_at.map(wire_time).into(),
+        latency_millis: report.latency_millis.map(wire_number),
+        error_rate_bps: Some(report.error_rate.get().into()),
+        remaining: report.remaining.map(wire_number),
+        breaker_state: Some(report.breaker.to_wire()),
         ..wire::ProviderHealth::default()
     }
 }

@@ -6,7 +6,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Currency;
-use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::limiter::Limiter;
 use tradepost_testkit::fakes::{
@@ -81,8 +81,8 @@ async fn found(operations: &Operations, owner: &str) -> WorkspaceId {
     };
     let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
     let workspace =
-        FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
+        BootstrapWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
 }
 
 async fn issue(operations: &Operations, workspace_id: WorkspaceId, policies: PolicySet) -> String {

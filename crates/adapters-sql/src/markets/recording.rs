@@ -7,7 +7,7 @@ use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, QueryResult,
 use serde_json::{Value as Json, json};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::ObservationId;
-use tradepost_domain::markets::observation::{MarketObservation, RENEWED_AFTER, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation, RENEWED_AFTER};
 use tradepost_domain::markets::price_history::{hour_of, start_of};
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
@@ -185,8 +185,8 @@ pub(crate) async fn slice(
     let accepted = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
     let (told, others) = (told_now(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
-        let said = told.get(&observation.sighting.listing.variant).cloned().unwrap_or_default();
-        let told = PriceSnapshot { asks: others.asks_beside(&observation.sighting), ..said };
+        let said = told.get(&observation.snapshot.listing.variant).cloned().unwrap_or_default();
+        let told = PriceSnapshot { asks: others.asks_beside(&observation.snapshot), ..said };
         row_values(&market_observation::to_row(observation, &told)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
@@ -214,7 +214,7 @@ async fn listings_on_sqlite(
         Statement::from_sql_and_values(DbBackend::Sqlite, text, values)
     };
     let place = |seen: &MarketObservation| {
-        (json!(seen.sighting.marketplace.as_str()), json!(seen.sighting.listing_id.as_str()))
+        (json!(seen.snapshot.marketplace.as_str()), json!(seen.snapshot.listing_id.as_str()))
     };
     let listings = observations.iter().map(place).map(|(marketplace, id)| json!([marketplace, id]));
     let known = transaction.query_all_raw(statement(KNOWN_SQLITE, listings.collect())).await.map_err(failed)?;
@@ -231,7 +231,7 @@ async fn listings_on_sqlite(
     if !again.is_empty() {
         let seen = again.into_iter().map(|seen| {
             let (marketplace, id) = place(seen);
-            json!([marketplace, id, seen.sighting.observed_at.as_micros()])
+            json!([marketplace, id, seen.snapshot.observed_at.as_micros()])
         });
         transaction.execute_raw(statement(STILL_THERE_SQLITE, seen.collect())).await.map_err(failed)?;
     }
@@ -240,7 +240,7 @@ async fn listings_on_sqlite(
 
 /// What becomes of an observation where its listing is known.
 fn beside_known(seen: &MarketObservation, known: &QueryResult) -> StoreResult<Recorded> {
-    let Sighting { listing, observed_at, .. } = &seen.sighting;
+    let ListingSnapshot { listing, observed_at, .. } = &seen.snapshot;
     let (price, observed, last): (i64, i64, i64) = (cell(known, 1)?, cell(known, 3)?, cell(known, 4)?);
     let (at, renewed_after) = (observed_at.as_micros(), RENEWED_AFTER.whole_microseconds());
     if at < last {
@@ -264,21 +264,21 @@ fn check(scope: WorkspaceScope, observations: &[MarketObservation]) -> StoreResu
 /// In one order, since two transactions may meet.
 fn listing_rows(observations: &[MarketObservation]) -> Vec<Vec<Value>> {
     let mut sorted: Vec<&MarketObservation> = observations.iter().collect();
-    sorted.sort_by_key(|observation| (&observation.sighting.marketplace, &observation.sighting.listing_id));
+    sorted.sort_by_key(|observation| (&observation.snapshot.marketplace, &observation.snapshot.listing_id));
     sorted.into_iter().map(listing_row).collect()
 }
 
 fn listing_row(observation: &MarketObservation) -> Vec<Value> {
-    let sighting = &observation.sighting;
-    let (variant, seen_at) = (&sighting.listing.variant, sighting.observed_at.as_micros());
+    let snapshot = &observation.snapshot;
+    let (variant, seen_at) = (&snapshot.listing.variant, snapshot.observed_at.as_micros());
     vec![
         uuid(observation.workspace_id).into(),
-        sighting.marketplace.as_str().into(),
-        sighting.listing_id.as_str().into(),
+        snapshot.marketplace.as_str().into(),
+        snapshot.listing_id.as_str().into(),
         i64::from(variant.app_id.get()).into(),
         variant.market_hash_name.as_str().into(),
         phase_to_column(variant).into(),
-        sighting.listing.price.get().into(),
+        snapshot.listing.price.get().into(),
         uuid(observation.id).into(),
         seen_at.into(),
         seen_at.into(),
@@ -292,8 +292,8 @@ fn outcomes(observations: &[MarketObservation], known: &[QueryResult]) -> StoreR
         told_by.insert((cell(row, 0)?, cell(row, 1)?), id(cell::<Uuid>(row, 2)?));
     }
     let outcome = |observation: &MarketObservation| {
-        let sighting = &observation.sighting;
-        match told_by.get(&(sighting.marketplace.to_string(), sighting.listing_id.to_string())) {
+        let snapshot = &observation.snapshot;
+        match told_by.get(&(snapshot.marketplace.to_string(), snapshot.listing_id.to_string())) {
             Some(own) if *own == observation.id => Recorded::Accepted,
             Some(earlier) => Recorded::Duplicate(*earlier),
             None => Recorded::Outdated,
@@ -307,7 +307,7 @@ fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
     const SLOTS: u8 = 8;
     let mut counts: BTreeMap<(Uuid, i64, &Marketplace), i64> = BTreeMap::new();
     for observation in accepted {
-        let key = (uuid(observation.workspace_id), hour_of(observation.recorded_at), &observation.sighting.marketplace);
+        let key = (uuid(observation.workspace_id), hour_of(observation.recorded_at), &observation.snapshot.marketplace);
         *counts.entry(key).or_default() += 1;
     }
     // The last byte of an id is random.

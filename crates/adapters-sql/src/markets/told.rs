@@ -23,7 +23,7 @@ pub(super) async fn told_now(
     accepted: &[&MarketObservation],
 ) -> StoreResult<HashMap<Variant, PriceSnapshot>> {
     let Some(first) = accepted.first() else { return Ok(HashMap::new()) };
-    let names = accepted.iter().map(|observation| &observation.sighting.listing.variant.market_hash_name);
+    let names = accepted.iter().map(|observation| &observation.snapshot.listing.variant.market_hash_name);
     let names: Vec<MarketHashName> = names.collect::<BTreeSet<_>>().into_iter().cloned().collect();
     let backend = db.get_database_backend();
     let wanted = if backend == DbBackend::Sqlite { NAMES_SQLITE } else { NAMES_POSTGRES };

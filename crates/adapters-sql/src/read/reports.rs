@@ -11,7 +11,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::ledger::flow::Flow;
-use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
 use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::markets::variant::Variant;
@@ -170,7 +170,7 @@ impl Reports for SqlStore {
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>> {
         let mut values: Vec<Value> =
-            vec![uuid(scope.workspace_id()).into(), query.telling.code().into(), i64::from(most).into()];
+            vec![uuid(scope.workspace_id()).into(), query.breakdown.code().into(), i64::from(most).into()];
         let narrowed = narrowed(query.filter, column_of_sums, &mut values);
         let told_of = column_of_sums(query.grouping).map_or(ToldOf::Constant("''"), ToldOf::Column);
         let parts: Vec<_> =
@@ -188,7 +188,7 @@ impl Reports for SqlStore {
 
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
         let values =
-            vec![uuid(scope.workspace_id()).into(), Telling::Places.code().into(), day.into(), uuid(contract).into()];
+            vec![uuid(scope.workspace_id()).into(), Breakdown::Places.code().into(), day.into(), uuid(contract).into()];
         let row = self.row(EARNED, values).await?;
         cell(&row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?, 0)
     }
@@ -199,7 +199,7 @@ impl Reports for SqlStore {
         query: ReportQuery<'_>,
         span: Span,
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
-        let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), query.telling.code().into()];
+        let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), query.breakdown.code().into()];
         let narrowed = narrowed(query.filter, column_of_sums, &mut values);
         let before = parts::before(query.from_day).into_iter().map(|part| (part, ToldOf::Constant(BEFORE)));
         let told = parts::between(query.from_day, query.to_day, span).into_iter();

@@ -1,7 +1,7 @@
 //! `assignments`: which trading accounts work for which pool.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -47,10 +47,10 @@ impl Stored for Assignment {
             pool_id: uuid(self.pool_id),
             account_id,
             account_group_id,
-            roles: roles_to_column(&self.duty.roles),
-            priority: i64::from(self.duty.priority),
-            max_open_purchases: self.duty.max_open_purchases.map(i64::from),
-            max_items: self.duty.max_items.map(i64::from),
+            roles: roles_to_column(&self.terms.roles),
+            priority: i64::from(self.terms.priority),
+            max_open_purchases: self.terms.max_open_purchases.map(i64::from),
+            max_items: self.terms.max_items.map(i64::from),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             version: 1,
@@ -70,7 +70,7 @@ impl Stored for Assignment {
             workspace_id: id(row.workspace_id),
             pool_id: id(row.pool_id),
             assignee,
-            duty: Duty {
+            terms: AssignmentTerms {
                 roles: roles_of_column(at, "roles", row.roles)?,
                 priority: at.number("priority", row.priority)?,
                 max_open_purchases: limit("max_open_purchases", row.max_open_purchases)?,

@@ -4,7 +4,9 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
+use tradepost_domain::contracts::evaluation::{
+    Decision, Evaluated, EvaluationFigures, EvaluationRecord, Rule, RuleResult,
+};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name};
@@ -82,7 +84,7 @@ pub(crate) fn to_row(evaluation: &EvaluationRecord) -> Model {
     }
 }
 
-fn told(reason: &ToldReason) -> Told {
+fn told(reason: &RuleResult) -> Told {
     Told(reason.rule.code(), reason.passed, reason.actual.clone(), reason.limit.clone())
 }
 
@@ -121,18 +123,18 @@ fn about_of(row: &Model, at: Place) -> StoreResult<Evaluated> {
     })
 }
 
-fn reasons_of(row: &Model, at: Place) -> StoreResult<Vec<ToldReason>> {
+fn reasons_of(row: &Model, at: Place) -> StoreResult<Vec<RuleResult>> {
     let reasons: Vec<Told> = at.read("reasons", serde_json::from_str(&row.reasons))?;
     let reason = |Told(code, passed, actual, limit)| {
-        Ok(ToldReason { rule: at.code("reasons", code, Rule::from_code)?, passed, actual, limit })
+        Ok(RuleResult { rule: at.code("reasons", code, Rule::from_code)?, passed, actual, limit })
     };
     reasons.into_iter().map(reason).collect()
 }
 
-fn sums_of(row: &Model, at: Place) -> StoreResult<ToldSums> {
+fn sums_of(row: &Model, at: Place) -> StoreResult<EvaluationFigures> {
     let cents = |column, value: Option<i64>| value.map(|cents| at.cents(column, cents)).transpose();
     let share = |points: i64| at.read("confidence_bps", BasisPoints::new(at.number("confidence_bps", points)?));
-    Ok(ToldSums {
+    Ok(EvaluationFigures {
         fair_value: cents("fair_value_cents", row.fair_value_cents)?,
         confidence: row.confidence_bps.map(share).transpose()?,
         asking_price: cents("asking_price_cents", row.asking_price_cents)?,

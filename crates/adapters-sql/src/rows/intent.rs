@@ -4,7 +4,7 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget,
+    DecisionBasis, Intent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, ItemTarget, ListingTarget,
     Target,
 };
 use tradepost_domain::money::Cents;
@@ -114,9 +114,9 @@ impl Stored for Intent {
             max_buy_price_cents: listing.map(|listing| listing.max_buy_price.get()),
             inventory_item_id: item.map(|item| uuid(item.inventory_item_id)),
             trade_offer_id: offer.map(ToString::to_string),
-            evaluation_id: terms.grounds.evaluation_id.map(uuid),
-            filter_set_version: terms.grounds.filter_set_version.map(i64::from),
-            fair_value_cents: terms.grounds.fair_value.map(Cents::get),
+            evaluation_id: terms.basis.evaluation_id.map(uuid),
+            filter_set_version: terms.basis.filter_set_version.map(i64::from),
+            fair_value_cents: terms.basis.fair_value.map(Cents::get),
             expires_at: expires_at.as_micros(),
             failed_check,
             reason: reason.as_ref().map(ToString::to_string),
@@ -163,7 +163,7 @@ fn terms_of(row: &Model, at: Place) -> StoreResult<IntentTerms> {
         contract_id: row.contract_id.map(id),
         kind: at.code("kind", row.kind, IntentKind::from_code)?,
         target: target_of(row, at)?,
-        grounds: Grounds {
+        basis: DecisionBasis {
             evaluation_id: row.evaluation_id.map(id),
             filter_set_version: row.filter_set_version.map(version).transpose()?,
             fair_value: row.fair_value_cents.map(|cents| at.cents("fair_value_cents", cents)).transpose()?,

@@ -1,8 +1,8 @@
-//! `inventory_items`: owned assets, each with the tip of its asset-id chain.
+//! `inventory_items`: owned assets, each with the head of its asset-id chain.
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
-use tradepost_domain::contracts::chain::{Source, Tip};
+use tradepost_domain::contracts::chain::{ChainHead, Source};
 use tradepost_domain::contracts::inventory_item::{
     InventoryItem, ItemParts, ItemStatus, Lock, LockKind, Proceeds, Traits,
 };
@@ -97,11 +97,11 @@ impl Stored for InventoryItem {
             sell_price_cents: item.proceeds.map(|proceeds| proceeds.sell_price().get()),
             sale_fee_cents: item.proceeds.map(|proceeds| proceeds.sale_fee().get()),
             sold_at: item.sold_at.map(Timestamp::as_micros),
-            last_step: i64::from(item.tip.step),
-            current_asset_id: item.tip.asset_id.to_string(),
-            last_source: item.tip.source.code(),
-            first_source: item.tip.origin.code(),
-            chained_at: item.tip.at.as_micros(),
+            last_step: i64::from(item.head.step),
+            current_asset_id: item.head.asset_id.to_string(),
+            last_source: item.head.source.code(),
+            first_source: item.head.origin.code(),
+            chained_at: item.head.at.as_micros(),
             created_at: item.created_at.as_micros(),
             updated_at: item.updated_at.as_micros(),
             version: 1,
@@ -134,7 +134,7 @@ impl Stored for InventoryItem {
             )?,
             proceeds: proceeds_of(&row, at)?,
             sold_at: at.time_some("sold_at", row.sold_at)?,
-            tip: Tip {
+            head: ChainHead {
                 step: at.number("last_step", row.last_step)?,
                 asset_id: at.read("current_asset_id", AssetId::new(&row.current_asset_id))?,
                 source: at.code("last_source", row.last_source, Source::from_code)?,

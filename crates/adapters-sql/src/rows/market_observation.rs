@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
 use tradepost_ports::store::{PriceSnapshot, StoreResult};
@@ -66,20 +66,20 @@ struct Traits {
 
 /// The row of an observation that nothing came of yet, with what is told of prices.
 pub(crate) fn to_row(observation: &MarketObservation, told: &PriceSnapshot) -> Model {
-    let MarketObservation { sighting, .. } = observation;
+    let MarketObservation { snapshot, .. } = observation;
     let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(observation.recorded_by);
     Model {
         workspace_id: uuid(observation.workspace_id),
         id: uuid(observation.id),
-        marketplace: sighting.marketplace.to_string(),
-        listing_id: sighting.listing_id.to_string(),
-        asset_id: sighting.asset_id.as_ref().map(ToString::to_string),
-        app_id: i64::from(sighting.listing.variant.app_id.get()),
-        market_hash_name: sighting.listing.variant.market_hash_name.to_string(),
-        phase: phase_to_column(&sighting.listing.variant),
-        price: sighting.listing.price.get(),
-        traits: traits_to_json(&sighting.listing),
-        observed_at: sighting.observed_at.as_micros(),
+        marketplace: snapshot.marketplace.to_string(),
+        listing_id: snapshot.listing_id.to_string(),
+        asset_id: snapshot.asset_id.as_ref().map(ToString::to_string),
+        app_id: i64::from(snapshot.listing.variant.app_id.get()),
+        market_hash_name: snapshot.listing.variant.market_hash_name.to_string(),
+        phase: phase_to_column(&snapshot.listing.variant),
+        price: snapshot.listing.price.get(),
+        traits: traits_to_json(&snapshot.listing),
+        observed_at: snapshot.observed_at.as_micros(),
         recorded_at: observation.recorded_at.as_micros(),
         actor_kind,
         actor_user_id,
@@ -139,7 +139,7 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<MarketObservation> {
     Ok(MarketObservation {
         id: id(row.id),
         workspace_id: id(row.workspace_id),
-        sighting: Sighting {
+        snapshot: ListingSnapshot {
             marketplace: at.read("marketplace", Text::new(&row.marketplace))?,
             listing_id: at.read("listing_id", Text::new(&row.listing_id))?,
             asset_id: at.read_some("asset_id", row.asset_id.as_deref(), AssetId::new)?,

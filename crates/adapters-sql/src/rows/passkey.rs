@@ -62,7 +62,7 @@ impl Stored for Passkey {
             credential_id: row.credential_id,
             credential: row.credential,
             backed_up: row.backed_up,
-            authenticator: row.aaguid.map(|bytes| at.bytes("aaguid", &bytes)).transpose()?.and_then(Aaguid::told),
+            authenticator: row.aaguid.map(|bytes| at.bytes("aaguid", &bytes)).transpose()?.and_then(Aaguid::reported),
             created_at: at.time("created_at", row.created_at)?,
             last_used_at: at.time_some("last_used_at", row.last_used_at)?,
             disabled_at: at.time_some("disabled_at", row.disabled_at)?,

@@ -4,7 +4,7 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderHealth, ProviderSight};
+use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderHealth, ProviderReport};
 use tradepost_domain::money::{SignedCents, VenueCents};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
@@ -65,19 +65,19 @@ impl Stored for ProviderHealth {
     type Row = Model;
 
     fn to_row(&self) -> Model {
-        let sight = &self.sight;
+        let report = &self.report;
         Model {
             workspace_id: uuid(self.workspace_id),
             id: uuid(self.provider_id),
-            seen_at: sight.seen_at.as_micros(),
-            last_success_at: sight.last_success_at.map(Timestamp::as_micros),
-            latency_millis: sight.latency_millis.map(i64::from),
+            seen_at: report.seen_at.as_micros(),
+            last_success_at: report.last_success_at.map(Timestamp::as_micros),
+            latency_millis: report.latency_millis.map(i64::from),
             // At most 10,000.
-            error_rate_bps: i16::try_from(sight.error_rate.get()).unwrap_or(i16::MAX),
-            remaining: sight.remaining.map(i64::from),
-            breaker: sight.breaker.code(),
-            fees: sight.fees.as_ref().map(fees_to_column),
-            balance_cents: sight.balance.map(VenueCents::get),
+            error_rate_bps: i16::try_from(report.error_rate.get()).unwrap_or(i16::MAX),
+            remaining: report.remaining.map(i64::from),
+            breaker: report.breaker.code(),
+            fees: report.fees.as_ref().map(fees_to_column),
+            balance_cents: report.balance.map(VenueCents::get),
             baseline_since: self.baseline.map(|baseline| baseline.since.as_micros()),
             baseline_cents: self.baseline.map(|baseline| baseline.balance.get()),
             version: 1,
@@ -87,7 +87,7 @@ impl Stored for ProviderHealth {
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
         let at = Place { table: "provider_healths", home: row.workspace_id, key: row.id };
         let points: u16 = at.number("error_rate_bps", row.error_rate_bps)?;
-        let sight = ProviderSight {
+        let report = ProviderReport {
             seen_at: at.time("seen_at", row.seen_at)?,
             last_success_at: at.time_some("last_success_at", row.last_success_at)?,
             latency_millis: row.latency_millis.map(|millis| at.number("latency_millis", millis)).transpose()?,
@@ -100,7 +100,7 @@ impl Stored for ProviderHealth {
         let since = at.time_some("baseline_since", row.baseline_since)?;
         let balance = at.read_some("baseline_cents", row.baseline_cents, SignedCents::new)?;
         let baseline = since.zip(balance).map(|(since, balance)| Baseline { since, balance });
-        let health = Self { provider_id: id(row.id), workspace_id: id(row.workspace_id), sight, baseline };
+        let health = Self { provider_id: id(row.id), workspace_id: id(row.workspace_id), report, baseline };
         Ok(Seen::loaded(health, row.version))
     }
 }

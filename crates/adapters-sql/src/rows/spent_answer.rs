@@ -1,7 +1,7 @@
 //! `spent_answers`: answers of other platforms that were accepted.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::accounts::account_link::SpentAnswer;
+use tradepost_domain::accounts::account_link::ConsumedAssertion;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -21,7 +21,7 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-impl Stored for SpentAnswer {
+impl Stored for ConsumedAssertion {
     type Entity = Entity;
     type Row = Model;
 

@@ -9,7 +9,7 @@ use sea_orm::{
 };
 use serde_json::{Value as Json, json};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contracts::chain::{AssetIdLink, ChainOwner, Evidence, Source, Tip};
+use tradepost_domain::contracts::chain::{AssetIdLink, ChainHead, ChainOwner, Evidence, Source};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendLink, Committed};
@@ -42,7 +42,7 @@ static INSERT_LINKS: LazyLock<String> = LazyLock::new(bulk::insert_text::<asset_
 struct Growing {
     owner: ChainOwner,
     status: ItemStatus,
-    tip: Tip,
+    head: ChainHead,
     observed_at: Timestamp,
     appended: Vec<AssetIdLink>,
 }
@@ -108,8 +108,8 @@ impl Growing {
         if !ItemStatus::unmoved_by(evidence.source).contains(&self.status) {
             return Err(StoreError::LinkRefused);
         }
-        let new = self.tip.next(evidence, link.expected_step, link.at).map_err(|_| StoreError::LinkRefused)?;
-        self.tip = self.tip.after(&new);
+        let new = self.head.next(evidence, link.expected_step, link.at).map_err(|_| StoreError::LinkRefused)?;
+        self.head = self.head.after(&new);
         self.observed_at = self.observed_at.max(link.at);
         let new = new.of(self.owner, link.id);
         self.appended.push(new.clone());
@@ -149,7 +149,7 @@ fn chain_of(link: &AppendLink, row: &QueryResult) -> Result<StoreResult<Growing>
                 purchase_id: id(purchase),
             },
             status: at.code("status", status, ItemStatus::from_code)?,
-            tip: Tip {
+            head: ChainHead {
                 step: at.number("last_step", step)?,
                 asset_id: at.read("current_asset_id", AssetId::new(&asset_id))?,
                 source: at.code("last_source", source, Source::from_code)?,
@@ -171,10 +171,10 @@ async fn write(transaction: &DatabaseTransaction, chains: Vec<Growing>) -> Resul
         json!([
             hex(chain.owner.workspace_id.to_bytes()),
             hex(chain.owner.inventory_item_id.to_bytes()),
-            chain.tip.asset_id.as_str(),
-            chain.tip.step,
-            chain.tip.source.code(),
-            chain.tip.at.as_micros(),
+            chain.head.asset_id.as_str(),
+            chain.head.step,
+            chain.head.source.code(),
+            chain.head.at.as_micros(),
             chain.appended.len(),
             chain.observed_at.as_micros()
         ])

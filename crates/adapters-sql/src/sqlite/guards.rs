@@ -45,7 +45,7 @@ fn key(address: Address) -> Json {
         Kind::User
         | Kind::LinkedIdentity
         | Kind::AccountLink
-        | Kind::SpentAnswer
+        | Kind::ConsumedAssertion
         | Kind::Passkey
         | Kind::PasskeyRegistration
         | Kind::Totp

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::contracts::ledger::Posting;
-use tradepost_domain::contracts::ledger::report::{Span as Period, Telling, midnight_of};
+use tradepost_domain::contracts::ledger::report::{Breakdown, Span as Period, midnight_of};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
@@ -123,7 +123,7 @@ impl SqlStore {
     /// The contracts whose sums seem to be wrong.
     async fn suspects(&self, walked: &Walked) -> StoreResult<BTreeSet<Uuid>> {
         let mut suspects = BTreeSet::new();
-        for telling in Telling::ALL.map(Telling::code) {
+        for telling in Breakdown::ALL.map(Breakdown::code) {
             let slice = self.slice().await?;
             suspects.extend(walked.compare_all_days(&slice, telling).await?);
             slice.end().await?;
@@ -286,7 +286,7 @@ fn recount(month: &str) -> String {
         format!("SELECT telling, {MONTHS}, month, {less} FROM ledger_months WHERE {of_contract}"),
     ];
     let figures = FIGURES.join(", ");
-    for code in Telling::ALL.map(Telling::code) {
+    for code in Breakdown::ALL.map(Breakdown::code) {
         parts.push(format!("SELECT {code}, {DAYS}, day, {figures} FROM booked"));
         parts.push(format!("SELECT {code}, {DAYS}, {ALL_DAYS}, {figures} FROM booked"));
         parts.push(format!("SELECT {code}, {MONTHS}, {month}, {figures} FROM booked"));

@@ -81,7 +81,7 @@ impl<'a> Run<'a> {
             source: Source::ALL[source],
             source_id: text(&format!("fact {fact}")),
             asset_id: AssetId::new(&format!("{}{asset}", item + 1)).unwrap(),
-            ..self.scene.samples.sighting(&self.items[item])
+            ..self.scene.samples.next_link(&self.items[item])
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
             }
             Step::AppendWhileRelyingOn { item, contract_seen } => {
                 changes.rely_on(self.seen(*contract_seen));
-                changes.append_link(self.scene.samples.sighting(&self.items[*item]));
+                changes.append_link(self.scene.samples.next_link(&self.items[*item]));
             }
             Step::Pause { seen } => revise(&mut changes, self.seen(*seen), ContractEvent::Paused { reason: None }),
             Step::Resume { seen } => revise(&mut changes, self.seen(*seen), ContractEvent::Resumed),

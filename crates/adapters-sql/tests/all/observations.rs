@@ -60,7 +60,7 @@ async fn many_who_record_the_same_in_other_orders_never_block_each_other_on_post
     let scene = Scene::founded(&test.store, 1).await;
     let forth = batches(&scene, 1).remove(0);
     let in_turn = |turn: usize| {
-        let again = |seen: &MarketObservation| scene.samples.observation(scene.id(), seen.sighting.clone());
+        let again = |seen: &MarketObservation| scene.samples.observation(scene.id(), seen.snapshot.clone());
         let mut order: Vec<MarketObservation> = forth.iter().map(again).collect();
         order.rotate_left(turn * 50);
         order

@@ -358,11 +358,11 @@ async fn reports(test: &TestStore) -> Vec<String> {
     let store = observed(test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
-    let telling = filter.telling(grouping).unwrap();
+    let breakdown = filter.breakdown(grouping).unwrap();
     heard.take();
     // January of 2026 begins with day 20454.
     for (from_day, to_day) in [(20_454, 20_485), (20_440, 20_500)] {
-        let query = ReportQuery { telling, grouping, filter: &filter, from_day, to_day };
+        let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day };
         store.sum_figures(scene.scope(), query, 100).await.unwrap();
         store.list_changes(scene.scope(), query, Span::Month).await.unwrap();
     }

@@ -3,7 +3,7 @@
 use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::contracts::intent::{IntentStatus, Moment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_domain::contracts::ledger::report::{Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::contracts::ledger::report::{Breakdown, Grouping, ReportFilter, Span};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
@@ -146,7 +146,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     heard.take();
     let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
     let span = ObservationSpan { from: minute(0), to: minute(1), after: None, limit: 100 };
-    let query = ReportQuery { telling: Telling::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
+    let query = ReportQuery { breakdown: Breakdown::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
         store.sum_figures(scope, query, 100),
         store.sum_earned(scope, scene.contract.id, 0),
@@ -233,7 +233,7 @@ async fn an_append_with_all_that_belongs_to_it_is_one_statement_on_postgres() {
     let guards = vec![key.key.stamp(), key.membership.stamp(), key.owner.stamp()];
     heard.take();
     let mut changes = Changes::by(&Caller { guards, ..Caller::system() });
-    changes.append_link(scene.samples.sighting(&item));
+    changes.append_link(scene.samples.next_link(&item));
     changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), Subject::InventoryItem(item.id))));
     store.commit(changes).await.unwrap();
     assert_eq!(heard.take().len(), 1);

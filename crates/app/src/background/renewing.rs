@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use tradepost_operations::{OpResult, Operations, Renewed};
+use tradepost_operations::{OpResult, Operations, RolloverProgress};
 
 /// How long to wait before another round.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -24,13 +24,13 @@ pub(crate) async fn renew(operations: Arc<Operations>, stop: CancellationToken) 
 /// Whether nothing is left to be done.
 async fn round(operations: &Operations) -> bool {
     let keys = is_whole(operations.seal_data_keys_anew().await, "data keys");
-    let logs = is_whole(operations.vouch_for_audit_logs_anew().await, "logs of the audit log");
+    let logs = is_whole(operations.reauthenticate_audit_logs().await, "logs of the audit log");
     keys && logs
 }
 
-fn is_whole(round: OpResult<Renewed>, what: &str) -> bool {
+fn is_whole(round: OpResult<RolloverProgress>, what: &str) -> bool {
     match round {
-        Ok(Renewed { done, missed, broken }) => {
+        Ok(RolloverProgress { done, missed, broken }) => {
             if done + missed + broken > 0 {
                 tracing::info!(done, missed, broken, "{what} were brought under the newest root secret");
             }

@@ -14,7 +14,9 @@ use crate::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
 use crate::network::Networks;
 use crate::time::Timestamp;
 
-/// Who calls.
+pub use crate::accounts::principal_id::PrincipalId;
+
+/// The caller of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Principal {
     /// A program with an API key.
@@ -25,7 +27,7 @@ pub enum Principal {
     Person(UserId),
     /// The process itself: the library, the command line on the server. Never made from a request.
     System,
-    /// Nobody in particular, on operations that are open to all.
+    /// An unauthenticated caller, for operations that are open to all.
     Anonymous,
 }
 
@@ -64,14 +66,14 @@ pub struct SessionHolder {
     /// Who signed in.
     pub user_id: UserId,
     /// The user's place in each workspace of which they are a member now.
-    pub standings: Vec<Standing>,
+    pub workspaces: Vec<WorkspaceAccess>,
     /// The workspace of requests that name none, where the caller has chosen one.
     pub chosen: Option<WorkspaceId>,
 }
 
 /// A user's place in a workspace, with what the caller may do there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct WorkspaceAccess {
     /// The user.
     pub user_id: UserId,
     /// The workspace.
@@ -86,16 +88,7 @@ pub struct Standing {
     pub workspace_deleted: bool,
 }
 
-/// What is named as having called: a key or a session. Second factors are proved for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PrincipalId {
-    /// An API key.
-    Key(ApiKeyId),
-    /// A session.
-    Session(SessionId),
-}
-
-/// Who proves a second factor: the user, for one key or session.
+/// The prover of a second factor: a user, for one key or session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prover {
     /// Whose factor it is.
@@ -169,7 +162,7 @@ pub fn authenticate_session<'a>(
         return Err(NotAuthenticated);
     }
     let accepted = memberships.into_iter().filter(|membership| membership.status() == Status::Accepted);
-    let standings = accepted.map(|membership| Standing {
+    let workspaces = accepted.map(|membership| WorkspaceAccess {
         user_id: user.id,
         workspace_id: membership.workspace_id,
         membership_id: membership.id,
@@ -181,41 +174,14 @@ pub fn authenticate_session<'a>(
         session_id: session.id,
         prefix: session.prefix.clone(),
         user_id: user.id,
-        standings: standings.collect(),
+        workspaces: workspaces.collect(),
         chosen: None,
     })
 }
 
-impl PrincipalId {
-    /// The bytes of the key's or session's id.
-    pub const fn to_bytes(self) -> [u8; 16] {
-        match self {
-            Self::Key(id) => id.to_bytes(),
-            Self::Session(id) => id.to_bytes(),
-        }
-    }
-
-    /// A small number for what it is, for storage, never reused.
-    pub const fn kind_code(self) -> i16 {
-        match self {
-            Self::Key(_) => 1,
-            Self::Session(_) => 2,
-        }
-    }
-
-    /// What stored number and bytes stand for.
-    pub const fn from_stored(kind_code: i16, bytes: [u8; 16]) -> Option<Self> {
-        match kind_code {
-            1 => Some(Self::Key(ApiKeyId::from_bytes(bytes))),
-            2 => Some(Self::Session(SessionId::from_bytes(bytes))),
-            _ => None,
-        }
-    }
-}
-
 impl KeyHolder {
-    fn standing(&self) -> Option<Standing> {
-        self.is_member.then_some(Standing {
+    fn access(&self) -> Option<WorkspaceAccess> {
+        self.is_member.then_some(WorkspaceAccess {
             user_id: self.user_id,
             workspace_id: self.workspace_id,
             membership_id: self.membership_id,
@@ -227,14 +193,14 @@ impl KeyHolder {
 }
 
 impl SessionHolder {
-    fn standing(&self, workspace: WorkspaceId) -> Option<Standing> {
-        self.standings.iter().copied().find(|standing| standing.workspace_id == workspace)
+    fn access(&self, workspace: WorkspaceId) -> Option<WorkspaceAccess> {
+        self.workspaces.iter().copied().find(|access| access.workspace_id == workspace)
     }
 
     /// Everything that the session's user may do in one workspace or another.
     pub fn rights_anywhere(&self) -> PolicySet {
         let own = PolicySet::of(&[Policy::Identity]);
-        self.standings.iter().fold(own, |rights, standing| rights.or(standing.rights))
+        self.workspaces.iter().fold(own, |rights, access| rights.or(access.rights))
     }
 }
 
@@ -244,15 +210,15 @@ impl Principal {
     /// # Errors
     /// [`NoEntry::Denied`] for a workspace where the caller has none, whether it exists or not;
     /// [`NoEntry::WorkspaceDeleted`] for one of the caller's that is deleted.
-    pub fn standing_in(&self, workspace: WorkspaceId) -> Result<Standing, NoEntry> {
-        let standing = self.place_in(workspace).ok_or(Denied)?;
-        if standing.workspace_deleted { Err(NoEntry::WorkspaceDeleted) } else { Ok(standing) }
+    pub fn access_to(&self, workspace: WorkspaceId) -> Result<WorkspaceAccess, NoEntry> {
+        let access = self.place_in(workspace).ok_or(Denied)?;
+        if access.workspace_deleted { Err(NoEntry::WorkspaceDeleted) } else { Ok(access) }
     }
 
-    fn place_in(&self, workspace: WorkspaceId) -> Option<Standing> {
+    fn place_in(&self, workspace: WorkspaceId) -> Option<WorkspaceAccess> {
         match self {
-            Self::Key(key) => key.standing().filter(|standing| standing.workspace_id == workspace),
-            Self::Session(session) => session.standing(workspace),
+            Self::Key(key) => key.access().filter(|access| access.workspace_id == workspace),
+            Self::Session(session) => session.access(workspace),
             Self::Person(_) | Self::System | Self::Anonymous => None,
         }
     }
@@ -274,14 +240,14 @@ impl Principal {
     pub fn within(&self, workspace: WorkspaceId) -> Self {
         match self {
             Self::Session(session) => Self::Session(SessionHolder {
-                standings: session.standing(workspace).into_iter().collect(),
+                workspaces: session.access(workspace).into_iter().collect(),
                 ..session.clone()
             }),
             Self::Key(_) | Self::Person(_) | Self::System | Self::Anonymous => self.clone(),
         }
     }
 
-    /// Who proves a second factor; `None` where nobody on the wire calls.
+    /// Returns the prover of a second factor; `None` for a caller without a credential.
     pub const fn prover(&self) -> Option<Prover> {
         match self {
             Self::Key(key) => Some(Prover { user_id: key.user_id, id: PrincipalId::Key(key.key_id) }),
@@ -309,33 +275,32 @@ impl Principal {
     pub fn enter(&self, workspace: WorkspaceId, any_of: PolicySet) -> Result<WorkspaceScope, NoEntry> {
         let may = match self {
             Self::Key(key) => key.workspace_id == workspace && !key.rights.and(any_of).is_empty(),
-            Self::Session(_) => !self.standing_in(workspace)?.rights.and(any_of).is_empty(),
+            Self::Session(_) => !self.access_to(workspace)?.rights.and(any_of).is_empty(),
             Self::System => true,
             Self::Person(_) | Self::Anonymous => false,
         };
         if may { Ok(WorkspaceScope { workspace }) } else { Err(Denied.into()) }
     }
 
-    /// Enters a workspace that its owner has deleted, to restore it. Nobody but the owner does, in person.
+    /// Enters a deleted workspace to restore it. Only its owner can, with a session.
     ///
     /// # Errors
-    /// [`Denied`] for everybody else, whether the workspace exists or not, and for one that is not deleted.
+    /// [`Denied`] for every other caller, whether the workspace exists or not, and for a workspace that is not deleted.
     pub fn enter_deleted(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
-        let own =
-            self.place_in(workspace).filter(|standing| standing.workspace_deleted && standing.role == Role::Owner);
+        let own = self.place_in(workspace).filter(|access| access.workspace_deleted && access.role == Role::Owner);
         own.map(|_| WorkspaceScope { workspace }).ok_or(Denied)
     }
 
-    /// Enters a workspace for something that every member's key may do, and every member.
+    /// Enters a workspace for an operation that is open to every member and every member's key.
     ///
     /// # Errors
-    /// [`NoEntry::Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member
-    /// now; for a session, where its user is no member. [`NoEntry::WorkspaceDeleted`] for one of the session's that is deleted.
+    /// [`NoEntry::Denied`] for another workspace than the key's, whether it exists or not. The same if the user of the key or
+    /// session is not an accepted member. [`NoEntry::WorkspaceDeleted`] for a deleted workspace of the session's user.
     pub fn enter_as_member(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
         match self {
             Self::System => Ok(WorkspaceScope { workspace }),
             Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => {
-                self.standing_in(workspace).map(|_| WorkspaceScope { workspace })
+                self.access_to(workspace).map(|_| WorkspaceScope { workspace })
             }
         }
     }

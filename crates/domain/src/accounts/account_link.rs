@@ -1,61 +1,22 @@
-//! Linking: proving that an identity of another platform is somebody's, to link it to their account or to sign in with it.
+//! Linking: proving that an identity of another platform belongs to a user, to link it to an account or to sign in with it.
 //!
-//! A link that was begun is open for ten minutes and used once. It belongs to who began it: a user, by one key or session, or
-//! nobody yet. How a platform is asked is not known here.
+//! A started link is open for ten minutes and used once. It belongs to the user who started it by one key or session, or to a
+//! caller who has not signed in yet. How a platform is asked is not known here.
 
-use std::fmt;
+mod provider;
 
 use time::Duration;
 
-use crate::accounts::access::PrincipalId;
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::{AccountLinkId, UserId};
 use crate::time::Timestamp;
+
+pub use provider::Provider;
 
 /// How long a link that was begun can be finished.
 pub const LIFE: Duration = Duration::minutes(10);
 /// Most identities of one user.
 pub const MOST: usize = 10;
-
-/// A platform whose identities can be linked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Provider {
-    /// The chat platform, by OAuth 2.
-    Discord,
-    /// The game platform, by OpenID 2.0.
-    Steam,
-}
-
-impl Provider {
-    /// Every platform.
-    pub const ALL: [Self; 2] = [Self::Discord, Self::Steam];
-
-    /// Its name in storage and settings.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Discord => "discord",
-            Self::Steam => "steam",
-        }
-    }
-
-    /// Its name as people write it.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Discord => "Discord",
-            Self::Steam => "Steam",
-        }
-    }
-
-    /// The platform with this name in storage.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|provider| provider.as_str() == name)
-    }
-}
-
-impl fmt::Display for Provider {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.title())
-    }
-}
 
 /// What a link was begun for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +28,7 @@ pub enum Purpose {
         /// The key or session by which they called; absent where the process vouched for them.
         principal: Option<PrincipalId>,
     },
-    /// To sign in as whoever has the identity.
+    /// To sign in as the owner of the identity.
     SignIn,
 }
 
@@ -87,7 +48,7 @@ pub struct AccountLink {
 }
 
 impl AccountLink {
-    /// Whether it can be finished at this time, for this purpose and by nobody else.
+    /// Whether this caller can finish it at this time for this purpose.
     pub fn is_open(&self, purpose: Purpose, at: Timestamp) -> bool {
         self.purpose == purpose && at < self.created_at.plus(LIFE)
     }
@@ -95,7 +56,7 @@ impl AccountLink {
 
 /// An answer of a platform that was accepted. The same answer is never accepted again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SpentAnswer {
+pub struct ConsumedAssertion {
     /// Digest of what makes the answer unique.
     pub digest: [u8; 16],
     /// When it was accepted.
@@ -139,13 +100,5 @@ mod tests {
             assert!(!link(own).is_open(other, at(1)), "{other:?}");
             assert!(!link(other).is_open(own, at(1)), "{other:?}");
         }
-    }
-
-    #[test]
-    fn every_platform_is_found_by_its_name() {
-        for provider in Provider::ALL {
-            assert_eq!(Provider::from_name(provider.as_str()), Some(provider));
-        }
-        assert_eq!(Provider::from_name("Discord"), None);
     }
 }

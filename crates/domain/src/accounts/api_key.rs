@@ -7,8 +7,8 @@ use std::fmt;
 
 use time::Duration;
 
-use crate::accounts::access::PrincipalId;
 use crate::accounts::policy::{Policy, PolicySet};
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::{ApiKeyId, MembershipId, UserId, WorkspaceId};
 use crate::network::Networks;
 use crate::text::Name;
@@ -71,14 +71,14 @@ pub struct ApiKey {
     pub created_at: Timestamp,
 }
 
-/// Where a key stands, as in transitions.
+/// The status of a key, as in transitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStatus {
     /// It opens what it holds, until it expires.
     Live,
-    /// The same, beside the key that takes its place.
+    /// The same, alongside the key that replaces it.
     Retired,
-    /// It opens nothing any more.
+    /// It no longer authenticates.
     Revoked,
 }
 
@@ -96,7 +96,7 @@ impl KeyStatus {
 /// Why a key cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CreateKeyError {
-    /// It would hold more than whoever makes it.
+    /// It would hold more policies than its creator.
     #[error("a key cannot hold policies that its maker does not hold")]
     ExceedsMaker,
     /// `identity` was asked for through a key.

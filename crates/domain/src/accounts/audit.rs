@@ -1,12 +1,12 @@
-//! The audit log: what was done to whom, by whom, written with the change that it tells of.
+//! The audit log: what was done to whom, by whom, written with the change that it describes.
 //!
 //! This module owns the shape of an event, its canonical bytes and the laws of the chain that is made of them. It must not
-//! know when events are chained, nor the key by which the installation vouches for them.
+//! know when events are chained, nor the key by which the installation authenticates them.
 
+mod action;
 mod canonical;
 mod chain;
 mod kind;
-mod told;
 
 use std::net::IpAddr;
 
@@ -19,20 +19,20 @@ use crate::names::names;
 use crate::time::Timestamp;
 use crate::transition::Actor;
 
+pub use action::{About, AuditedAction};
 pub use chain::{AuditHead, AuditLink, AuditWalk, GENESIS, StoredLink, WaitingEvent};
 pub use kind::{AuditKind, Fact};
-pub use told::{About, Told};
 
 /// Something that was done, or tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
     /// Its own id.
     pub id: AuditEventId,
-    /// In whose log it stands.
+    /// The log that contains it.
     pub home: AuditHome,
     /// What was done.
     pub kind: AuditKind,
-    /// Who did it; `None` for whoever had not proved who they were.
+    /// The caller who did it; `None` for an unauthenticated caller.
     pub actor: Option<Actor>,
     /// To what it was done; `None` where there is no such thing.
     pub subject: Option<AuditSubject>,
@@ -53,14 +53,14 @@ pub struct SealedEvent {
     pub mac: [u8; 32],
 }
 
-/// In whose log an event stands.
+/// The log that contains an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AuditHome {
-    /// A workspace's, for whoever governs it.
+    /// A workspace's log, for its owner and admins.
     Workspace(WorkspaceId),
     /// A user's own, for what belongs to no workspace.
     User(UserId),
-    /// The installation's, for what belongs to nobody who is known.
+    /// The installation's log, for events without a known user or workspace.
     Installation,
 }
 
@@ -83,7 +83,7 @@ impl AuditHome {
         }
     }
 
-    /// The home that kind and log stand for.
+    /// Returns the home that is stored as this kind and log.
     pub fn from_stored(code: i16, log: AuditLogId) -> Option<Self> {
         let home = match code {
             1 => Self::Workspace(WorkspaceId::from_bytes(log.to_bytes())),

@@ -1,5 +1,5 @@
-//! Authenticators: what made a passkey, as far as it says so. Only for people to recognise their passkeys by: without
-//! attestation nobody vouches for it, so no rule depends on it.
+//! Authenticators: the device or program that created a passkey, as far as it reports that. Users recognise their passkeys by it.
+//! Without attestation the report is not verified, so no rule depends on it.
 
 /// Identifier of a kind of authenticator (WebAuthn Level 3 §6.5.1, AAGUID).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,8 +23,8 @@ const KNOWN: [(u128, &str); 13] = [
 ];
 
 impl Aaguid {
-    /// The identifier, unless it is all zeros: so an authenticator says that it does not tell.
-    pub fn told(bytes: [u8; 16]) -> Option<Self> {
+    /// Returns the reported identifier; `None` for all zeros, which report no identifier.
+    pub fn reported(bytes: [u8; 16]) -> Option<Self> {
         (bytes != [0; 16]).then_some(Self(bytes))
     }
 
@@ -46,13 +46,13 @@ mod tests {
 
     #[test]
     fn a_known_kind_has_its_name_and_an_unknown_one_none() {
-        let named = |number: u128| Aaguid::told(number.to_be_bytes()).and_then(Aaguid::name);
+        let named = |number: u128| Aaguid::reported(number.to_be_bytes()).and_then(Aaguid::name);
         assert_eq!(named(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d), Some("1Password"));
         assert_eq!(named(1), None);
     }
 
     #[test]
-    fn zeros_tell_nothing() {
-        assert_eq!(Aaguid::told([0; 16]), None);
+    fn zeros_report_no_authenticator() {
+        assert_eq!(Aaguid::reported([0; 16]), None);
     }
 }

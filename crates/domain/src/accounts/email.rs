@@ -5,7 +5,7 @@ use std::fmt;
 /// An address as typed, with the key by which it is unique.
 ///
 /// The local part is ASCII without quotes, the domain is taken to its ASCII form by UTS #46. Two addresses are the same
-/// when local part and domain agree without regard to case; dots and plus signs are left alone.
+/// when local part and domain agree without regard to case; dots and plus signs are kept.
 #[derive(Clone)]
 pub struct EmailAddress {
     typed: String,

@@ -41,7 +41,7 @@ pub enum Purpose {
         /// The address to move back to.
         to: EmailAddress,
     },
-    /// Sets a new password, for whoever has forgotten theirs.
+    /// Sets a new password for a user who forgot theirs.
     Reset {
         /// The account's address, to which it was sent.
         to: EmailAddress,

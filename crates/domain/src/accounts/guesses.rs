@@ -1,9 +1,9 @@
-//! Wrong guesses at an account: passwords in a row, codes in a day. Both end somebody's guessing where a rate limit alone would let
-//! them go on for months; neither is in the way of passkeys and recovery codes, which nobody guesses.
+//! Wrong guesses at an account: passwords in a row, codes in a day. Both stop a guesser that a rate limit alone would only slow
+//! down. Neither affects passkeys and recovery codes, which cannot be guessed.
 
 use time::Duration;
 
-use crate::accounts::access::PrincipalId;
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::UserId;
 use crate::time::Timestamp;
 
@@ -115,7 +115,7 @@ impl Guesser {
         }
     }
 
-    /// What stored number and bytes stand for.
+    /// Returns the guesser that is stored as this number and these bytes.
     pub const fn from_stored(kind_code: i16, bytes: [u8; 16]) -> Option<Self> {
         match kind_code {
             3 => Some(Self::Keys),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_password_begins_the_count_anew() {
+    fn a_correct_password_resets_the_count() {
         let nearly = (1..MOST_WRONG_PASSWORDS).fold(guesses(), |guesses, _| guesses.with_wrong_password());
         assert!(nearly.without_wrong_passwords().with_wrong_password().allow_password());
     }

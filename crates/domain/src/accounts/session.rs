@@ -64,7 +64,7 @@ impl SessionLife {
         session.created_at.plus(self.absolute)
     }
 
-    /// When a session ends if it is not used after `last_seen_at`: at its end, or once it has stood unused for too long.
+    /// Returns when a session ends if it is not used after `last_seen_at`: at its end, or after the longest time without use.
     pub fn ends_at(self, session: &Session, last_seen_at: Timestamp) -> Timestamp {
         self.expires_at(session).min(last_seen_at.plus(self.idle))
     }
@@ -87,7 +87,7 @@ pub const MOST_LIVE: usize = 20;
 /// What a browser or program says of itself. 1 to 256 characters.
 pub type UserAgent = Text<256>;
 
-/// A way in which somebody has proved who they are.
+/// A method by which a user has authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Proof {
     /// The password.
@@ -172,7 +172,7 @@ impl Proofs {
         self.0
     }
 
-    /// The proofs that a number stands for; `None` when a bit is no proof's.
+    /// Returns the proofs with this stored number; `None` when a bit belongs to no proof.
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits & !Self::EVERY == 0 { Some(Self(bits)) } else { None }
     }
@@ -230,7 +230,7 @@ impl Session {
         Self { proofs: self.proofs.with(proof), proved_at: at, ..self }
     }
 
-    /// The session with another token; the one before opens nothing any more.
+    /// Returns the session with another token; the previous token becomes invalid.
     #[must_use]
     pub fn with_token(self, prefix: String, digest: TokenDigest) -> Self {
         Self { prefix, digest, ..self }
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_with_a_bit_of_no_proof_stands_for_nothing() {
+    fn a_number_with_an_unknown_bit_is_not_a_set_of_proofs() {
         assert_eq!(Proofs::from_bits(63), Some(Proofs::of(&Proof::ALL)));
         assert_eq!(Proofs::from_bits(64), None);
     }

@@ -1,7 +1,7 @@
 //! Signing in with a second factor: the password was right, or an identity of another platform proved, and a code or passkey
 //! is asked for. Also signing in with a passkey alone.
 //!
-//! Whoever answers is nobody yet, so the question is known by its own id alone, and never by a user.
+//! The caller is not authenticated yet, so the question is found by its own id and never by a user.
 
 use time::Duration;
 
@@ -28,7 +28,7 @@ pub struct PendingSignIn {
     pub user_id: UserId,
     /// What was proved.
     pub proofs: Proofs,
-    /// The WebAuthn library's state as JSON, for a user who has passkeys. Whoever answers takes it.
+    /// The WebAuthn library's state as JSON, for a user who has passkeys. An answer consumes it.
     pub passkey_state: Option<String>,
     /// How many codes may still be tried.
     pub tries_left: u8,
@@ -43,7 +43,7 @@ impl PendingSignIn {
     }
 
     /// Whether the user is still let in, and still has the password if one was given.
-    pub fn still_stands(&self, user: &User) -> bool {
+    pub fn is_still_valid(&self, user: &User) -> bool {
         let is_unchanged = || user.password.as_ref().is_some_and(|password| password.changed_at <= self.created_at);
         !user.disabled && (!self.proofs.has(Proof::Password) || is_unchanged())
     }
@@ -89,7 +89,7 @@ impl PasskeySignIn {
     }
 }
 
-/// What is asked for beside the first proof; nothing of users without a factor stronger than e-mail.
+/// Returns the methods required in addition to the first proof: none for users without a factor stronger than e-mail.
 pub fn methods(factors: Factors) -> Vec<Method> {
     factors.methods().into_iter().filter(|method| *method != Method::Email).collect()
 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mailed_code_is_never_enough_beside_a_password() {
+    fn a_mailed_code_is_never_enough_with_a_password() {
         let none = Factors { email: true, totp: false, passkey: false, recovery_code: false };
         assert_eq!(methods(none), []);
         assert_eq!(methods(Factors { totp: true, recovery_code: true, ..none }), [Method::Totp, Method::RecoveryCode]);

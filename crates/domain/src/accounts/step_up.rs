@@ -3,17 +3,19 @@
 //! A grant belongs to the principal that answered the challenge, an API key or a session, and never to its user: a leaked
 //! key cannot ride on the verification of the user's browser.
 
-use std::fmt;
+mod method;
 
 use time::Duration;
 
-use crate::accounts::access::PrincipalId;
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::{ChallengeId, UserId};
 use crate::time::Timestamp;
 
+pub use method::Method;
+
 /// How long a challenge can be answered.
 pub const CHALLENGE_LIFE: Duration = Duration::minutes(10);
-/// How many codes may be mailed for one challenge beside the first.
+/// How many codes may be mailed for one challenge after the first.
 pub const MORE_MAILS: u8 = 2;
 /// How many codes may be tried against one challenge.
 pub const CHALLENGE_TRIES: u8 = 5;
@@ -24,66 +26,6 @@ pub const WINDOW: Duration = Duration::minutes(10);
 
 /// How long it opens critical ones.
 pub const CRITICAL_WINDOW: Duration = Duration::minutes(2);
-
-/// How a second factor is proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Method {
-    /// A code sent to the verified address. Offered only to users without a stronger factor.
-    Email,
-    /// A code of the enrolled authenticator app.
-    Totp,
-    /// A registered passkey.
-    Passkey,
-    /// One of the codes that were given with the authenticator app, in its stead.
-    RecoveryCode,
-}
-
-impl Method {
-    /// Every method.
-    pub const ALL: [Self; 4] = [Self::Email, Self::Totp, Self::Passkey, Self::RecoveryCode];
-
-    /// A small number for storage, never reused: one bit, so that several methods are stored as their sum.
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Email => 1,
-            Self::Totp => 2,
-            Self::Passkey => 4,
-            Self::RecoveryCode => 8,
-        }
-    }
-
-    /// Its name, as `BeginStepUp` offers it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => "EMAIL",
-            Self::Totp => "TOTP",
-            Self::Passkey => "PASSKEY",
-            Self::RecoveryCode => "RECOVERY_CODE",
-        }
-    }
-
-    /// The method that a stored number stands for.
-    pub fn from_code(code: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.code() == code)
-    }
-
-    /// The sum of the codes of methods that are each named once.
-    pub fn sum(methods: &[Self]) -> i16 {
-        methods.iter().fold(0, |sum, method| sum | method.code())
-    }
-
-    /// The methods whose codes make up a sum; `None` if something is left over.
-    pub fn from_sum(sum: i16) -> Option<Vec<Self>> {
-        let methods: Vec<Self> = Self::ALL.into_iter().filter(|method| sum & method.code() != 0).collect();
-        (Self::sum(&methods) == sum && sum != 0).then_some(methods)
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// The second factors that a user has.
 #[expect(clippy::struct_excessive_bools, reason = "each factor is there or not, whatever the others are")]
@@ -130,7 +72,7 @@ pub struct Challenge {
     pub methods: Vec<Method>,
     /// Digest of the code that was mailed, for [`Method::Email`].
     pub code_digest: Option<[u8; 32]>,
-    /// The WebAuthn library's state as JSON while a passkey is asked for, for [`Method::Passkey`]. Whoever answers takes it.
+    /// The WebAuthn library's state as JSON while a passkey is asked for, for [`Method::Passkey`]. An answer consumes it.
     pub passkey_state: Option<String>,
     /// How many codes may still be tried.
     pub tries_left: u8,
@@ -143,7 +85,7 @@ pub struct Challenge {
 /// The challenge cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {
-    /// Asked too long ago, or by somebody else.
+    /// Asked too long ago, or by another caller.
     #[error("the challenge is unknown, expired or not yours")]
     Invalid,
     /// It is answered by another method: one of these.
@@ -152,7 +94,7 @@ pub enum ChallengeError {
     /// Too many wrong codes, or mails.
     #[error("too many codes were tried, or mailed")]
     Exhausted,
-    /// No passkey is asked for: not yet, or somebody has answered.
+    /// No passkey is asked for: not yet, or it was answered.
     #[error("no passkey is asked for, or it was answered before")]
     PasskeyNotAsked,
 }
@@ -302,17 +244,6 @@ mod tests {
     }
 
     #[test]
-    fn every_set_of_methods_is_stored_as_a_sum() {
-        let sums = 1..1 << Method::ALL.len();
-        for set in sums {
-            let chosen = Method::ALL.into_iter().enumerate().filter(|(at, _)| set & (1 << at) != 0);
-            let methods: Vec<Method> = chosen.map(|(_, method)| method).collect();
-            assert_eq!(Method::from_sum(Method::sum(&methods)), Some(methods));
-        }
-        assert_eq!((Method::from_sum(0), Method::from_sum(64)), (None, None));
-    }
-
-    #[test]
     fn the_state_of_a_passkey_is_taken_once() {
         let asked = Challenge { methods: vec![Method::Passkey], ..challenge() };
         let principal = asked.principal;
@@ -341,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn email_is_not_offered_beside_something_stronger() {
+    fn email_is_not_offered_with_a_stronger_factor() {
         let both = Factors { email: true, totp: true, passkey: false, recovery_code: true };
         assert_eq!(both.methods(), [Method::Totp, Method::RecoveryCode]);
         let email = Factors { totp: false, recovery_code: false, ..both };

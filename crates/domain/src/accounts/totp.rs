@@ -46,7 +46,7 @@ impl Totp {
 pub struct TotpEnrollment {
     /// Identifier, which the confirmation names.
     pub id: EnrollmentId,
-    /// Who enrols.
+    /// The enrolling user.
     pub user_id: UserId,
     /// The secret to be shared, sealed.
     pub sealed_secret: Vec<u8>,
@@ -56,7 +56,7 @@ pub struct TotpEnrollment {
     pub created_at: Timestamp,
 }
 
-/// The enrolment cannot be confirmed any more.
+/// The enrolment can no longer be confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EnrollmentError {
     /// Begun too long ago.
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_used_recovery_code_is_gone() {
+    fn a_used_recovery_code_is_removed() {
         let user_id = UserId::from_bytes([1; 16]);
         let (digests, created_at) = (vec![[1; 32], [2; 32]], Timestamp::from_micros(0).unwrap());
         let codes = RecoveryCodes { user_id, digests, pepper: None, created_at };

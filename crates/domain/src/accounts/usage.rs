@@ -32,7 +32,7 @@ impl Granularity {
     }
 }
 
-/// By what usage is told apart, beside time.
+/// The dimensions of usage, in addition to time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Grouping {
     /// By API key.
@@ -91,9 +91,9 @@ impl Calls {
 pub struct UsagePoint {
     /// When the span begins.
     pub time: Timestamp,
-    /// The key that called; absent for sessions, and where keys are not told apart.
+    /// The calling key; absent for sessions, and where usage is not grouped by key.
     pub key_id: Option<ApiKeyId>,
-    /// What was called, such as `GetPurchase`; absent where operations are not told apart.
+    /// The operation, such as `GetPurchase`; absent where usage is not grouped by operation.
     pub operation: Option<String>,
     /// How many calls.
     pub calls: Calls,

@@ -127,7 +127,7 @@ impl User {
         Self { display_name, preferences, updated_at: at, ..self }
     }
 
-    /// What is left of a user who takes their account away: an id that opens nothing and tells nothing.
+    /// Returns what remains of a user who deletes their account: an id without credentials or personal data.
     #[must_use]
     pub fn erased(self, at: Timestamp) -> Self {
         Self {
@@ -182,7 +182,7 @@ impl User {
         Self { email: Some(email), email_changed_at: Some(at), updated_at: at, ..self }
     }
 
-    /// The user with the same password, hashed anew.
+    /// Returns the user with the same password under a new hash.
     #[must_use]
     pub fn with_hash(self, hash: PasswordHash) -> Self {
         let password = self.password.map(|password| Password { hash, ..password });

@@ -36,7 +36,7 @@ pub struct Workspace {
     pub settings: Settings,
     /// Why nothing is bought; absent while it trades.
     pub trading_halt: Option<TradingHalt>,
-    /// When its owner deleted it; absent while it stands.
+    /// When its owner deleted it; absent while it exists.
     pub deleted_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -97,7 +97,7 @@ impl Workspace {
         self.deleted_at.map(|deleted| deleted.plus(RESTORABLE_FOR))
     }
 
-    /// The workspace, deleted by somebody who typed its name.
+    /// Returns the workspace deleted by a user who typed its name.
     ///
     /// # Errors
     /// [`DeletionError::Deleted`] or [`DeletionError::NameMismatch`].
@@ -123,7 +123,7 @@ impl Workspace {
         }
     }
 
-    /// The currency of money that is kept in the workspace: its own, whoever names it or not.
+    /// Returns the currency of money in the workspace: its own, whether the caller names it or not.
     ///
     /// # Errors
     /// [`OtherCurrency`] for another one.

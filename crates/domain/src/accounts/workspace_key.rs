@@ -1,7 +1,7 @@
 //! The keys under which the secrets of a workspace are stored, and the secrets themselves.
 //!
-//! A key is active, then retired, then destroyed. Only an active key seals; a retired one opens what was sealed before, until
-//! all of it was sealed anew; of a destroyed one its history is left.
+//! A key is active, then retired, then destroyed. Only an active key seals. A retired key opens older secrets until all of them
+//! are resealed. A destroyed key keeps only its history.
 
 use crate::id::{SecretId, WorkspaceId, WorkspaceKeyId};
 use crate::text::Name;
@@ -19,14 +19,14 @@ pub struct WrappedKey {
     pub bytes: Vec<u8>,
 }
 
-/// Where a key stands.
+/// The status of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyStatus {
     /// It seals and opens.
     Active,
     /// It opens.
     Retired,
-    /// It is gone.
+    /// It was destroyed.
     Destroyed,
 }
 
@@ -43,13 +43,13 @@ impl KeyStatus {
         }
     }
 
-    /// The status that a stored number stands for.
+    /// Returns the status with this stored number.
     pub fn from_code(code: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.code() == code)
     }
 }
 
-/// What there is of a key where it stands.
+/// The data of a key in each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyState {
     /// It seals and opens.
@@ -80,9 +80,9 @@ pub struct WorkspaceKey {
     pub id: WorkspaceKeyId,
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Its number there, from 1; stands in everything that it sealed.
+    /// Its number there, from 1; part of everything that it sealed.
     pub number: u32,
-    /// Where it stands.
+    /// The state.
     pub state: KeyState,
     /// When it was made.
     pub created_at: Timestamp,
@@ -100,7 +100,7 @@ pub enum DestroyError {
     #[error("the active key cannot be destroyed; rotate it first")]
     Active,
     /// Secrets are still sealed under it.
-    #[error("{0} secrets are still sealed under this key; they are being sealed anew")]
+    #[error("{0} secrets are still sealed under this key; resealing is in progress")]
     StillInUse(u64),
     /// It was destroyed before.
     #[error("this key is destroyed already")]
@@ -108,7 +108,7 @@ pub enum DestroyError {
 }
 
 impl WorkspaceKey {
-    /// Where it stands.
+    /// Returns the status: the state without its data.
     pub const fn status(&self) -> KeyStatus {
         match self.state {
             KeyState::Active { .. } => KeyStatus::Active,
@@ -144,9 +144,9 @@ impl WorkspaceKey {
         }
     }
 
-    /// The same key, sealed anew. A destroyed one stays as it is.
+    /// Returns the same key under another wrapping. A destroyed key stays as it is.
     #[must_use]
-    pub fn sealed_anew(self, wrapped: WrappedKey) -> Self {
+    pub fn resealed(self, wrapped: WrappedKey) -> Self {
         let state = match self.state {
             KeyState::Active { .. } => KeyState::Active { wrapped },
             KeyState::Retired { retired_at, .. } => KeyState::Retired { wrapped, retired_at },

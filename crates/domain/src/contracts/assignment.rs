@@ -7,7 +7,7 @@ use crate::text::AccountName;
 use crate::time::Timestamp;
 use crate::trading::trading_account::{AccountGroup, AccountRole, Check, CheckCode, Load, TradingAccount, exceeded};
 
-/// Who is assigned.
+/// The assigned account or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assignee {
     /// One account.
@@ -18,7 +18,7 @@ pub enum Assignee {
 
 /// What an assignment lets its accounts do, and how far. A limit that is `None` does not apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Duty {
+pub struct AssignmentTerms {
     /// What they do for the pool; at least one.
     pub roles: BTreeSet<AccountRole>,
     /// Lower numbers come first.
@@ -38,10 +38,10 @@ pub struct Assignment {
     pub workspace_id: WorkspaceId,
     /// The pool that is worked for.
     pub pool_id: PoolId,
-    /// Who is assigned.
+    /// The assigned account or group.
     pub assignee: Assignee,
     /// To what.
-    pub duty: Duty,
+    pub terms: AssignmentTerms,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -58,12 +58,12 @@ pub struct Candidate {
     /// By which assignment.
     pub assignment_id: AssignmentId,
     /// What keeps it from taking work now; `None` if nothing does.
-    pub hindrance: Option<Check>,
+    pub blocked_by: Option<Check>,
 }
 
 /// What is known of a pool's accounts, to choose among them.
 #[derive(Debug, Clone, Copy)]
-pub struct Staff<'a> {
+pub struct AccountPool<'a> {
     /// The assignments of the pool.
     pub assignments: &'a [Assignment],
     /// The groups that they name.
@@ -75,27 +75,28 @@ pub struct Staff<'a> {
 }
 
 impl Assignment {
-    /// The same assignment with another duty.
+    /// The same assignment with another terms.
     #[must_use]
-    pub fn change(self, duty: Duty, at: Timestamp) -> Self {
-        Self { duty, updated_at: at.max(self.updated_at), ..self }
+    pub fn change(self, terms: AssignmentTerms, at: Timestamp) -> Self {
+        Self { terms, updated_at: at.max(self.updated_at), ..self }
     }
 
-    fn hindrance(&self, account: &TradingAccount, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
-        let duty = &self.duty;
+    fn blocked_by(&self, account: &TradingAccount, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
+        let terms = &self.terms;
         account
-            .hindrance(role, load, at)
-            .or_else(|| exceeded(CheckCode::OpenPurchases, role, load.open_purchases, duty.max_open_purchases))
-            .or_else(|| exceeded(CheckCode::Items, role, load.items, duty.max_items))
+            .blocked_by(role, load, at)
+            .or_else(|| exceeded(CheckCode::OpenPurchases, role, load.open_purchases, terms.max_open_purchases))
+            .or_else(|| exceeded(CheckCode::Items, role, load.items, terms.max_items))
     }
 }
 
-impl Staff<'_> {
-    /// The accounts that are assigned to a role, in the order in which they are asked: by priority, then who has less in
-    /// hand, then by name. Each stands there once: by the first assignment that lets it work, or else by the first.
+impl AccountPool<'_> {
+    /// Returns the accounts that are assigned to a role, by priority, then by fewest open records, then by name.
+    ///
+    /// Each account is listed once: by the first assignment that lets it work, or else by its first.
     pub fn candidates(&self, role: AccountRole, at: Timestamp) -> Vec<Candidate> {
         let mut found: Vec<(u32, u32, Candidate)> = Vec::new();
-        for assignment in self.assignments.iter().filter(|assignment| assignment.duty.roles.contains(&role)) {
+        for assignment in self.assignments.iter().filter(|assignment| assignment.terms.roles.contains(&role)) {
             for account in self.accounts_of(assignment.assignee) {
                 let load = self.loads.get(&account.name).copied().unwrap_or_default();
                 let in_hand = if role == AccountRole::Buy { load.open_purchases } else { load.items };
@@ -103,9 +104,9 @@ impl Staff<'_> {
                     account_id: account.id,
                     name: account.name.clone(),
                     assignment_id: assignment.id,
-                    hindrance: assignment.hindrance(account, role, load, at),
+                    blocked_by: assignment.blocked_by(account, role, load, at),
                 };
-                found.push((assignment.duty.priority, in_hand, candidate));
+                found.push((assignment.terms.priority, in_hand, candidate));
             }
         }
         found.sort_by(|(priority, in_hand, one), (other_priority, other_in_hand, other)| {
@@ -117,11 +118,11 @@ impl Staff<'_> {
             ))
         });
         let works: BTreeSet<AccountId> =
-            found.iter().filter(|(.., one)| one.hindrance.is_none()).map(|(.., one)| one.account_id).collect();
+            found.iter().filter(|(.., one)| one.blocked_by.is_none()).map(|(.., one)| one.account_id).collect();
         let mut listed = BTreeSet::new();
         let candidates = found.into_iter().map(|(.., candidate)| candidate);
         candidates
-            .filter(|candidate| candidate.hindrance.is_none() || !works.contains(&candidate.account_id))
+            .filter(|candidate| candidate.blocked_by.is_none() || !works.contains(&candidate.account_id))
             .filter(|candidate| listed.insert(candidate.account_id))
             .collect()
     }

@@ -29,9 +29,9 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The same fact once more, under an id that its first record has taken: told from that by the step of its own link.
+    /// Returns the same fact under an id that a link already has. The step of the new link is appended to keep both distinct.
     #[must_use]
-    pub fn anew(self, step: u32) -> Self {
+    pub fn with_step(self, step: u32) -> Self {
         let kept: String = self.source_id.as_str().chars().take(KEPT_OF_ID).collect();
         let source_id = ExternalId::new(&format!("{kept}@{step}")).unwrap_or(self.source_id);
         Self { source_id, ..self }
@@ -89,7 +89,7 @@ pub struct NewLink {
 
 /// The end of a chain as kept with its item: all that the next link depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Tip {
+pub struct ChainHead {
     /// The step of the last link.
     pub step: u32,
     /// The asset id of the last link: the item's current one.
@@ -183,8 +183,8 @@ impl NewLink {
     }
 }
 
-impl Tip {
-    /// The tip of a chain of one link.
+impl ChainHead {
+    /// The head of a chain of one link.
     pub fn of_first(link: &NewLink) -> Self {
         Self {
             step: link.step,
@@ -220,7 +220,7 @@ impl Tip {
         Ok(NewLink { step, previous: Some(self.asset_id.clone()), evidence, created_at: at.max(self.at) })
     }
 
-    /// The tip once `link` is appended.
+    /// The head once `link` is appended.
     #[must_use]
     pub fn after(&self, link: &NewLink) -> Self {
         Self { origin: self.origin, ..Self::of_first(link) }

@@ -4,6 +4,7 @@
 //! [`Contract::change`], [`Contract::count`] and [`Contract::count_sale`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
 //! who hold them; its revision counter belongs to the store.
 
+mod activity;
 mod breaker;
 mod buying;
 mod change;
@@ -22,8 +23,9 @@ use crate::names::names;
 use crate::text::{Description, Marketplace, Name};
 use crate::time::Timestamp;
 
+pub use activity::{Activity, Proposed};
 pub use breaker::{FAILURES_IN_A_ROW, LOOKED_BACK, fails, is_failing, stops_by_loss};
-pub use buying::{AdmissionError, CountersAdrift};
+pub use buying::{AdmissionError, CounterMismatch};
 pub use change::{ChangeError, ContractChange, Replaced};
 pub use machine::{ContractError, ContractEvent};
 pub use suspension::SuspensionCause;
@@ -32,16 +34,16 @@ pub use terms::{
     PriceStatistic, SellingTerms, Terms, Undercut,
 };
 
-/// Where a contract stands.
+/// The status of a contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContractStatus {
     /// Being written; does nothing.
     Draft = 1,
-    /// At work.
+    /// Active: it trades.
     Active = 2,
     /// Stopped by a person.
     Paused = 3,
-    /// Stopped by the service until a cause is put right.
+    /// Stopped by the service until a cause is resolved.
     Suspended = 4,
     /// Takes on nothing new, what is open runs out.
     Closing = 5,
@@ -70,7 +72,7 @@ impl ContractStatus {
         matches!(self, Self::Completed | Self::Cancelled | Self::Expired)
     }
 
-    /// Whether the contract is at work or stands still, and closes when its end passes.
+    /// Whether the contract closes when its end passes.
     pub const fn can_be_closed(self) -> bool {
         matches!(self, Self::Active | Self::Paused | Self::Suspended)
     }
@@ -79,7 +81,7 @@ impl ContractStatus {
 /// Why a contract closed; decides how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClosingReason {
-    /// Everything is bought or on its way.
+    /// Everything is bought or in transit.
     QuantityReached = 1,
     /// The budget is spent or reserved.
     BudgetUsed = 2,
@@ -140,7 +142,7 @@ pub struct ContractDraft {
     pub filter_set_id: Option<FilterSetId>,
     /// The pool its money comes from.
     pub pool_id: Option<PoolId>,
-    /// Who decides on what it proposes.
+    /// The approval mode of its proposals.
     pub approval_mode: ApprovalMode,
     /// The marketplaces it works on; empty means all of them.
     pub marketplaces: Vec<Marketplace>,
@@ -182,7 +184,7 @@ pub enum DraftError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a contract that is {0} is not deleted; cancel it instead")]
 pub struct NotADraft(
-    /// Where it stands.
+    /// The current status.
     pub ContractStatus,
 );
 
@@ -197,7 +199,7 @@ pub struct ContractParts {
     pub name: Name,
     /// Its limits.
     pub terms: Terms,
-    /// Where it stands.
+    /// The current status.
     pub status: ContractStatus,
     /// Why it is paused or suspended.
     pub status_reason: Option<Description>,
@@ -207,7 +209,7 @@ pub struct ContractParts {
     pub filter_set_id: Option<FilterSetId>,
     /// The pool its money comes from.
     pub pool_id: Option<PoolId>,
-    /// Who decides on what it proposes.
+    /// The approval mode of its proposals.
     pub approval_mode: ApprovalMode,
     /// The marketplaces it works on; empty means all of them.
     pub marketplaces: Vec<Marketplace>,
@@ -293,7 +295,7 @@ impl Contract {
     /// Checks that the contract may be deleted: nothing was ever done under it.
     ///
     /// # Errors
-    /// [`NotADraft`] once it was put to work.
+    /// [`NotADraft`] once it was activated.
     pub fn check_deletable(&self) -> Result<(), NotADraft> {
         if self.0.status == ContractStatus::Draft { Ok(()) } else { Err(NotADraft(self.0.status)) }
     }
@@ -374,7 +376,7 @@ impl ContractParts {
                 self.status_reason.is_none() || matches!(status, Is::Paused | Is::Suspended),
                 "only a stopped contract says why it stopped",
             ),
-            (status == Is::Draft || self.terms.check().is_ok(), "a contract at work has limits that make sense"),
+            (status == Is::Draft || self.terms.check().is_ok(), "an active contract has consistent limits"),
             (status != Is::Draft || self.counters == Counters::default(), "a draft has done nothing"),
             (ordered, "a contract ends after it starts"),
             (self.created_at <= self.updated_at, "it is not changed before it is made"),

@@ -1,4 +1,4 @@
-//! Whether a contract would act, and why: every rule is told with what was found and what it asks for, those that are met too.
+//! Whether a contract would act, and why: every rule is reported with its finding and its limit, whether it is met or not.
 //!
 //! An evaluation changes nothing and reserves nothing. What it decided is checked once more by the machines that act on it.
 
@@ -8,6 +8,7 @@ mod reason;
 mod record;
 mod rule;
 mod selling;
+mod subject;
 mod sums;
 
 use crate::contracts::contract::BasisPoints;
@@ -19,11 +20,13 @@ use crate::names::names;
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
-pub use buying::{Activity, Proposed, Prospect, evaluate_listing};
+pub use crate::contracts::contract::{Activity, Proposed};
+pub use buying::evaluate_listing;
 pub use reason::{Figure, Reason};
-pub use record::{Evaluated, EvaluationRecord, SKIPS_PER_SAMPLE, ToldReason, ToldSums};
+pub use record::{Evaluated, EvaluationFigures, EvaluationRecord, RuleResult, SKIPS_PER_SAMPLE};
 pub use rule::Rule;
-pub use selling::{Holding, evaluate_item};
+pub use selling::evaluate_item;
+pub use subject::{Holding, ListingContext};
 pub use sums::{HAIRCUT_PER_DAY, margin_of_sale};
 
 /// What a contract would do.
@@ -31,7 +34,7 @@ pub use sums::{HAIRCUT_PER_DAY, margin_of_sale};
 pub enum Decision {
     /// Buy what is on offer.
     Buy = 1,
-    /// Let it go.
+    /// Skip it.
     Skip = 2,
     /// Put the item on sale.
     Sell = 3,

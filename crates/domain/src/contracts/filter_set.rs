@@ -1,8 +1,9 @@
 //! A filter set: named rules that say which items a contract is for.
 //!
-//! Its rules change by versions: each is written down once and stays as it was, so that it can be told later by which of
-//! them something was decided. Which contracts name the set is counted here, since one that is named is never deleted.
+//! Its rules change by versions. Each version is stored once and never changes, so that a decision can name the rules it used. The
+//! contracts that name the set are counted here, because a named set is never deleted.
 
+mod feature;
 mod matching;
 mod rules;
 mod values;
@@ -11,7 +12,8 @@ use crate::id::{FilterSetId, WorkspaceId};
 use crate::text::Name;
 use crate::time::Timestamp;
 
-pub use matching::{FailedRule, Feature};
+pub use feature::Feature;
+pub use matching::FailedRule;
 pub use rules::{Features, InvalidStickerCount, RuleParts, Rules, RulesError, Span, StickerRule};
 pub use values::{Values, ValuesError};
 
@@ -64,7 +66,9 @@ pub struct FilterSetChange {
 
 /// Contracts name the filter set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("contracts that name this filter set: {contracts}; it stays as long as there is one, at work or over")]
+#[error(
+    "contracts that name this filter set: {contracts}; it can be deleted once no contract names it, active or ended"
+)]
 pub struct FilterSetInUse {
     /// How many.
     pub contracts: u32,

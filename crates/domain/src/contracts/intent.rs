@@ -40,14 +40,14 @@ pub struct IntentTerms {
     /// To what.
     pub target: Target,
     /// By what it was decided.
-    pub grounds: Grounds,
-    /// Who decides on it.
+    pub basis: DecisionBasis,
+    /// The approval mode.
     pub approval_mode: ApprovalMode,
 }
 
 /// By what an intent was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Grounds {
+pub struct DecisionBasis {
     /// The evaluation that says so, if one was made.
     pub evaluation_id: Option<EvaluationId>,
     /// The version of the contract's filter set that chose the item.
@@ -70,9 +70,9 @@ pub enum IntentResult {
 pub struct IntentParts {
     /// What was decided.
     pub terms: IntentTerms,
-    /// Where it stands.
+    /// The current status.
     pub status: IntentStatus,
-    /// Until when it waits for whoever decides on it, or carries it out, by the market's clock.
+    /// Until when it waits for its decision or execution, by the market's clock.
     pub expires_at: Timestamp,
     /// Until when it waits in any case, by the server's clock.
     pub held_until: Timestamp,
@@ -195,7 +195,7 @@ impl Intent {
         }
     }
 
-    /// What becomes of the intent by how its purchase stands; `None` as long as the purchase may still be charged.
+    /// Returns the outcome of the intent by the status of its purchase; `None` as long as the purchase may still be charged.
     pub fn outcome_of(purchase: &Purchase) -> Option<IntentEvent> {
         if purchase.holds_reservation() {
             return None;

@@ -1,6 +1,6 @@
 //! An inventory item: one owned asset, from its receipt through listing and sale to where it ended.
 //!
-//! The item keeps the tip of its asset-id chain, and each step that the chain must tell hands back the link to append. An
+//! The item keeps the head of its asset-id chain, and each step that the chain records returns the link to append. An
 //! [`InventoryItem`] can be read freely but only made by [`InventoryItem::receive`], changed by [`InventoryItem::apply`] and
 //! [`InventoryItem::append`], and read back from a store by [`InventoryItem::restore`]. Its revision counter belongs to the
 //! store.
@@ -13,15 +13,15 @@ mod traits;
 use std::ops::Deref;
 
 use crate::asset::{AppId, AssetId, ContextId};
-use crate::contracts::chain::{AssetIdLink, ChainError, ChainOwner, Evidence, NewLink, Source, Tip};
-use crate::contracts::purchase::{Footprint, Purchase, PurchaseStatus};
+use crate::contracts::chain::{AssetIdLink, ChainError, ChainHead, ChainOwner, Evidence, NewLink, Source};
+use crate::contracts::purchase::{CounterDelta, Purchase, PurchaseStatus};
 use crate::id::{AssetIdLinkId, ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::markets::exchange::ExchangeRate;
 use crate::money::Cents;
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-pub use event::{ItemEvent, Proceeds, Sighting};
+pub use event::{AssetEvidence, ItemEvent, Proceeds};
 pub use machine::{ABSENCE_SPACING, ItemError};
 pub use status::{ItemStatus, LockKind};
 pub use traits::{Difference, Traits};
@@ -57,7 +57,7 @@ pub struct ItemParts {
     pub contract_id: ContractId,
     /// The item variant.
     pub market_hash_name: MarketHashName,
-    /// Where it stands.
+    /// The current status.
     pub status: ItemStatus,
     /// The state it went missing from, while missing.
     pub missing_from: Option<ItemStatus>,
@@ -71,7 +71,7 @@ pub struct ItemParts {
     pub context_id: ContextId,
     /// What keeps it from being traded.
     pub lock: Option<Lock>,
-    /// What tells it from others of its name.
+    /// The traits that distinguish it from others of its name.
     pub traits: Traits,
     /// Where it is on sale, or was sold; not known of every item that a listing was seen of.
     pub sale_place: Option<SalePlace>,
@@ -86,7 +86,7 @@ pub struct ItemParts {
     /// When it was given to its buyer.
     pub sold_at: Option<Timestamp>,
     /// The end of its asset-id chain.
-    pub tip: Tip,
+    pub head: ChainHead,
     /// When it was received.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -110,7 +110,7 @@ pub struct Receipt {
     pub app_id: AppId,
     /// The inventory context it arrived in.
     pub context_id: ContextId,
-    /// What tells it from others of its name, as the platform shows it.
+    /// The traits that distinguish it from others of its name, as the platform shows them.
     pub traits: Traits,
 }
 
@@ -120,7 +120,7 @@ pub enum ReceiveError {
     /// The purchase has not brought its item.
     #[error("a purchase that is {0} has brought no item")]
     NotTraded(
-        /// Where the purchase stands.
+        /// The status of the purchase.
         PurchaseStatus,
     ),
     /// The asset id cannot be that of the traded item.
@@ -160,7 +160,7 @@ impl InventoryItem {
         let terms = &purchase.terms;
         let owner =
             ChainOwner { workspace_id: terms.workspace_id, inventory_item_id: receipt.item_id, purchase_id: terms.id };
-        let (links, tip) = first_links(purchase, trade_id, &receipt, at)?;
+        let (links, head) = first_links(purchase, trade_id, &receipt, at)?;
         let protection = Lock { kind: LockKind::TradeProtection, until: protected_until };
         let item = ItemParts {
             id: receipt.item_id,
@@ -182,7 +182,7 @@ impl InventoryItem {
             sale_rate: None,
             proceeds: None,
             sold_at: None,
-            tip,
+            head,
             created_at: at,
             updated_at: at,
         };
@@ -208,7 +208,7 @@ impl InventoryItem {
 
     /// The asset id that the item has now.
     pub fn current_asset_id(&self) -> &AssetId {
-        &self.0.tip.asset_id
+        &self.0.head.asset_id
     }
 
     /// What each link of its chain says about its owner.
@@ -217,13 +217,13 @@ impl InventoryItem {
     }
 
     /// What the item adds to the counters of a contract that sells it.
-    pub fn sale_footprint(&self, contract: ContractId) -> Footprint {
+    pub fn sale_counter_delta(&self, contract: ContractId) -> CounterDelta {
         let sells_it = self.0.sale_place.as_ref().is_some_and(|place| place.contract_id == Some(contract));
         let is_sold = matches!(self.0.status, ItemStatus::Sold | ItemStatus::Settled);
-        Footprint {
+        CounterDelta {
             open_quantity: u32::from(sells_it && !is_sold),
             filled_quantity: u32::from(sells_it && is_sold),
-            ..Footprint::default()
+            ..CounterDelta::default()
         }
     }
 
@@ -233,13 +233,13 @@ impl InventoryItem {
     }
 }
 
-/// Links 0 and 1 of a bought item, and the tip they leave.
+/// Links 0 and 1 of a bought item, and the head they leave.
 fn first_links(
     purchase: &Purchase,
     trade_id: &ExternalId,
     receipt: &Receipt,
     at: Timestamp,
-) -> Result<([NewLink; 2], Tip), ChainError> {
+) -> Result<([NewLink; 2], ChainHead), ChainError> {
     let listing = Evidence {
         asset_id: purchase.terms.listing_asset_id.clone(),
         source: Source::Listing,
@@ -248,10 +248,10 @@ fn first_links(
     let trade =
         Evidence { asset_id: receipt.asset_id.clone(), source: Source::PurchaseTrade, source_id: trade_id.clone() };
     let listed = NewLink::first(listing, at)?;
-    let start = Tip::of_first(&listed);
+    let start = ChainHead::of_first(&listed);
     let traded = start.next(trade, None, at)?;
-    let tip = start.after(&traded);
-    Ok(([listed, traded], tip))
+    let head = start.after(&traded);
+    Ok(([listed, traded], head))
 }
 
 impl Deref for InventoryItem {
@@ -268,49 +268,43 @@ impl ItemParts {
         use ItemStatus as Is;
         let status = self.status;
         // A missing item keeps what it had, so that it can go back to where it was.
-        let standing = self.missing_from.unwrap_or(status);
-        let gone = matches!(status, Is::Sold | Is::Settled);
-        let plain = matches!(standing, Is::InInventory | Is::Reverted | Is::WrittenOff);
-        let buyer_paid = matches!(standing, Is::Reserved | Is::Delivering | Is::Held);
-        let source = self.tip.source;
+        let last = self.missing_from.unwrap_or(status);
+        let is_sold = matches!(status, Is::Sold | Is::Settled);
+        let plain = matches!(last, Is::InInventory | Is::Reverted | Is::WrittenOff);
+        let buyer_paid = matches!(last, Is::Reserved | Is::Delivering | Is::Held);
+        let source = self.head.source;
         let rules = [
             (
-                self.missing_from.is_some() == (status == Is::Missing) && standing != Is::Missing,
+                self.missing_from.is_some() == (status == Is::Missing) && last != Is::Missing,
                 "a missing item remembers where it was, no other does",
             ),
             (self.missing_from.is_none_or(Is::can_go_missing), "an item goes missing from where it should be"),
             (
-                if source == Source::SaleTrade { gone || status == Is::WrittenOff } else { !gone },
-                "a chain ends with a sale exactly when the item is sold, or was given up as such",
+                if source == Source::SaleTrade { is_sold || status == Is::WrittenOff } else { !is_sold },
+                "a chain ends with a sale exactly when the item is sold, or was written off as such",
             ),
             (
                 (source == Source::PurchaseReversal) == (status == Is::Reverted),
                 "a chain ends with a reversal exactly when the item is reverted",
             ),
             (source != Source::Listing, "an item's chain goes beyond its listing"),
-            (self.tip.origin.starts_chain(), "a chain starts with listing or import"),
-            (self.sold_at.is_some() == gone, "the time of sale is on record exactly when it is sold"),
-            (
-                self.sale_listing_id.is_some() || !(buyer_paid || standing == Is::Listed),
-                "an item on sale has a listing",
-            ),
-            (
-                self.sale_listing_id.is_none() || !(plain || standing == Is::Listing),
-                "an item not on sale has no listing",
-            ),
+            (self.head.origin.starts_chain(), "a chain starts with listing or import"),
+            (self.sold_at.is_some() == is_sold, "the time of sale is on record exactly when it is sold"),
+            (self.sale_listing_id.is_some() || !(buyer_paid || last == Is::Listed), "an item on sale has a listing"),
+            (self.sale_listing_id.is_none() || !(plain || last == Is::Listing), "an item not on sale has no listing"),
             (self.sale_place.is_none() || !plain, "an item not on sale is on sale nowhere"),
             (self.list_price.is_none() || !plain, "an item not on sale has no price"),
             (self.sale_rate.is_none() || self.list_price.is_some(), "a rate is that of a price"),
-            (self.list_price.is_some() || standing != Is::Listing, "an item to be listed has a price"),
+            (self.list_price.is_some() || last != Is::Listing, "an item to be listed has a price"),
             (
                 self.proceeds.is_some() || !(buyer_paid || status == Is::Settled),
                 "an item that a buyer paid for has proceeds",
             ),
             (
-                self.proceeds.is_none() || !(plain || matches!(standing, Is::Listing | Is::Listed)),
+                self.proceeds.is_none() || !(plain || matches!(last, Is::Listing | Is::Listed)),
                 "an item without a buyer has no proceeds",
             ),
-            (self.tip.at <= self.updated_at, "the chain does not grow without the item"),
+            (self.head.at <= self.updated_at, "the chain does not grow without the item"),
             (self.created_at <= self.updated_at, "it is not changed before it is received"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)

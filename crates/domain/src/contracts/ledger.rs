@@ -1,9 +1,9 @@
-//! The ledger: where the money of a workspace is and where it came from, as entries that are written with the step they tell
-//! of and never changed.
+//! The ledger: where the money of a workspace is and where it came from. An entry is written with the step that it records and
+//! never changes.
 //!
-//! What is held is written with plus, what it came from with minus, so that the amounts of an entry sum to zero, and with them
-//! every sum over entries. This module owns the accounts, what each step books ([`posting`]) and what it comes to ([`report`], and
-//! [`flow`] of a marketplace); the limits of a pool are [`crate::contracts::pool`]'s.
+//! Money held is positive and its origin negative, so that the amounts of an entry sum to zero, and with them every sum of entries.
+//! This module owns the accounts, the booking of each step ([`posting`]) and the figures ([`report`], and [`flow`] of a
+//! marketplace). The limits of a pool belong to [`crate::contracts::pool`].
 
 pub mod flow;
 pub mod posting;
@@ -27,7 +27,7 @@ pub enum Account {
     Reserved = 2,
     /// Paid, and the item not received yet.
     PaidInTransit = 3,
-    /// Owed to us for items that never came or were taken back.
+    /// Refunds due to us for items that never arrived or whose trade was reversed.
     RefundDue = 4,
     /// In items that are ours.
     InventoryAtCost = 5,
@@ -39,7 +39,7 @@ pub enum Account {
     Fees = 8,
     /// Prices of sales that are final above the prices paid; a profit, written with minus.
     RealisedPnl = 9,
-    /// Given up; a loss, written with plus.
+    /// Written off; a loss, written with plus.
     WriteOffs = 10,
     /// Put in by people; written with minus.
     Capital = 11,
@@ -60,7 +60,7 @@ names! { Account, "account of the ledger":
 }
 
 impl Account {
-    /// Those that hold money which is bound: as long as one of them holds any, a pool is at work.
+    /// The accounts of bound money: a pool is in use while one of them holds any.
     pub const BOUND: [Self; 6] = [
         Self::Reserved,
         Self::PaidInTransit,
@@ -70,7 +70,7 @@ impl Account {
         Self::Receivable,
     ];
 
-    /// Whether its money is at stake in an item: on its way there, in it, or given away with it and not paid yet.
+    /// Whether its money is exposed in an item: in transit, in the item, or delivered with it and not paid yet.
     pub const fn is_exposed(self) -> bool {
         matches!(self, Self::Reserved | Self::PaidInTransit | Self::InventoryAtCost | Self::DeliveredAtCost)
     }
@@ -93,15 +93,15 @@ pub enum Posting {
     Received = 6,
     /// A reversal took the item back.
     Reverted = 7,
-    /// The money of a purchase was given up.
+    /// The money of a purchase was written off.
     PurchaseWrittenOff = 8,
     /// An item was given to its buyer.
     Delivered = 9,
-    /// An item came back from its buyer, or was given up with one.
+    /// An item came back from its buyer, or was written off with one.
     SaleReversed = 10,
     /// A sale is final.
     SaleSettled = 11,
-    /// An item was given up.
+    /// An item was written off.
     ItemWrittenOff = 12,
     /// People put money in or took it out.
     FundsAdjusted = 13,
@@ -204,12 +204,12 @@ impl Balanced {
         self.legs().filter(|(account, _)| account.is_exposed()).map(|(_, amount)| amount.get()).sum()
     }
 
-    /// Profit that is final: what sales brought above their cost, with all fees taken off.
+    /// Returns the final profit: what sales brought above their cost, after all fees.
     pub fn realised(&self) -> i64 {
         self.of(Account::RealisedPnl).get().saturating_add(self.of(Account::Fees).get()).saturating_neg()
     }
 
-    /// What is earned for good: profit that is final, less what was given up; less than zero for a loss.
+    /// Returns the realised result: final profit less write-offs; negative for a loss.
     pub fn earned(&self) -> i64 {
         self.realised().saturating_sub(self.of(Account::WriteOffs).get())
     }
@@ -253,7 +253,7 @@ pub struct LedgerEntry {
     pub pending: SignedCents,
     /// What it is booked for; `None` where money moves for no purchase.
     pub trade: Option<Trade>,
-    /// What was said about it, or the payment that it tells of.
+    /// The reason that was given, or the payment that it records.
     pub reason: Option<Description>,
     /// When.
     pub at: Timestamp,

@@ -4,7 +4,8 @@
 //! its own values; bit tests and bounds narrow what is found there, and what is left is judged by all rules. So the answer is
 //! the one that asking every contract would give, at a cost that grows with the contracts that come near to wanting it.
 
-mod home;
+mod bucket;
+mod buckets;
 mod parts;
 mod screen;
 
@@ -15,15 +16,15 @@ use crate::contracts::filter_set::Rules;
 use crate::id::ContractId;
 use crate::markets::listing::{Listing, NameParts};
 
-use home::Homes;
-use screen::{Screen, Sight};
+use buckets::ContractBuckets;
+use screen::{ListingFeatures, Screen};
 
-/// The buying contracts at work, to be found by what they want.
+/// The active buying contracts, indexed by what they want.
 #[derive(Debug, Default)]
 pub struct ContractIndex {
     /// The rules by which each is kept; `None` for what wants everything.
     rules: BTreeMap<ContractId, Option<Rules>>,
-    homes: Homes,
+    buckets: ContractBuckets,
 }
 
 /// A contract where it is kept.
@@ -47,20 +48,21 @@ impl ContractIndex {
     /// Forgets a contract, if it is there.
     pub fn remove(&mut self, id: ContractId) {
         if let Some(rules) = self.rules.remove(&id) {
-            self.homes.each_home(rules.as_ref(), |home| home.remove(id));
+            self.buckets.each_bucket(rules.as_ref(), |bucket| bucket.remove(id));
         }
     }
 
     /// The contracts whose rules a listing meets, each once, in the order of their ids.
     pub fn matching(&self, listing: &Listing) -> Vec<ContractId> {
         let named = NameParts::from(&listing.variant.market_hash_name);
-        let sight = Sight::of(listing, named);
+        let features = ListingFeatures::of(listing, named);
         let wants = |entry: &&Entry| {
-            entry.screen.lets_through(&sight)
+            entry.screen.lets_through(&features)
                 && entry.rules.as_ref().is_none_or(|rules| rules.judge_named(listing, named).is_ok())
         };
         let mut found = Vec::new();
-        self.homes.visit(listing, named, |home| found.extend(home.near(&sight).filter(wants).map(|entry| entry.id)));
+        self.buckets
+            .visit(listing, named, |bucket| found.extend(bucket.near(&features).filter(wants).map(|entry| entry.id)));
         // Two stickers of one item may lead to the same contract.
         found.sort_unstable();
         found.dedup();
@@ -69,7 +71,7 @@ impl ContractIndex {
 
     fn insert(&mut self, id: ContractId, rules: Option<Rules>) {
         let entry = Entry { id, screen: Screen::of(rules.as_ref()), rules: rules.clone() };
-        self.homes.each_home(rules.as_ref(), |home| home.insert(entry.clone()));
+        self.buckets.each_bucket(rules.as_ref(), |bucket| bucket.insert(entry.clone()));
         self.rules.insert(id, rules);
     }
 }

@@ -20,12 +20,12 @@ use crate::text::Name;
 use crate::time::Timestamp;
 
 pub use machine::{PoolError, PoolEvent};
-pub use money::{BeyondPool, FundsError, PoolChangeError, PoolRefusal};
+pub use money::{FundsError, PoolChangeError, PoolLimitExceeded, PoolRefusal};
 
-/// Where a pool stands.
+/// The status of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PoolStatus {
-    /// At work.
+    /// Active: it funds purchases.
     Active = 1,
     /// Nothing new is bought from it.
     Paused = 2,
@@ -89,7 +89,7 @@ pub struct PoolParts {
     pub name: Name,
     /// The currency of its money.
     pub currency: Currency,
-    /// Where it stands.
+    /// The current status.
     pub status: PoolStatus,
     /// How far it may go.
     pub limits: PoolLimits,
@@ -156,8 +156,8 @@ impl DayUse {
     /// The same after a purchase went from `before` (`None` when it was recorded) to `after`. One of another day changes nothing.
     fn followed(self, before: Option<&Purchase>, after: &Purchase) -> Self {
         let use_of = |purchase: &Purchase| {
-            let footprint = purchase.footprint();
-            footprint.spent.plus(footprint.reserved).unwrap_or(Cents::MAX)
+            let delta = purchase.counter_delta();
+            delta.spent.plus(delta.reserved).unwrap_or(Cents::MAX)
         };
         let day = Self::of(after.created_at).day;
         let rest = match before {
@@ -215,7 +215,7 @@ impl Pool {
         self.0
     }
 
-    /// The same pool, which a contract names since `at`: whoever decided on it before has to look again.
+    /// Returns the same pool, which a contract names since `at`: earlier decisions about it must be made again.
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self(PoolParts { updated_at: at.max(self.0.updated_at), ..self.0 })
@@ -246,8 +246,8 @@ impl PoolParts {
     fn broken_rule(&self) -> Option<&'static str> {
         let rules = [
             (self.limits.check().is_ok(), "its limits make sense together"),
-            (self.balances.of(Account::Available) >= SignedCents::ZERO, "no more is spent than there is"),
-            (self.capital() <= self.limits.budget.into(), "no more capital than the budget"),
+            (self.balances.of(Account::Available) >= SignedCents::ZERO, "the available money is never negative"),
+            (self.capital() <= self.limits.budget.into(), "the capital is within the budget"),
             (self.late_booked_at.is_none() || self.status.is_terminal(), "no booking is late before it is archived"),
             (self.created_at <= self.updated_at, "it is not changed before it is made"),
         ];

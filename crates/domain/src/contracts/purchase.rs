@@ -37,8 +37,8 @@ pub struct PurchaseTerms {
     pub app_id: AppId,
     /// The item variant.
     pub market_hash_name: MarketHashName,
-    /// What told the item from others of its name, as the listing showed it when the purchase was decided. On the heap, since few
-    /// steps of a purchase look at it.
+    /// The traits of the item, as the listing showed them when the purchase was decided. On the heap, since few steps of a purchase
+    /// read them.
     pub traits: Box<Traits>,
     /// The listing's price when the purchase was decided.
     pub listing_price: Cents,
@@ -82,7 +82,7 @@ pub struct Progress {
 pub struct PurchaseParts {
     /// What was decided.
     pub terms: PurchaseTerms,
-    /// Where it stands.
+    /// The current status.
     pub status: PurchaseStatus,
     /// What has happened.
     pub progress: Progress,
@@ -127,7 +127,7 @@ pub struct CorruptPurchase {
 
 /// What a purchase adds to the counters of its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Footprint {
+pub struct CounterDelta {
     /// 1 while the item may still arrive or money is owed.
     pub open_quantity: u32,
     /// 1 while the item is ours.
@@ -221,9 +221,9 @@ impl Purchase {
     }
 
     /// What the purchase adds to the counters of its contract.
-    pub fn footprint(&self) -> Footprint {
+    pub fn counter_delta(&self) -> CounterDelta {
         let ours = matches!(self.0.status, PurchaseStatus::Traded | PurchaseStatus::Settled);
-        Footprint {
+        CounterDelta {
             open_quantity: u32::from(self.is_live() && !ours),
             filled_quantity: u32::from(ours),
             // A marketplace may give back more than it took; the contract has not spent less than nothing then.
@@ -264,7 +264,7 @@ impl PurchaseParts {
             (trade_offer_id.is_some() || status != Is::Offered, "an offered purchase has an offer"),
             (
                 trade_offer_id.is_none() || (status.was_paid() && status != Is::Paid),
-                "an offer is on record only after payment and while it stands",
+                "an offer is on record only after payment and while it is open",
             ),
             (
                 failure_code.is_some() == (status == Is::Failed || undelivered),

@@ -21,7 +21,7 @@ pub use findings::Finding;
 pub use kind::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 pub use machine::{RemediationError, RemediationEvent};
 
-/// How long the outcome of a purchase may be unknown before somebody is told.
+/// How long the outcome of a purchase may be unknown before it is reported.
 pub const UNDECIDED_AFTER: Duration = Duration::minutes(15);
 
 /// What shows a problem. All of it may be unknown.
@@ -48,11 +48,11 @@ pub struct RemediationParts {
     pub severity: Severity,
     /// The record that has the problem.
     pub subject: Subject,
-    /// Where it stands.
+    /// The current status.
     pub status: RemediationStatus,
     /// What showed it first.
     pub evidence: Evidence,
-    /// Who looks after it.
+    /// The user to whom it is assigned.
     pub assignee: Option<UserId>,
     /// Why it was dismissed.
     pub reason: Option<Reason>,

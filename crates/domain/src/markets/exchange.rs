@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 /// By a rate that is older nothing new is bought or put on sale.
 pub const RATE_LIFETIME: Duration = Duration::hours(1);
 
-/// The parts of a unit in which rates are told.
+/// The parts of a unit in which rates are given.
 const WHOLE: i128 = 1_000_000;
 
 /// What one unit of another currency was worth at a time, in millionths of a unit of the workspace's.
@@ -33,7 +33,7 @@ pub struct ExchangeRate {
     as_of: Timestamp,
 }
 
-/// The number is no rate.
+/// The number is not a valid rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a rate is from 1 to {} millionths", ExchangeRate::MOST_MICROS)]
 pub struct InvalidRate;
@@ -130,7 +130,7 @@ pub enum Conversion {
 }
 
 impl From<Option<ExchangeRate>> for Conversion {
-    /// Records of a venue in the currency of the workspace stand without a rate.
+    /// A venue in the currency of the workspace has records without a rate.
     fn from(rate: Option<ExchangeRate>) -> Self {
         rate.map_or(Self::SameCurrency, Self::By)
     }

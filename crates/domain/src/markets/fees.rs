@@ -72,7 +72,7 @@ impl FeeRate {
         self.rounding.share(price, self.share).max(self.minimum)
     }
 
-    /// What to reckon with before the marketplace has said what it takes: as [`FeeRate::of`], every part of a cent a whole one.
+    /// Returns the expected fee before the marketplace has charged it: as [`FeeRate::of`], with every part of a cent rounded up.
     pub fn estimate(self, price: VenueCents) -> VenueCents {
         Self { rounding: Rounding::Ceil, ..self }.of(price)
     }

@@ -1,4 +1,4 @@
-//! An item as a marketplace offers it, as far as it is chosen by. Who offers it, and what it is worth, is not known here.
+//! An item as a marketplace offers it, with what contracts select it by. Its seller and its value are not known here.
 
 use crate::contracts::contract::BasisPoints;
 use crate::float_value::FloatValue;
@@ -90,7 +90,7 @@ names! { Rarity, "rarity":
     Contraband => "CONTRABAND",
 }
 
-/// The span of wear that an item's name tells.
+/// The span of wear that an item's name contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exterior {
     /// Factory New.
@@ -135,7 +135,7 @@ names! { Category, "category":
 pub struct NameParts<'a> {
     /// Whether it is a `StatTrak™` item or a souvenir.
     pub category: Category,
-    /// What stands before the finish: `AK-47`, `Karambit`, `Sticker`. None for cases and the like, whose name has one part.
+    /// The part before the finish: `AK-47`, `Karambit`, `Sticker`. None for cases and the like, whose name has one part.
     pub weapon: Option<&'a str>,
     /// The exterior, of what has one.
     pub exterior: Option<Exterior>,
@@ -154,7 +154,7 @@ impl<'a> From<&'a MarketHashName> for NameParts<'a> {
 }
 
 impl Category {
-    /// The category that the beginning of a market name tells, and the rest of the name.
+    /// Returns the category at the beginning of a market name, and the rest of the name.
     fn of_name(name: &str) -> (Self, &str) {
         let begun_with = |category, beginning| name.strip_prefix(beginning).map(|rest| (category, rest));
         begun_with(Self::StatTrak, "StatTrak™ ")

@@ -14,7 +14,7 @@ use crate::transition::Actor;
 /// How long observations are kept that led to nothing.
 pub const KEPT_FOR: Duration = Duration::days(7);
 
-/// After how long a listing that stands at one price is observed anew, so that what is known of it never ends before it does.
+/// After how long a listing at an unchanged price is recorded again, so that its record does not expire before it does.
 pub const RENEWED_AFTER: Duration = Duration::days(1);
 
 /// How long a listing counts as on sale after it was seen.
@@ -31,7 +31,7 @@ pub struct MarketObservation {
     /// The workspace that it was recorded for.
     pub workspace_id: WorkspaceId,
     /// What was seen.
-    pub sighting: Sighting,
+    pub snapshot: ListingSnapshot,
     /// When it was recorded.
     pub recorded_at: Timestamp,
     /// Who recorded it.
@@ -40,12 +40,12 @@ pub struct MarketObservation {
 
 /// A listing at its price, as it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct ListingSnapshot {
     /// Where.
     pub marketplace: Marketplace,
     /// The marketplace's id of the listing.
     pub listing_id: ExternalId,
-    /// The item while with its seller, where the marketplace tells it.
+    /// The item while with its seller, where the marketplace shows it.
     pub asset_id: Option<AssetId>,
     /// What the item is, and what it costs.
     pub listing: Listing,
@@ -53,12 +53,12 @@ pub struct Sighting {
     pub observed_at: Timestamp,
 }
 
-/// What became of an observation that was to be recorded.
+/// The outcome of recording an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// It says something new.
     Accepted = 1,
-    /// The listing was known at this price; that it still stands is noted.
+    /// The listing was known at this price; its latest observation time was updated.
     Duplicate = 2,
     /// It is not recorded.
     Rejected = 3,
@@ -93,8 +93,8 @@ names! { Rejection, "reason for rejecting an observation":
     Outdated => "OUTDATED",
 }
 
-impl Sighting {
-    /// Checks what can be known of a sighting by itself.
+impl ListingSnapshot {
+    /// Checks what can be known of a snapshot by itself.
     ///
     /// # Errors
     /// The [`Rejection`].
@@ -111,7 +111,7 @@ impl Sighting {
         }
     }
 
-    /// Whether it says nothing that an earlier sighting of the listing has not said.
+    /// Whether it says nothing that an earlier snapshot of the listing has not said.
     pub fn repeats(&self, earlier: &Self) -> bool {
         self.listing.price == earlier.listing.price && self.observed_at.since(earlier.observed_at) < RENEWED_AFTER
     }
@@ -123,7 +123,7 @@ mod tests {
     use crate::asset::AppId;
     use crate::markets::variant::Variant;
 
-    fn seen(price: i64, minutes: i64) -> Sighting {
+    fn seen(price: i64, minutes: i64) -> ListingSnapshot {
         let listing = Listing {
             variant: Variant {
                 app_id: AppId::CS2,
@@ -140,7 +140,7 @@ mod tests {
             trade_lock_days: 0,
             seller_success: None,
         };
-        Sighting {
+        ListingSnapshot {
             marketplace: crate::text::Text::new("example").unwrap(),
             listing_id: ExternalId::from(7),
             asset_id: None,
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_that_stands_at_its_price_says_something_new_after_a_day() {
+    fn a_listing_at_its_price_is_observed_again_after_a_day() {
         let first = seen(100, 0);
         assert!(seen(100, 24 * 60 - 1).repeats(&first));
         assert!(!seen(100, 24 * 60).repeats(&first));

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 const HOUR: i64 = 3_600_000_000;
 
-/// How finely a history tells prices apart.
+/// The resolution of a price history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bucket {
     /// By hours of UTC.

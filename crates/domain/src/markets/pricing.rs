@@ -1,8 +1,8 @@
 //! What an item variant is worth, found from what several sources say of it.
 //!
-//! A value is told only where at least two sources are fresh; what was left out, and why, is told with it. It has two sides, so
-//! that a minority of false sources neither raises what we pay nor lowers what we ask. Who asks the sources, and what is bought
-//! or sold by a value, is not known here.
+//! A value is given only where at least two sources are fresh, together with the sources left out and the reasons. It has two
+//! sides, so that a minority of false sources neither raises what we pay nor lowers what we ask. How sources are read, and what is
+//! bought or sold by a value, is not known here.
 
 mod confidence;
 mod mark;
@@ -37,14 +37,14 @@ pub struct PriceOverride {
 /// What a variant is worth, and what that was found from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price<'a> {
-    /// The value, or why none is told.
+    /// The value, or the reason why there is none.
     pub fair_value: Result<FairValue, Unpriced>,
     /// The lowest price asked, by sources that count.
     pub best_ask: Option<Cents>,
     /// The highest price bid, by sources that count.
     pub best_bid: Option<Cents>,
-    /// How well it sells, from 0 to 100: ten for each doubling of the sales of seven days. None if no source that counts
-    /// tells sales.
+    /// How well it sells, from 0 to 100: ten for each doubling of the sales of seven days. None if no counted source
+    /// reports sales.
     pub liquidity: Option<u8>,
     /// What each source says.
     pub sources: Vec<SourcePrice<'a>>,
@@ -66,7 +66,7 @@ pub struct FairValue {
 pub struct SourcePrice<'a> {
     /// What it says.
     pub quote: &'a Quote,
-    /// The price that was asked for; none if it does not tell one.
+    /// The price that was asked for; none if the source does not report it.
     pub price: Option<Cents>,
     /// Whether it is too old to count, or from a time that has not come.
     pub is_stale: bool,
@@ -77,9 +77,9 @@ pub struct SourcePrice<'a> {
 /// Why there is no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unpriced {
-    /// No source tells a price.
+    /// No source reports a price.
     NoQuote = 1,
-    /// Only one source tells a price.
+    /// Only one source reports a price.
     OneSource = 2,
     /// Fewer than two of the prices are fresh.
     Stale = 3,
@@ -132,9 +132,9 @@ impl<'a> SourcePrice<'a> {
 
 /// The middle of the prices of the fresh sources: one price of an odd number, two of an even one.
 ///
-/// As long as no more than half of the sources lie, the lower of the two is at most the highest honest price, and the higher is at
-/// least the lowest honest one. Outliers are not taken out first: what is an outlier depends on all prices, and a minority that
-/// agrees closely could have honest ones taken out.
+/// If at most half of the sources lie, the lower price is at most the highest honest one, and the higher is at least the lowest
+/// honest one. Outliers are not removed first: an outlier is defined by all prices, and a minority that agrees closely could have
+/// honest ones removed.
 #[derive(Debug, Clone, Copy)]
 struct Middle {
     lower: Cents,
@@ -187,9 +187,9 @@ fn found(
     reference: &PriceReference,
     at: Timestamp,
 ) -> Result<FairValue, Unpriced> {
-    let told = sources.iter().filter(|source| source.price.is_some());
-    let fresh = told.clone().filter(|source| !source.is_stale);
-    match (told.count(), fresh.count()) {
+    let priced = sources.iter().filter(|source| source.price.is_some());
+    let fresh = priced.clone().filter(|source| !source.is_stale);
+    match (priced.count(), fresh.count()) {
         (0, _) => return Err(Unpriced::NoQuote),
         (..LEAST_SOURCES, _) => return Err(Unpriced::OneSource),
         (_, ..LEAST_SOURCES) => return Err(Unpriced::Stale),

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 pub struct PricingRules {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Which sources count, which price stands for the value, and how old and how doubtful it may be.
+    /// The sources that count, the price that is used as the value, and its limits of age and uncertainty.
     pub reference: PriceReference,
     /// When they were set.
     pub updated_at: Timestamp,

@@ -1,8 +1,8 @@
 //! Providers: the marketplaces, price sources and game platforms that a workspace works with.
 //!
-//! A provider is known by its kind and its name, under which contracts, purchases and observations name it. What is kept of it
-//! is what people say; what was seen of it outside is kept beside it ([`ProviderHealth`]), so that what is seen every few minutes
-//! disturbs nobody who decides on what was said.
+//! A provider is identified by its kind and its name, under which contracts, purchases and observations name it. Its record contains
+//! what users set. Its health, which changes every few minutes, is stored separately ([`ProviderHealth`]), so that it does not
+//! conflict with changes by users.
 
 mod baseline;
 mod driver;
@@ -18,14 +18,14 @@ use crate::time::Timestamp;
 
 pub use baseline::Baseline;
 pub use driver::{Driver, DriverField, ProviderCapability, RateLimit, Served};
-pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderSight};
+pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderReport};
 
 /// What a provider provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProviderKind {
     /// A place where items are bought and sold.
     Marketplace = 1,
-    /// Somebody who tells prices, and sells nothing.
+    /// A source of prices that sells nothing.
     PriceSource = 2,
     /// Where the items are, and the accounts that hold them.
     GamePlatform = 3,
@@ -42,7 +42,7 @@ names! { ProviderKind, "kind of provider":
 pub enum ProviderStatus {
     /// It is.
     Enabled = 1,
-    /// A person took it out of work: nothing new is begun there, what is open is brought to its end.
+    /// Disabled by a user: nothing new is started there, open work is completed.
     Disabled = 2,
 }
 
@@ -66,7 +66,7 @@ pub struct Provider {
     pub name: Marketplace,
     /// The currency of its prices.
     pub currency: Currency,
-    /// What its driver is told, by the names that the driver gives.
+    /// The settings of its driver, by the names that the driver defines.
     pub settings: BTreeMap<Name, Description>,
     /// Whether anything is kept for its driver to show who we are.
     pub has_credentials: bool,
@@ -108,7 +108,7 @@ pub enum ProviderError {
     /// It is so already.
     #[error("a provider that is {from} cannot be {event}")]
     IllegalStep {
-        /// Where it stands.
+        /// The current status.
         from: ProviderStatus,
         /// The name of the event.
         event: &'static str,
@@ -133,7 +133,7 @@ pub struct ProviderDisabled {
 }
 
 impl Provider {
-    /// Changes what a person may change. Kind, driver, name and currency stay: what was traded there goes by them.
+    /// Changes what a user may change. Kind, driver, name and currency stay, because trades are recorded under them.
     #[must_use]
     pub fn change(self, change: ProviderChange, at: Timestamp) -> Self {
         Self {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_takes_no_step_to_where_it_stands() {
+    fn a_provider_takes_no_step_to_its_own_status() {
         let illegal = |from, event| Err(ProviderError::IllegalStep { from, event });
         assert_eq!(provider().enable(at(6)), illegal(ProviderStatus::Enabled, "enabled"));
         let disabled = provider().disable(None, at(6)).unwrap();
@@ -238,9 +238,9 @@ mod tests {
     #[test]
     fn a_change_leaves_what_it_does_not_name() {
         let settings = BTreeMap::from([(Name::new("customer").unwrap(), Description::new("desk").unwrap())]);
-        let told = provider().change(ProviderChange { settings: Some(settings.clone()), credentials: true }, at(6));
-        assert_eq!((&told.settings, told.has_credentials), (&settings, true));
-        let same = told.change(ProviderChange::default(), at(4));
+        let changed = provider().change(ProviderChange { settings: Some(settings.clone()), credentials: true }, at(6));
+        assert_eq!((&changed.settings, changed.has_credentials), (&settings, true));
+        let same = changed.change(ProviderChange::default(), at(4));
         assert_eq!((same.settings, same.has_credentials, same.updated_at), (settings, true, at(6)));
     }
 

@@ -1,4 +1,4 @@
-//! An item variant: what is priced as one. What tells its items from each other, and what they cost, is not known here.
+//! An item variant: what is priced as one. The differences and costs of its items are not known here.
 
 use std::fmt;
 

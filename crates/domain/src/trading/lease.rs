@@ -1,10 +1,8 @@
 //! Leases: which of several nodes does a part of a workspace's work.
 //!
 //! A lease has no end of its own, since the clocks of nodes differ and simulated ones jump. Its holder renews it, which raises
-//! its version, and whoever has seen it at one version for longer than it is renewed may take it. The version is the fencing
-//! token: what a holder writes is guarded by the version it holds the lease at, so that nothing of it is kept once somebody
-//! else has taken the lease.
-
+//! its version. A node that has seen it at one version for longer than the renewal interval may take it. The version is the fencing
+//! token: a holder's writes are guarded by the version of its lease, so that none is kept once another node has taken the lease.
 use std::fmt;
 
 use crate::id::{LeaseId, WorkspaceId};
@@ -19,8 +17,8 @@ pub enum Work {
         /// The node.
         Name,
     ),
-    /// Everything at one marketplace: what is bought there, what is on sale there, and what became of both. Its balance and what
-    /// is in doubt there are one whole.
+    /// Everything at one marketplace: purchases, listings, and the outcome of both. They are one lease, because its balance depends on
+    /// its uncertain orders.
     Marketplace(
         /// The marketplace.
         Marketplace,
@@ -29,7 +27,7 @@ pub enum Work {
     Inventory,
 }
 
-/// Who does a part of the work.
+/// The holder of a part of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
     /// The lease's id.
@@ -40,7 +38,7 @@ pub struct Lease {
     pub work: Work,
     /// The node that does it; `None` once it has given it up.
     pub holder: Option<Name>,
-    /// When it was taken, renewed or given up, by the clock of who did.
+    /// When it was taken, renewed or released, by the holder's clock.
     pub renewed_at: Timestamp,
 }
 

@@ -1,4 +1,4 @@
-//! What the game platform says about trades: who trades with whom, where an offer stands, where a trade stands.
+//! What the game platform reports about trades: partners, the status of an offer, the status of a trade.
 //!
 //! Its numbers are kept as it gives them; one that is not known yet is carried along and never an error.
 
@@ -33,7 +33,7 @@ impl fmt::Display for PlatformUserId {
     }
 }
 
-/// Where offers to somebody go: the person, and the token of the trade URL that lets strangers send them.
+/// The address for offers to a user: the user, and the token of the trade URL that lets strangers send them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TradeAddress {
     /// The person.

@@ -1,9 +1,8 @@
-//! A trade offer as one of our accounts sees it: who trades what with whom, for which purchase or item, where it stands, and the
-//! trade that came of it.
+//! A trade offer as one of our accounts sees it: its partner and items, its purchase or item, its status and the resulting trade.
 //!
 //! A [`TradeOffer`] can be read freely but only made by [`TradeOffer::draft`] and [`TradeOffer::first_seen`], changed by
-//! [`TradeOffer::see`] and [`TradeOffer::follow`], and read back from a store by [`TradeOffer::restore`]. Who asks the platform, and
-//! what is accepted or sent, is not known here.
+//! [`TradeOffer::see`] and [`TradeOffer::follow`], and read back from a store by [`TradeOffer::restore`]. How the platform is read,
+//! and which offers are accepted or sent, is not known here.
 
 mod following;
 mod machine;
@@ -20,7 +19,7 @@ use crate::text::{AccountName, ExternalId, MarketHashName};
 use crate::time::Timestamp;
 use crate::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 
-pub use following::OwnersStep;
+pub use following::OwnerChange;
 pub use status::TradeOfferStatus;
 
 /// Longer than any offer can be accepted, and than the platform holds any trade.
@@ -80,7 +79,7 @@ pub struct TradedAsset {
 pub struct OfferTrade {
     /// The platform's id of it.
     pub id: ExternalId,
-    /// Where it stands, by the platform's number; nothing as long as it was not looked at.
+    /// The status by the platform's number; none until it was read.
     pub status: Option<TradeStatus>,
     /// Its items: the map from old ids to new ones.
     pub assets: Vec<TradedAsset>,
@@ -94,14 +93,14 @@ pub struct OfferTrade {
 
 /// An offer as the platform shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfferSight {
+pub struct OfferReport {
     /// The platform's id of it.
     pub offer_id: ExternalId,
     /// The other side.
     pub partner: PlatformUserId,
     /// Who sent it.
     pub direction: OfferDirection,
-    /// Where it stands, by the platform's number.
+    /// The status by the platform's number.
     pub status: OfferStatus,
     /// What we would give. With nothing to receive either, the platform does not show the items at present.
     pub gives: Vec<OfferedAsset>,
@@ -141,7 +140,7 @@ pub struct TradeOfferParts {
     pub direction: OfferDirection,
     /// The platform's id of it; nothing before it was sent.
     pub offer_id: Option<ExternalId>,
-    /// Where it stands.
+    /// The current status.
     pub status: TradeOfferStatus,
     /// The platform's number for that, as it was last shown.
     pub shown: Option<OfferStatus>,
@@ -232,13 +231,13 @@ impl TradeOffer {
         self.0.offer_id.is_none()
     }
 
-    /// Whether a sight shows what this one was to be: an offer of ours to the same partner that gives the same.
-    pub fn is_shown_by(&self, sight: &OfferSight) -> bool {
+    /// Whether a report shows what this one was to be: an offer of ours to the same partner that gives the same.
+    pub fn is_shown_by(&self, report: &OfferReport) -> bool {
         let ids = |assets: &[OfferedAsset]| assets.iter().map(|asset| asset.asset_id.clone()).collect::<Vec<_>>();
-        sight.direction == self.0.direction
-            && sight.partner == self.0.partner
-            && ids(&sight.gives) == ids(&self.0.gives)
-            && sight.receives.is_empty() == self.0.receives.is_empty()
+        report.direction == self.0.direction
+            && report.partner == self.0.partner
+            && ids(&report.gives) == ids(&self.0.gives)
+            && report.receives.is_empty() == self.0.receives.is_empty()
     }
 }
 

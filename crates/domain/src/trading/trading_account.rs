@@ -7,7 +7,7 @@
 mod group;
 mod machine;
 mod readiness;
-mod sight;
+mod report;
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -22,15 +22,15 @@ use crate::time::Timestamp;
 use crate::trading::trade::{PlatformUserId, TradeAddress};
 
 pub use group::{AccountGroup, GroupChange, GroupError};
-pub use machine::{AccountError, AccountEvent, AtWork};
+pub use machine::{AccountError, AccountEvent, OpenAccountWork};
 pub(crate) use readiness::exceeded;
 pub use readiness::{Check, CheckCode, Load};
-pub use sight::AccountSight;
+pub use report::AccountReport;
 
 /// How long an authenticator has to be enrolled before the platform stops holding trades for its sake.
 pub const AUTHENTICATOR_AGE: Duration = Duration::days(7);
 
-/// Where a trading account stands.
+/// The status of a trading account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AccountStatus {
     /// Registered, and never signed in.
@@ -39,17 +39,17 @@ pub enum AccountStatus {
     Validating = 2,
     /// Gets work.
     Ready = 3,
-    /// Disturbed by limits, maintenance or a clock that is off: finishes its work, and gets no more.
+    /// Affected by limits, maintenance or a wrong clock: completes its work and gets no new work.
     Degraded = 4,
-    /// The platform does not know it any more.
+    /// The platform no longer accepts its session.
     NeedsLogin = 5,
     /// The platform restricts it until some time.
     Restricted = 6,
     /// A person took it out of work.
     Disabled = 7,
-    /// The platform has shut it out for good. Nothing follows but its removal.
+    /// The platform has banned it permanently. Only its removal can follow.
     Banned = 8,
-    /// Final: taken off the list.
+    /// Final: removed.
     Removed = 9,
 }
 
@@ -155,7 +155,7 @@ pub struct AccountHealth {
     pub inventory_count: u32,
     /// Whether the platform's API key of the account is the one that we made: another one is the mark of a thief.
     pub is_api_key_ours: bool,
-    /// The money at its disposal, where that is told.
+    /// Its available money, where it is reported.
     pub balance: Option<Cents>,
 }
 
@@ -216,9 +216,9 @@ pub struct AccountParts {
     pub limits: AccountLimits,
     /// Whether anything is kept for it to sign in by.
     pub has_secrets: bool,
-    /// Where it stands.
+    /// The current status.
     pub status: AccountStatus,
-    /// What was said of where it stands.
+    /// The reason of the status.
     pub status_reason: Option<Description>,
     /// The platform's last restriction; over once its time is.
     pub lock: Option<AccountLock>,
@@ -305,18 +305,18 @@ impl TradingAccount {
         }))
     }
 
-    /// The same account, which a group or an assignment names since `at`: whoever decided on it before has to look again.
+    /// Returns the same account, which a group or an assignment names since `at`: earlier decisions about it must be made again.
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self(AccountParts { updated_at: at.max(self.0.updated_at), ..self.0 })
     }
 
-    /// Whether `health` tells anything else than what is known, but for when it was seen.
+    /// Whether `health` differs from the known health in more than its time.
     pub fn is_otherwise(&self, health: &AccountHealth) -> bool {
         self.0.health.is_none_or(|known| AccountHealth { seen_at: health.seen_at, ..known } != *health)
     }
 
-    /// Whether `health` tells anything that is newer than what is known.
+    /// Whether `health` contains anything newer than the known health.
     pub fn is_news(&self, health: &AccountHealth) -> bool {
         self.0.health.is_none_or(|known| known.seen_at < health.seen_at)
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use proptest::prelude::*;
 use time::Duration;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty, Staff};
+use tradepost_domain::contracts::assignment::{AccountPool, Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::id::Id;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
@@ -13,7 +13,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
-    AccountRole, AccountSight, AccountStatus, AtWork, CheckCode, GroupError, Load, LockReason, NewAccount,
+    AccountReport, AccountRole, AccountStatus, CheckCode, GroupError, Load, LockReason, NewAccount, OpenAccountWork,
     TradingAccount,
 };
 
@@ -52,7 +52,7 @@ fn events() -> [AccountEvent; 11] {
         AccountEvent::Disabled,
         AccountEvent::Enabled,
         AccountEvent::Banned,
-        AccountEvent::Removed(AtWork::default()),
+        AccountEvent::Removed(OpenAccountWork::default()),
     ]
 }
 
@@ -96,19 +96,19 @@ proptest! {
     }
 }
 
-/// What each sight leads to, from where a machine would not be left by a person's decision or for good.
+/// The step of each report, except from states that only a user's decision ends, or nothing.
 #[test]
 fn what_is_seen_of_an_account_leads_it_there_by_legal_steps_and_once() {
-    let restricted = AccountSight::Restricted(lock(50));
-    let led = |account: &TradingAccount, seen: AccountSight, hour: i64| {
+    let restricted = AccountReport::Restricted(lock(50));
+    let led = |account: &TradingAccount, seen: AccountReport, hour: i64| {
         let steps = account.steps_to(seen, at(hour));
         steps.into_iter().fold(account.clone(), |account, step| account.apply(step, None, at(hour)).unwrap())
     };
     let reached = [
-        (AccountSight::Works, AccountStatus::Ready),
+        (AccountReport::Works, AccountStatus::Ready),
         (restricted, AccountStatus::Restricted),
-        (AccountSight::ShutOut, AccountStatus::Banned),
-        (AccountSight::SignedOut, AccountStatus::NeedsLogin),
+        (AccountReport::ShutOut, AccountStatus::Banned),
+        (AccountReport::SignedOut, AccountStatus::NeedsLogin),
     ];
     let signed_in = [AccountEvent::SigningIn, AccountEvent::SignedIn];
     let [signing_in, in_work] = [after(&signed_in[..1]), after(&signed_in)];
@@ -119,19 +119,19 @@ fn what_is_seen_of_an_account_leads_it_there_by_legal_steps_and_once() {
         for (seen, status) in reached {
             let after = led(&account, seen, 2);
             assert_eq!(after.status, status, "{seen:?} of {}", account.status);
-            assert_eq!(after.steps_to(seen, at(2)), [], "{seen:?} is told once");
+            assert_eq!(after.steps_to(seen, at(2)), [], "{seen:?} is reported once");
         }
     }
-    assert_eq!(led(&in_work, AccountSight::Limited, 2).status, AccountStatus::Degraded);
-    assert_eq!(led(&held, AccountSight::Works, 29).status, AccountStatus::Restricted, "its time is not over");
-    assert_eq!(led(&held, AccountSight::Works, 30).status, AccountStatus::Ready);
+    assert_eq!(led(&in_work, AccountReport::Limited, 2).status, AccountStatus::Degraded);
+    assert_eq!(led(&held, AccountReport::Works, 29).status, AccountStatus::Restricted, "its time is not over");
+    assert_eq!(led(&held, AccountReport::Works, 30).status, AccountStatus::Ready);
     assert_eq!(led(&held, restricted, 2).lock, Some(lock(50)), "it lasts longer");
-    assert_eq!(led(&held, AccountSight::SignedOut, 31).status, AccountStatus::Restricted);
+    assert_eq!(led(&held, AccountReport::SignedOut, 31).status, AccountStatus::Restricted);
     let disabled = in_work.apply(AccountEvent::Disabled, None, at(1)).unwrap();
-    for seen in [AccountSight::Works, restricted, AccountSight::Limited, AccountSight::SignedOut] {
+    for seen in [AccountReport::Works, restricted, AccountReport::Limited, AccountReport::SignedOut] {
         assert_eq!(disabled.steps_to(seen, at(2)), [], "a person decides");
     }
-    assert_eq!(led(&disabled, AccountSight::ShutOut, 2).status, AccountStatus::Banned);
+    assert_eq!(led(&disabled, AccountReport::ShutOut, 2).status, AccountStatus::Banned);
 }
 
 #[test]
@@ -173,33 +173,33 @@ fn a_restriction_ends_when_its_time_is_over_and_outlasts_being_disabled() {
 fn an_account_is_removed_once_nothing_hangs_on_it() {
     let remove = |left| account(1).apply(AccountEvent::Removed(left), None, at(1));
     for left in [
-        AtWork { purchases: 1, ..AtWork::default() },
-        AtWork { items: 1, ..AtWork::default() },
-        AtWork { offers: 1, ..AtWork::default() },
+        OpenAccountWork { purchases: 1, ..OpenAccountWork::default() },
+        OpenAccountWork { items: 1, ..OpenAccountWork::default() },
+        OpenAccountWork { offers: 1, ..OpenAccountWork::default() },
     ] {
         assert_eq!(remove(left), Err(AccountError::StillAtWork(left)));
     }
-    let assigned = AtWork { assignments: 2, ..AtWork::default() };
+    let assigned = OpenAccountWork { assignments: 2, ..OpenAccountWork::default() };
     assert_eq!(remove(assigned), Err(AccountError::Assigned { assignments: 2 }));
-    let removed = remove(AtWork::default()).unwrap();
+    let removed = remove(OpenAccountWork::default()).unwrap();
     assert!(!removed.has_secrets, "nothing is kept for who has left");
     assert_eq!(removed.clone().change(AccountChange::default(), at(2)), Err(AccountGone));
     assert_eq!(removed.seen(healthy(), at(2)), Err(AccountGone));
 }
 
 #[test]
-fn what_is_told_again_changes_nothing() {
+fn a_repeated_report_changes_nothing() {
     let signed_in = ready(1);
-    assert!(signed_in.stands_after(AccountEvent::SignedIn) && !signed_in.stands_after(AccountEvent::SessionLost));
+    assert!(signed_in.has_reached(AccountEvent::SignedIn) && !signed_in.has_reached(AccountEvent::SessionLost));
     let restricted = after(&[AccountEvent::SigningIn, AccountEvent::Restricted(lock(30))]);
-    assert!(restricted.stands_after(AccountEvent::Restricted(lock(30))));
-    assert!(!restricted.stands_after(AccountEvent::Restricted(lock(31))), "it lasts longer");
+    assert!(restricted.has_reached(AccountEvent::Restricted(lock(30))));
+    assert!(!restricted.has_reached(AccountEvent::Restricted(lock(31))), "it lasts longer");
     assert!(!signed_in.is_news(&healthy()), "as old as what is known");
     assert!(signed_in.is_news(&AccountHealth { seen_at: at(2), ..healthy() }));
 }
 
 #[test]
-fn every_check_is_told_and_an_account_is_ready_if_all_hold() {
+fn every_check_is_reported_and_an_account_is_ready_if_all_hold() {
     let account = ready(1);
     let failed = |account: &TradingAccount| -> Vec<_> {
         let checks = account.readiness(at(2));
@@ -231,12 +231,12 @@ fn a_balance_matters_where_a_least_one_is_asked_for_and_to_who_buys() {
     let account = ready(1).change(change, at(1)).unwrap();
     let with =
         |cents| account.clone().seen(AccountHealth { balance: Cents::new(cents).ok(), ..healthy() }, at(1)).unwrap();
-    let hindrance =
-        |account: &TradingAccount, role| account.hindrance(role, Load::default(), at(2)).map(|check| check.code);
-    assert_eq!(hindrance(&account, AccountRole::Buy), Some(CheckCode::Balance));
-    assert_eq!(hindrance(&with(499), AccountRole::Buy), Some(CheckCode::Balance));
-    assert_eq!(hindrance(&with(500), AccountRole::Buy), None);
-    assert_eq!(hindrance(&with(499), AccountRole::Sell), None);
+    let blocked_by =
+        |account: &TradingAccount, role| account.blocked_by(role, Load::default(), at(2)).map(|check| check.code);
+    assert_eq!(blocked_by(&account, AccountRole::Buy), Some(CheckCode::Balance));
+    assert_eq!(blocked_by(&with(499), AccountRole::Buy), Some(CheckCode::Balance));
+    assert_eq!(blocked_by(&with(500), AccountRole::Buy), None);
+    assert_eq!(blocked_by(&with(499), AccountRole::Sell), None);
 }
 
 #[test]
@@ -271,7 +271,7 @@ impl Pool {
             workspace_id: Id::from_bytes([1; 16]),
             pool_id: Id::from_bytes([3; 16]),
             assignee,
-            duty: Duty { roles: [AccountRole::Buy].into(), priority, max_open_purchases, max_items },
+            terms: AssignmentTerms { roles: [AccountRole::Buy].into(), priority, max_open_purchases, max_items },
             created_at: at(0),
             updated_at: at(0),
         });
@@ -279,15 +279,15 @@ impl Pool {
 
     /// The accounts in order with what keeps each.
     fn asked(&self, role: AccountRole) -> Vec<(String, Option<CheckCode>)> {
-        let staff = Staff {
+        let accounts = AccountPool {
             assignments: &self.assignments,
             groups: &self.groups,
             accounts: &self.accounts,
             loads: &self.loads,
         };
         let name = |name: &Text<64>| name.to_string();
-        let candidates = staff.candidates(role, at(2)).into_iter();
-        candidates.map(|one| (name(&one.name), one.hindrance.map(|check| check.code))).collect()
+        let candidates = accounts.candidates(role, at(2)).into_iter();
+        candidates.map(|one| (name(&one.name), one.blocked_by.map(|check| check.code))).collect()
     }
 }
 
@@ -308,7 +308,7 @@ fn accounts_are_asked_by_priority_then_by_what_they_have_in_hand_each_once() {
     let idle = ("trader-4".to_owned(), Some(CheckCode::Status));
     assert_eq!(pool.asked(AccountRole::Buy), [named("trader-2"), named("trader-3"), idle.clone(), named("trader-1")]);
     assert_eq!(pool.asked(AccountRole::Sell), [], "nobody is assigned to it");
-    // The first of its assignments lets it do no more, the other one does.
+    // The first of its assignments is at its limit, the other one is not.
     pool.assign(Assignee::Account(pool.accounts[0].id), 1, (Some(2), None));
     assert_eq!(pool.asked(AccountRole::Buy).last(), Some(&named("trader-1")));
     pool.assign(Assignee::Account(pool.accounts[2].id), 1, (None, Some(0)));

@@ -1,4 +1,4 @@
-//! What stops a contract: purchases that fail one after the other, the losses of a day, and prices that nobody tells any more.
+//! The breakers of a contract: purchases that fail one after the other, the losses of a day, and outdated prices.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ fn undelivered() -> Purchase {
 }
 
 #[test]
-fn as_many_failures_in_a_row_as_that_stop_a_contract_and_a_delivery_begins_the_row_anew() {
+fn the_maximum_of_failures_in_a_row_stops_a_contract_and_a_delivery_resets_the_row() {
     let failed = |number| vec![refused(FailureCode::Other); number];
     assert!(is_failing(&failed(FAILURES_IN_A_ROW)));
     assert!(!is_failing(&failed(FAILURES_IN_A_ROW - 1)));
@@ -98,7 +98,7 @@ fn only_a_step_that_loses_is_held_against_the_limit_of_a_contract_that_buys() {
     assert_eq!(drafted(Terms::Selling(selling())).loss_limit(-1), None);
 }
 
-/// A contract at work that lets prices be a minute old.
+/// An active contract that lets prices be a minute old.
 fn by_values(terms: Terms, sources: &[&str]) -> Contract {
     let sources = sources.iter().map(|source| text(source)).collect();
     let reference = PriceReference { sources, max_age_seconds: 60, ..PriceReference::default() };

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use tradepost_domain::contracts::chain::{
-    AssetIdLink, ChainError, ChainLaw, ChainOwner, Evidence, NewLink, Source, Tip, verify,
+    AssetIdLink, ChainError, ChainHead, ChainLaw, ChainOwner, Evidence, NewLink, Source, verify,
 };
 
 use crate::given::{asset, at, id, text};
@@ -18,14 +18,14 @@ const OWNER: ChainOwner = ChainOwner {
 #[derive(Debug, Clone)]
 struct Chain {
     links: Vec<AssetIdLink>,
-    tip: Tip,
+    head: ChainHead,
 }
 
 impl Chain {
     fn start(source: Source) -> Self {
         let evidence = Evidence { asset_id: asset(1), source, source_id: text("start") };
         let first = NewLink::first(evidence, at(0)).unwrap();
-        Self { tip: Tip::of_first(&first), links: vec![first.of(OWNER, id(0))] }
+        Self { head: ChainHead::of_first(&first), links: vec![first.of(OWNER, id(0))] }
     }
 
     /// Appends as a store does: the same evidence is found first.
@@ -35,14 +35,14 @@ impl Chain {
                 return Ok(());
             }
         }
-        let link = self.tip.next(evidence, None, at(seconds))?;
-        self.tip = self.tip.after(&link);
+        let link = self.head.next(evidence, None, at(seconds))?;
+        self.head = self.head.after(&link);
         self.links.push(link.of(OWNER, id(0)));
         Ok(())
     }
 
     fn problems(&self) -> Vec<String> {
-        verify(&self.links, OWNER, &self.tip).iter().map(ToString::to_string).collect()
+        verify(&self.links, OWNER, &self.head).iter().map(ToString::to_string).collect()
     }
 }
 
@@ -72,9 +72,9 @@ fn any_chain() -> impl Strategy<Value = Chain> {
 }
 
 /// The table of legal successors, written down a second time.
-fn successors(tip: Source) -> &'static [Source] {
+fn successors(head: Source) -> &'static [Source] {
     use Source::{Inventory, PurchaseReversal, PurchaseTrade, SaleListing, SaleReturn, SaleTrade, Transfer};
-    match tip {
+    match head {
         Source::Listing => &[PurchaseTrade],
         PurchaseTrade | Inventory | Transfer | Source::Import | SaleReturn => {
             &[Inventory, Transfer, SaleListing, SaleTrade, PurchaseReversal]
@@ -87,9 +87,9 @@ fn successors(tip: Source) -> &'static [Source] {
 
 #[test]
 fn a_source_follows_exactly_its_legal_predecessors() {
-    for tip in Source::ALL {
+    for head in Source::ALL {
         for next in Source::ALL {
-            assert_eq!(next.may_follow(*tip), successors(*tip).contains(next), "{next} after {tip}");
+            assert_eq!(next.may_follow(*head), successors(*head).contains(next), "{next} after {head}");
         }
     }
 }
@@ -140,7 +140,7 @@ fn a_resold_item_does_not_go_back_to_its_seller() {
 #[test]
 fn a_chain_without_links_is_a_problem() {
     let chain = Chain::start(Source::Listing);
-    let problems = verify(&[], OWNER, &chain.tip);
+    let problems = verify(&[], OWNER, &chain.head);
     assert_eq!(problems.first().map(|problem| &problem.law), Some(&ChainLaw::Empty));
 }
 
@@ -148,7 +148,7 @@ fn a_chain_without_links_is_a_problem() {
 type Breach = (fn(&mut Chain), &'static str);
 
 #[test]
-fn each_law_is_told_by_its_own_words() {
+fn each_law_is_reported_in_its_own_words() {
     let cases: [Breach; 10] = [
         (|chain| chain.links[1].step = 7, "step 1: the link is numbered 7"),
         (|chain| chain.links[3].previous = None, "step 3: the previous asset id is none, the step before has 2"),
@@ -163,7 +163,7 @@ fn each_law_is_told_by_its_own_words() {
         (|chain| chain.links[1].inventory_item_id = id(9), "step 1: the link belongs to another inventory item"),
         (|chain| chain.links[2].purchase_id = id(9), "step 2: the link belongs to another purchase"),
         (
-            |chain| chain.tip.asset_id = asset(7),
+            |chain| chain.head.asset_id = asset(7),
             "step 3: the item says that its current asset id is 7, the chain says 2",
         ),
     ];
@@ -182,7 +182,7 @@ fn a_stored_chain_with_a_wrong_beginning_is_a_problem() {
     let mut chain = Chain::start(Source::Listing);
     chain.append(evidence(2, Source::PurchaseTrade, "bought"), 1).unwrap();
     chain.links.remove(0);
-    let laws: Vec<_> = verify(&chain.links, OWNER, &chain.tip).into_iter().map(|problem| problem.law).collect();
+    let laws: Vec<_> = verify(&chain.links, OWNER, &chain.head).into_iter().map(|problem| problem.law).collect();
     assert!(laws.contains(&ChainLaw::WrongStart { found: Source::PurchaseTrade }), "{laws:?}");
 }
 
@@ -191,7 +191,7 @@ fn a_stored_reversal_of_an_imported_item_is_a_problem() {
     let mut chain = Chain::start(Source::Import);
     chain.append(evidence(2, Source::Inventory, "seen"), 1).unwrap();
     chain.links[1].source = Source::PurchaseReversal;
-    chain.tip.source = Source::PurchaseReversal;
+    chain.head.source = Source::PurchaseReversal;
     assert_eq!(chain.problems(), ["step 1: the purchase of an item that was not bought is reversed"]);
 }
 
@@ -229,8 +229,8 @@ proptest! {
 
     #[test]
     fn only_the_next_step_can_be_expected(chain in any_chain(), fact in any_evidence(), expected in 0..70_u32) {
-        let next = chain.tip.step + 1;
-        let decided = chain.tip.next(fact, Some(expected), at(60));
+        let next = chain.head.step + 1;
+        let decided = chain.head.next(fact, Some(expected), at(60));
         prop_assert_eq!(decided == Err(ChainError::StaleStep { expected, next }), expected != next);
     }
 
@@ -240,14 +240,14 @@ proptest! {
         chain.append(evidence(2, Source::PurchaseTrade, "bought"), 1)?;
         chain.append(evidence(1, Source::PurchaseReversal, "rollback"), 2)?;
         let refused = ChainError::IllegalSuccessor { after: Source::PurchaseReversal, given: fact.source };
-        prop_assert_eq!(chain.tip.next(fact, None, at(60)), Err(refused));
+        prop_assert_eq!(chain.head.next(fact, None, at(60)), Err(refused));
     }
 
     #[test]
     fn a_clock_that_runs_behind_does_not_turn_time_back(chain in any_chain(), seconds in -100..100_i64) {
         let mut longer = chain.clone();
         if longer.append(evidence(50, Source::Inventory, "seen"), seconds).is_ok() {
-            prop_assert_eq!(longer.tip.at, chain.tip.at.max(at(seconds)));
+            prop_assert_eq!(longer.head.at, chain.head.at.max(at(seconds)));
         }
     }
 
@@ -273,7 +273,7 @@ enum Tampering {
     MovedToOtherWorkspace(Index),
     MovedToOtherItem(Index),
     MovedToOtherPurchase(Index),
-    TipMoved(fn(&mut Tip)),
+    HeadMoved(fn(&mut ChainHead)),
 }
 
 fn any_tampering() -> impl Strategy<Value = Tampering> {
@@ -291,11 +291,11 @@ fn any_tampering() -> impl Strategy<Value = Tampering> {
         Tampering::MovedToOtherPurchase,
     ]);
     let at_tip = select(vec![
-        Tampering::TipMoved(|tip| tip.step += 1),
-        Tampering::TipMoved(|tip| tip.asset_id = asset(99)),
-        Tampering::TipMoved(|tip| tip.source = other_source(tip.source)),
-        Tampering::TipMoved(|tip| tip.origin = other_source(tip.origin)),
-        Tampering::TipMoved(|tip| tip.at = at(-99)),
+        Tampering::HeadMoved(|head| head.step += 1),
+        Tampering::HeadMoved(|head| head.asset_id = asset(99)),
+        Tampering::HeadMoved(|head| head.source = other_source(head.source)),
+        Tampering::HeadMoved(|head| head.origin = other_source(head.origin)),
+        Tampering::HeadMoved(|head| head.at = at(-99)),
     ]);
     prop_oneof![4 => (at_link, any::<Index>()).prop_map(|(kind, which)| kind(which)), 1 => at_tip]
 }
@@ -320,18 +320,18 @@ impl Tampering {
             }
             Self::EvidenceCopied(which) => {
                 let mut copy = which.get(links).clone();
-                copy.step = chain.tip.step + 1;
+                copy.step = chain.head.step + 1;
                 links.push(copy);
             }
             Self::TimeChanged(which) => {
-                // The first link later than all others; if it is the only one, only the item can tell.
+                // The first link later than all others; if it is the only one, only the item shows it.
                 let link = which.get_mut(links);
                 link.created_at = at(if link.step == 0 { 99 } else { -99 });
             }
             Self::MovedToOtherWorkspace(which) => which.get_mut(links).workspace_id = id(9),
             Self::MovedToOtherItem(which) => which.get_mut(links).inventory_item_id = id(9),
             Self::MovedToOtherPurchase(which) => which.get_mut(links).purchase_id = id(9),
-            Self::TipMoved(change) => change(&mut chain.tip),
+            Self::HeadMoved(change) => change(&mut chain.head),
         }
     }
 }

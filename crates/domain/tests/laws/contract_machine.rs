@@ -386,10 +386,10 @@ fn settled(mut contract: Contract) -> Contract {
 }
 
 fn sum(purchases: &[Purchase]) -> Counters {
-    purchases.iter().map(Purchase::footprint).fold(Counters::default(), |sum, footprint| Counters {
-        filled_quantity: sum.filled_quantity + footprint.filled_quantity,
-        open_quantity: sum.open_quantity + footprint.open_quantity,
-        spent: sum.spent.plus(footprint.spent).unwrap(),
-        reserved: sum.reserved.plus(footprint.reserved).unwrap(),
+    purchases.iter().map(Purchase::counter_delta).fold(Counters::default(), |sum, delta| Counters {
+        filled_quantity: sum.filled_quantity + delta.filled_quantity,
+        open_quantity: sum.open_quantity + delta.open_quantity,
+        spent: sum.spent.plus(delta.spent).unwrap(),
+        reserved: sum.reserved.plus(delta.reserved).unwrap(),
     })
 }

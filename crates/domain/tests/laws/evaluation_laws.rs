@@ -20,7 +20,7 @@ use crate::known::{
 };
 use crate::offers::{NAMES, listings, redline};
 
-/// The rules of buying, in the order in which they are told.
+/// The rules of buying, in the order in which they are reported.
 const RULES: [Rule; 18] = [
     Rule::ContractActive,
     Rule::ContractPeriod,
@@ -44,7 +44,7 @@ const RULES: [Rule; 18] = [
 
 proptest! {
     #[test]
-    fn every_rule_is_told_once_and_a_listing_is_bought_if_all_are_met(
+    fn every_rule_is_reported_once_and_a_listing_is_bought_if_all_are_met(
         listing in listings(), most in 1..9_i64, ask in 1..20_i64, days in prop::option::of(0..9_u32),
     ) {
         let terms = BuyingTerms {
@@ -52,8 +52,8 @@ proptest! {
         };
         let known = Known { quotes: quotes(&[ask, ask]), ..Known::default() };
         let evaluation = known.evaluate(&contract(terms), &listing).unwrap();
-        let told: Vec<Rule> = evaluation.reasons.iter().map(|reason| reason.rule).collect();
-        prop_assert_eq!(told, RULES);
+        let rules: Vec<Rule> = evaluation.reasons.iter().map(|reason| reason.rule).collect();
+        prop_assert_eq!(rules, RULES);
         prop_assert_eq!(evaluation.decision == Decision::Buy, evaluation.failed().next().is_none());
     }
 
@@ -68,7 +68,7 @@ proptest! {
 }
 
 #[test]
-fn what_meets_every_rule_is_bought_and_its_sums_are_told() {
+fn a_listing_that_meets_every_rule_is_bought_and_its_figures_are_reported() {
     let evaluation = Known::default().evaluate(&contract(buying()), &listing()).unwrap();
     assert_eq!((evaluation.decision, evaluation.failed().count()), (Decision::Buy, 0));
     assert_eq!((evaluation.fair_value, evaluation.confidence), (Some(cents(1_300)), Some(share_of(8_750))));
@@ -88,8 +88,8 @@ fn only_a_contract_at_work_buys() {
     let parts = contract(buying()).into_parts();
     let paused = Contract::restore(ContractParts { status: ContractStatus::Paused, ..parts }).unwrap();
     let (actual, limit) = (Figure::Status(ContractStatus::Paused), Figure::Status(ContractStatus::Active));
-    let told = Known::default().reason(&paused, Rule::ContractActive);
-    assert_eq!(told, reason(Rule::ContractActive, false, Some(actual), Some(limit)));
+    let found = Known::default().reason(&paused, Rule::ContractActive);
+    assert_eq!(found, reason(Rule::ContractActive, false, Some(actual), Some(limit)));
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn a_contract_buys_from_its_start_until_its_end() {
     let starts_at = Some(at(4_000));
     let contract = active(ContractDraft { starts_at, ..draft(Terms::Buying(buying())) });
     for (now, limit) in [(3_999, Some(4_000)), (4_000, None), (9_999, None), (10_000, Some(10_000))] {
-        let told = Known { at: now, ..Known::default() }.reason(&contract, Rule::ContractPeriod);
+        let found = Known { at: now, ..Known::default() }.reason(&contract, Rule::ContractPeriod);
         let expected = reason(
             Rule::ContractPeriod,
             limit.is_none(),
             Some(Figure::Time(at(now))),
             Some(Figure::Time(at(limit.unwrap_or(10_000)))),
         );
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
     }
 }
 
@@ -166,15 +166,15 @@ fn a_contract_is_judged_by_its_own_filter_set_or_buys_nothing() {
 #[test]
 fn a_contract_works_on_the_marketplaces_that_it_names() {
     let elsewhere = Known { marketplace: text("bazaar"), ..Known::default() };
-    let told = elsewhere.reason(&contract(buying()), Rule::Marketplace);
+    let found = elsewhere.reason(&contract(buying()), Rule::Marketplace);
     let here = |name| Some(Figure::Marketplaces(vec![text(name)]));
-    assert_eq!(told, reason(Rule::Marketplace, false, here("bazaar"), here("sim")));
+    assert_eq!(found, reason(Rule::Marketplace, false, here("bazaar"), here("sim")));
     let anywhere = active(ContractDraft { marketplaces: Vec::new(), ..draft(Terms::Buying(buying())) });
     assert_eq!(elsewhere.failed(&anywhere), []);
 }
 
 #[test]
-fn a_seller_of_whom_nothing_is_told_completes_nothing() {
+fn a_seller_without_figures_meets_no_minimum_of_success() {
     let contract = contract(BuyingTerms { min_seller_success: Some(share_of(9_000)), ..buying() });
     let sold_by = |seller_success| {
         let offered = Listing { seller_success, ..listing() };
@@ -268,9 +268,9 @@ fn what_no_game_protects_loses_no_days() {
 #[test]
 fn a_discount_is_what_it_costs_less_than_its_value() {
     let least = |points| contract(BuyingTerms { min_discount: Some(share_of(points)), ..buying() });
-    let told = |points| Known::default().reason(&least(points), Rule::Discount);
-    assert_eq!(told(2_269), held(Rule::Discount, true, points(2_269), points(2_269)));
-    assert_eq!(told(2_270), held(Rule::Discount, false, points(2_269), points(2_270)));
+    let found = |points| Known::default().reason(&least(points), Rule::Discount);
+    assert_eq!(found(2_269), held(Rule::Discount, true, points(2_269), points(2_269)));
+    assert_eq!(found(2_270), held(Rule::Discount, false, points(2_269), points(2_270)));
 }
 
 #[test]
@@ -287,8 +287,8 @@ fn a_margin_is_what_is_left_where_most_is_left() {
 #[test]
 fn a_variant_that_hardly_sells_is_left() {
     let contract = contract(BuyingTerms { min_liquidity_score: Some(50), ..buying() });
-    let told = Known::default().reason(&contract, Rule::Liquidity);
-    assert_eq!(told, reason(Rule::Liquidity, false, Some(Figure::Score(40)), Some(Figure::Score(50))));
+    let found = Known::default().reason(&contract, Rule::Liquidity);
+    assert_eq!(found, reason(Rule::Liquidity, false, Some(Figure::Score(40)), Some(Figure::Score(50))));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn has(feature: Feature, of: &Features, listing: &Listing) -> Option<bool> {
     Some(rules.judge(listing).is_ok())
 }
 
-/// Each rule that is there, in the order in which they are told, with whether the listing meets it by itself.
+/// Each rule that is there, in the order in which they are reported, with whether the listing meets it by itself.
 fn each_alone(parts: &RuleParts, listing: &Listing) -> Vec<(FailedRule, bool)> {
     let excluded = Feature::ALL
         .iter()
@@ -65,7 +65,7 @@ fn one_by_one(names: &Values<MarketHashName>) -> impl Iterator<Item = Features> 
 
 proptest! {
     #[test]
-    fn a_listing_meets_all_rules_or_the_first_that_it_does_not_meet_is_told((parts, rules) in rules(), listing in listings()) {
+    fn a_listing_meets_all_rules_or_fails_the_first_that_it_does_not_meet((parts, rules) in rules(), listing in listings()) {
         let first = each_alone(&parts, &listing).into_iter().find(|(_, met)| !met).map(|(rule, _)| rule);
         prop_assert_eq!(rules.judge(&listing).err(), first);
     }
@@ -83,8 +83,8 @@ proptest! {
             if has(*feature, &parts.features, &listing) == Some(true) {
                 let exclude = alone(*feature, &parts.features);
                 let rules = Rules::new(RuleParts { exclude, ..parts.clone() });
-                let told = rules.map(|rules| rules.judge(&listing));
-                prop_assert_eq!(told, Ok(Err(FailedRule::Excluded(*feature))));
+                let judged = rules.map(|rules| rules.judge(&listing));
+                prop_assert_eq!(judged, Ok(Err(FailedRule::Excluded(*feature))));
             }
         }
     }

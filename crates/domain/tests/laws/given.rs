@@ -33,7 +33,7 @@ pub(crate) fn id<K>(number: u8) -> Id<K> {
     Id::from_bytes([number; 16])
 }
 
-/// On sale for nobody's contract.
+/// On sale for no contract.
 pub(crate) fn sale_place() -> SalePlace {
     SalePlace { marketplace: text("sim"), contract_id: None }
 }

@@ -4,7 +4,7 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{APPROVED_BUY_LIFETIME, HELD_FOR, LOOKS, UNSERVED_LIFETIME, WithdrawalCause};
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentResult, IntentStatus, IntentTerms, ItemTarget,
+    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentResult, IntentStatus, IntentTerms, ItemTarget,
     ListingTarget, Moment, Target,
 };
 use tradepost_domain::time::Timestamp;
@@ -29,7 +29,7 @@ fn terms() -> IntentTerms {
             platform_fee: cents(50),
             max_buy_price: cents(1_200),
         }),
-        grounds: Grounds::default(),
+        basis: DecisionBasis::default(),
         approval_mode: ApprovalMode::Manual,
     }
 }
@@ -102,7 +102,7 @@ fn the_steps_of_an_intent_are_exactly_those_of_its_table() {
 }
 
 #[test]
-fn what_a_person_or_a_check_says_is_told_with_the_step() {
+fn the_words_of_a_person_or_a_check_are_recorded_with_the_step() {
     let said: Vec<_> = events().iter().map(|event| event.said().map(str::to_owned)).collect();
     let person = Some("not needed");
     let expected = [

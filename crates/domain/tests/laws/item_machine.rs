@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
 use tradepost_domain::contracts::inventory_item::{
-    InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError, Sighting,
+    AssetEvidence, InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError,
 };
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::markets::exchange::ExchangeRate;
@@ -19,8 +19,8 @@ fn euro(micros: i64) -> Option<ExchangeRate> {
     ExchangeRate::new(Currency::new("EUR").unwrap(), micros, at(0)).ok()
 }
 
-fn seen(number: u64, source_id: &str) -> Sighting {
-    Sighting { asset_id: asset(number), source_id: text(source_id) }
+fn seen(number: u64, source_id: &str) -> AssetEvidence {
+    AssetEvidence { asset_id: asset(number), source_id: text(source_id) }
 }
 
 fn proceeds() -> Proceeds {
@@ -213,10 +213,10 @@ fn an_appended_fact_moves_an_item_as_its_event_would() {
 #[test]
 fn an_item_is_received_with_the_first_two_links() {
     let (item, links) = item();
-    let told: Vec<_> =
+    let facts: Vec<_> =
         links.iter().map(|link| (link.step, link.source, link.source_id.as_str(), link.asset_id.as_str())).collect();
-    assert_eq!(told, [(0, Source::Listing, "listing-1", "100"), (1, Source::PurchaseTrade, "trade-1", "101")]);
-    assert_eq!(verify(&links, item.chain_owner(), &item.tip), []);
+    assert_eq!(facts, [(0, Source::Listing, "listing-1", "100"), (1, Source::PurchaseTrade, "trade-1", "101")]);
+    assert_eq!(verify(&links, item.chain_owner(), &item.head), []);
     assert_eq!((item.buy_price, item.current_asset_id()), (cents(990), &asset(101)));
 }
 
@@ -336,7 +336,7 @@ proptest! {
             prop_assert!(item.is_live(), "{} is final, yet became {}", item.status, after.status);
             prop_assert_eq!(given_once(&after), given_once(&item));
             links.extend(link);
-            prop_assert_eq!(verify(&links, after.chain_owner(), &after.tip), []);
+            prop_assert_eq!(verify(&links, after.chain_owner(), &after.head), []);
             prop_assert_eq!(InventoryItem::restore(after.clone().into_parts()), Ok(after.clone()));
             item = after;
         }

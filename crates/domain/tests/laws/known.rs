@@ -2,7 +2,7 @@
 
 use tradepost_domain::contracts::contract::{BasisPoints, BuyingTerms, Contract, ContractDraft, Terms};
 use tradepost_domain::contracts::evaluation::{
-    Activity, Circumstances, Evaluation, Figure, Holding, Prospect, Reason, Rule, evaluate_item, evaluate_listing,
+    Activity, Circumstances, Evaluation, Figure, Holding, ListingContext, Reason, Rule, evaluate_item, evaluate_listing,
 };
 use tradepost_domain::contracts::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Values};
 use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
@@ -56,8 +56,8 @@ impl Known {
     }
 
     pub(crate) fn evaluate(&self, contract: &Contract, listing: &Listing) -> Option<Evaluation> {
-        let prospect = Prospect { listing, exits: &self.exits, activity: self.activity };
-        evaluate_listing(contract, &prospect, &self.circumstances())
+        let context = ListingContext { listing, exits: &self.exits, activity: self.activity };
+        evaluate_listing(contract, &context, &self.circumstances())
     }
 
     pub(crate) fn evaluate_item(&self, contract: &Contract, holding: &Holding<'_>) -> Option<Evaluation> {
@@ -132,7 +132,7 @@ pub(crate) fn reason(rule: Rule, passed: bool, actual: Option<Figure>, limit: Op
     Reason { rule, passed, actual, limit }
 }
 
-/// A reason of which both are told.
+/// A reason with a finding and a limit.
 pub(crate) fn held(rule: Rule, passed: bool, actual: Figure, limit: Figure) -> Reason {
     reason(rule, passed, Some(actual), Some(limit))
 }

@@ -183,9 +183,9 @@ fn refunded(amount: i64) -> Purchase {
 }
 
 #[test]
-fn what_is_refunded_beyond_the_cost_is_profit_and_what_is_not_is_given_up() {
-    let stands = |amount| standing(&refunded(amount), &[]).unwrap().0;
-    assert_eq!(stands(1_100), legs(&[(Account::Available, 60), (Account::RealisedPnl, -60)]));
-    assert_eq!(stands(1_000), legs(&[(Account::Available, -40), (Account::WriteOffs, 40)]));
-    assert!(stands(1_040).is_empty());
+fn a_refund_beyond_the_cost_is_profit_and_a_missing_one_is_written_off() {
+    let sums = |amount| standing(&refunded(amount), &[]).unwrap().0;
+    assert_eq!(sums(1_100), legs(&[(Account::Available, 60), (Account::RealisedPnl, -60)]));
+    assert_eq!(sums(1_000), legs(&[(Account::Available, -40), (Account::WriteOffs, 40)]));
+    assert!(sums(1_040).is_empty());
 }

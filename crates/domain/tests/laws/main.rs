@@ -1,4 +1,4 @@
-//! The laws of the trading records, held against random lives.
+//! The laws of the trading records, checked with random lives.
 #![expect(clippy::unwrap_used, reason = "what a test sets up is known to be valid")]
 
 mod account_machine;

@@ -13,7 +13,7 @@ use tradepost_domain::markets::listing::Listing;
 use crate::given::{at, buying, draft, id, selling};
 use crate::offers::{listings, redline, rules};
 
-/// A buying contract at work.
+/// An active buying contract.
 fn contract(number: u8) -> Contract {
     let named = ContractDraft { id: id(number), ..draft(Terms::Buying(buying())) };
     Contract::draft(named, at(0)).unwrap().activate(at(0)).unwrap()

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use tradepost_domain::contracts::contract::{BuyingTerms, LimitError, Terms};
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::ledger::posting::{of_item, of_purchase, paid_out, recovered};
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerError, Posting};
 use tradepost_domain::contracts::pool::{
@@ -83,7 +83,7 @@ fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
 
 fn any_item_event() -> impl Strategy<Value = ItemEvent> {
     let proceeds = |price| Proceeds::new(cents(price), cents(75)).unwrap();
-    let seen = |source| Sighting { asset_id: asset(101), source_id: text(source) };
+    let seen = |source| AssetEvidence { asset_id: asset(101), source_id: text(source) };
     select(vec![
         ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
@@ -203,7 +203,7 @@ proptest! {
             let owned: i64 = Account::BOUND.into_iter().map(held).sum::<i64>() + held(Account::Available);
             let came = books.pool.capital().get() + books.pool.balances.realised() - held(Account::WriteOffs);
             prop_assert_eq!(owned, came, "what there is came from capital and profit, less what was given up");
-            let reserved = books.lots.iter().map(|(purchase, _)| purchase.footprint().reserved.get()).sum::<i64>();
+            let reserved = books.lots.iter().map(|(purchase, _)| purchase.counter_delta().reserved.get()).sum::<i64>();
             prop_assert_eq!(held(Account::Reserved), reserved);
             let sold = |item: &InventoryItem| item.status == ItemStatus::Sold;
             let given = books.lots.iter().filter(|(_, item)| item.as_ref().is_some_and(sold));

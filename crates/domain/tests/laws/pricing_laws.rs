@@ -261,8 +261,8 @@ fn liquidity_grows_by_ten_with_each_doubling_of_sales() {
         Price::of(&quotes, None, &reference(PriceStatistic::Median), at(NOW)).liquidity
     };
     assert_eq!([[0, 0], [1, 0], [3, 4], [1_000, 23], [u32::MAX, u32::MAX]].map(score), [0, 10, 30, 100, 100].map(Some));
-    let untold = asks(&[1_000, 1_000]);
-    assert_eq!(Price::of(&untold, None, &reference(PriceStatistic::Median), at(NOW)).liquidity, None);
+    let unreported = asks(&[1_000, 1_000]);
+    assert_eq!(Price::of(&unreported, None, &reference(PriceStatistic::Median), at(NOW)).liquidity, None);
 }
 
 #[test]

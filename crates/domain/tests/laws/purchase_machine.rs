@@ -224,7 +224,7 @@ fn a_refund_grows_by_what_comes_back_later_and_no_part_counts_twice() {
         PurchaseEvent::RefundBooked { amount: cents(400) },
     ];
     let refunded = owed.into_iter().fold(pending(), |purchase, event| purchase.apply(event, at(1)).unwrap());
-    assert_eq!((refunded.unrefunded(), refunded.footprint().spent), (cents(640), cents(640)));
+    assert_eq!((refunded.unrefunded(), refunded.counter_delta().spent), (cents(640), cents(640)));
     let more = PurchaseEvent::RefundAdded { total: cents(1_040) };
     assert!(!refunded.has_seen(&more));
     let whole = refunded.clone().apply(more.clone(), at(2)).unwrap();
@@ -289,7 +289,7 @@ proptest! {
             prop_assert_eq!(after.was_traded(), was_traded);
             let reserved = matches!(after.status.as_str(), "PENDING" | "SUBMITTED" | "UNCERTAIN");
             prop_assert_eq!(after.holds_reservation(), reserved);
-            prop_assert_eq!(after.footprint().reserved, if reserved { cents(1_200) } else { Cents::ZERO });
+            prop_assert_eq!(after.counter_delta().reserved, if reserved { cents(1_200) } else { Cents::ZERO });
             prop_assert_eq!(Purchase::restore(after.clone().into_parts()), Ok(after.clone()));
             purchase = after;
         }

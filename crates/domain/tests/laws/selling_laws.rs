@@ -16,7 +16,7 @@ use crate::given::{at, buying, cents, draft, id, item, sale_place, selling, text
 use crate::known::{Known, active, filter_of, held, money, points, quotes, reason, share_of};
 use crate::offers::NAMES;
 
-/// The rules of selling, in the order in which they are told.
+/// The rules of selling, in the order in which they are reported.
 const RULES: [Rule; 12] = [
     Rule::ContractActive,
     Rule::ContractPeriod,
@@ -36,7 +36,7 @@ fn contract(terms: SellingTerms) -> Contract {
     active(draft(Terms::Selling(terms)))
 }
 
-/// An item that cost 1 040 cents, where nobody else sells one.
+/// An item that cost 1 040 cents, with no other seller.
 fn holding(item: &InventoryItem) -> Holding<'_> {
     Holding { item, cost: Some(cents(1_040)), competing_price: None }
 }
@@ -54,7 +54,7 @@ fn asked(terms: SellingTerms, competing_price: Option<Cents>) -> i64 {
 
 proptest! {
     #[test]
-    fn every_rule_is_told_once_and_nothing_is_sold_below_the_floor(
+    fn every_rule_is_reported_once_and_nothing_is_sold_below_the_floor(
         floor in 1..3_000_i64, ask in 1..3_000_i64, competing in prop::option::of(1..3_000_i64), undercut in 0..10_000_u16,
     ) {
         let terms = SellingTerms { floor_price: cents(floor), undercut: Some(Undercut::Share(share_of(undercut))), ..selling() };
@@ -62,15 +62,15 @@ proptest! {
         let holding = Holding { competing_price: competing.map(cents), ..holding(&item) };
         let known = Known { quotes: quotes(&[ask, ask]), ..Known::default() };
         let evaluation = known.evaluate_item(&contract(terms), &holding).unwrap();
-        let told: Vec<Rule> = evaluation.reasons.iter().map(|reason| reason.rule).collect();
-        prop_assert_eq!(told, RULES);
+        let rules: Vec<Rule> = evaluation.reasons.iter().map(|reason| reason.rule).collect();
+        prop_assert_eq!(rules, RULES);
         prop_assert_eq!(evaluation.decision == Decision::Sell, evaluation.failed().next().is_none());
         prop_assert!(evaluation.decision == Decision::Hold || evaluation.asking_price >= Some(cents(floor)));
     }
 }
 
 #[test]
-fn an_item_that_brings_enough_is_sold_and_its_sums_are_told() {
+fn an_item_that_brings_enough_is_sold_and_its_figures_are_reported() {
     let evaluation = evaluate(selling());
     assert_eq!((evaluation.decision, evaluation.failed().count()), (Decision::Sell, 0));
     assert_eq!((evaluation.asking_price, evaluation.expected_net), (Some(cents(1_300)), Some(cents(1_274))));
@@ -89,7 +89,7 @@ fn the_price_asked_is_the_value_or_below_the_competition_and_never_above_the_cei
     let undercut = |undercut| SellingTerms { undercut: Some(undercut), ..selling() };
     let (by_amount, by_share) = (undercut(Undercut::Amount(cents(1))), undercut(Undercut::Share(share_of(100))));
     assert_eq!(asked(by_amount.clone(), None), 1_300, "there is nobody to be cheaper than");
-    assert_eq!(asked(selling(), Some(cents(1_250))), 1_300, "it is not told to be cheaper");
+    assert_eq!(asked(selling(), Some(cents(1_250))), 1_300, "it does not have to be cheaper");
     assert_eq!(asked(by_amount.clone(), Some(cents(1_250))), 1_249);
     assert_eq!(asked(by_share, Some(cents(1_250))), 1_237, "one percent is 12.5, taken as 13");
     assert_eq!(asked(SellingTerms { ceiling_price: Some(cents(1_200)), ..by_amount }, Some(cents(1_250))), 1_200);
@@ -182,8 +182,8 @@ fn an_item_with_which_something_is_under_way_is_left_alone() {
     let (listing, _) = item.apply(started, at(20)).unwrap();
     let evaluation = Known::default().evaluate_item(&contract(selling()), &holding(&listing)).unwrap();
     let status = |status| Some(Figure::ItemStatus(status));
-    let told = reason(Rule::ItemFree, false, status(ItemStatus::Listing), status(ItemStatus::InInventory));
-    assert_eq!((evaluation.failed().count(), &evaluation.reasons[3]), (1, &told));
+    let found = reason(Rule::ItemFree, false, status(ItemStatus::Listing), status(ItemStatus::InInventory));
+    assert_eq!((evaluation.failed().count(), &evaluation.reasons[3]), (1, &found));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::contracts::inventory_item::{ABSENCE_SPACING, InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::inventory_item::{
+    ABSENCE_SPACING, AssetEvidence, InventoryItem, ItemEvent, ItemStatus,
+};
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
@@ -89,8 +91,9 @@ impl Audit {
         for item in missing {
             if let Some(asset_id) = snapshot.find(&item.value, &known) {
                 let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
-                let found =
-                    context.apply_item_event(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
+                let found = context
+                    .apply_item_event(&item, ItemEvent::Found { seen: AssetEvidence { asset_id, source_id } })
+                    .await;
                 pass.record_error(found.map(drop));
             }
         }

@@ -10,7 +10,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{
-    AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount,
+    AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
 };
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
 use tradepost_ports::external::ExternalError;
@@ -41,7 +41,7 @@ impl AccountRecords {
     }
 
     fn may_work(&self, name: &AccountName, (role, load): (AccountRole, Load), at: Timestamp) -> bool {
-        self.0.get(name).is_none_or(|record| record.hindrance(role, load, at).is_none())
+        self.0.get(name).is_none_or(|record| record.blocked_by(role, load, at).is_none())
     }
 }
 
@@ -154,11 +154,11 @@ impl Context {
     async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
         let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
-        if let Some(sight) = account_report(&shown, now) {
+        if let Some(report) = account_report(&shown, now) {
             let reported = balance.filter(|_| record.limits.min_balance.is_some());
             let balance = reported.or(record.health.and_then(|known| known.balance));
             let health = account_health(&shown, (record.health, balance), now);
-            let record = self.report_account(record, (sight, health)).await?;
+            let record = self.report_account(record, (report, health)).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
         }
         shown?;
@@ -168,7 +168,7 @@ impl Context {
     async fn report_account(
         &self,
         mut record: TradingAccount,
-        (sight, health): (AccountSight, Option<AccountHealth>),
+        (report, health): (AccountReport, Option<AccountHealth>),
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
@@ -177,7 +177,7 @@ impl Context {
             let command = RecordAccountHealth { workspace_id, account_id, health };
             record = self.operations.record_account_health(&self.caller, command).await?.value;
         }
-        for event in record.steps_to(sight, now) {
+        for event in record.steps_to(report, now) {
             let command = AdvanceAccount { workspace_id, account_id, event, reason: None };
             record = self.operations.advance_account(&self.caller, command).await?.value;
         }
@@ -186,15 +186,15 @@ impl Context {
 }
 
 /// Returns what an answer of the platform means for the account; nothing if the answer is inconclusive.
-fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountSight> {
+fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountReport> {
     match shown {
-        Ok(state) if state.is_banned => Some(AccountSight::ShutOut),
+        Ok(state) if state.is_banned => Some(AccountReport::ShutOut),
         Ok(state) => {
             let lock = state.restriction.filter(|lock| now < lock.until);
-            Some(lock.map_or(AccountSight::Works, AccountSight::Restricted))
+            Some(lock.map_or(AccountReport::Works, AccountReport::Restricted))
         }
-        Err(ExternalError::RateLimited { .. }) => Some(AccountSight::Limited),
-        Err(ExternalError::AuthLost { .. }) => Some(AccountSight::SignedOut),
+        Err(ExternalError::RateLimited { .. }) => Some(AccountReport::Limited),
+        Err(ExternalError::AuthLost { .. }) => Some(AccountReport::SignedOut),
         Err(ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
     }
 }

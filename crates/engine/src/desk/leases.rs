@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::{Lease, Work};
-use tradepost_operations::contracts::{Held, HoldLeases};
+use tradepost_operations::contracts::{HeldLease, HoldLeases};
 use tradepost_operations::{Caller, Versioned};
 
 use crate::context::Context;
@@ -23,7 +23,7 @@ const LEASE_TTL: Duration = Duration::from_secs(20);
 /// What this node holds of the work, and what it has seen of the leases of others.
 #[derive(Debug, Default)]
 pub(crate) struct WorkLeases {
-    held: Vec<Held>,
+    held: Vec<HeldLease>,
     sights: BTreeMap<Work, ObservedLease>,
     looked_at: Option<Instant>,
 }

@@ -7,7 +7,7 @@ use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::fees::FeeSchedule;
-use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::markets::provider::{Baseline, BreakerState, ProviderKind, ProviderReport, ProviderStatus};
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -44,7 +44,7 @@ pub(crate) struct ProviderCache {
 struct CachedProvider {
     id: ProviderId,
     status: ProviderStatus,
-    sight: Option<ProviderSight>,
+    report: Option<ProviderReport>,
     baseline: Option<Baseline>,
 }
 
@@ -92,14 +92,14 @@ impl ProviderCache {
         name: &ProviderName,
         look: Result<ProviderReading, bool>,
         now: Timestamp,
-    ) -> Option<ProviderSight> {
+    ) -> Option<ProviderReport> {
         let known = self.known.get_mut(name)?;
         let looks = self.looks.entry(name.clone()).or_default();
         looks.record_call(look.is_ok(), now);
         let is_limited = look.as_ref().is_err_and(|is_limited| *is_limited);
         let breaker = if look.is_ok() { BreakerState::Closed } else { BreakerState::Open };
         let found = look.unwrap_or_default();
-        let sight = ProviderSight {
+        let report = ProviderReport {
             seen_at: now,
             last_success_at: looks.last_success_at,
             latency_millis: looks.latency.map(|took| u32::try_from(took.whole_milliseconds()).unwrap_or(u32::MAX)),
@@ -109,14 +109,14 @@ impl ProviderCache {
             fees: found.fees,
             balance: found.balance,
         };
-        if known.sight.as_ref().is_some_and(|known| !known.is_outdated_by(&sight)) {
+        if known.report.as_ref().is_some_and(|known| !known.is_outdated_by(&report)) {
             return None;
         }
-        known.sight = Some(match known.sight.take() {
-            Some(known) => known.followed_by(sight.clone()),
-            None => sight.clone(),
+        known.report = Some(match known.report.take() {
+            Some(known) => known.followed_by(report.clone()),
+            None => report.clone(),
         });
-        Some(sight)
+        Some(report)
     }
 }
 
@@ -154,8 +154,8 @@ impl Context {
                 let get = GetProviders { workspace_id, provider_ids: page.entries };
                 for shown in self.operations.get_providers(&self.caller, get).await?.found {
                     let provider = shown.provider.value;
-                    let (sight, baseline) = (shown.sight, shown.baseline);
-                    let known_as = CachedProvider { id: provider.id, status: provider.status, sight, baseline };
+                    let (report, baseline) = (shown.report, shown.baseline);
+                    let known_as = CachedProvider { id: provider.id, status: provider.status, report, baseline };
                     known.insert((provider.kind, provider.name), known_as);
                 }
             }
@@ -183,9 +183,9 @@ impl Context {
             Err(_) => return Ok(()),
         };
         let (now, is_down) = (self.now(), look.is_err());
-        if let Some(sight) = self.state.providers.next_report(&name, look, now) {
+        if let Some(report) = self.state.providers.next_report(&name, look, now) {
             let (workspace_id, (kind, name)) = (self.desk.workspace_id, name.clone());
-            let command = RecordProviderHealth { workspace_id, kind, name, sight };
+            let command = RecordProviderHealth { workspace_id, kind, name, report };
             self.operations.record_provider_health(&self.caller, command).await?;
         }
         let Some(known) = self.state.providers.known.get(&name) else { return Ok(()) };

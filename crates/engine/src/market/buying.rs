@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::{
-    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, Rule, ToldReason, evaluate_listing,
+    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, ListingContext, Rule, RuleResult, evaluate_listing,
 };
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ListingTarget, Target};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::fees::Charges;
@@ -207,7 +207,7 @@ impl Market {
         let quotes = self.state.witnesses(marketplace, offer.listing, &basis.quotes);
         let (quotes, price_override) = (&*quotes, basis.given.as_ref());
         let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: context.now() };
-        let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
+        let prospect = ListingContext { listing: offered, exits: &shopping.exits, activity };
         let evaluation = evaluate_listing(contract, &prospect, &known)?;
         let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
         let lack = wanted.and_then(|most| self.state.means_shortfall(contract.id, marketplace, most));
@@ -307,7 +307,7 @@ impl Market {
             listing: choice.listing.clone(),
             account_name: account.name,
             exchange_rate,
-            grounds: decision_basis(&choice.evaluation),
+            basis: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
         Ok(context.operations.buy_now(&context.caller, command).await?)
@@ -316,7 +316,7 @@ impl Market {
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
     context.operations.keep_evaluations(&context.caller, keep).await?;
     let proposal = ProposeIntent {
@@ -324,7 +324,7 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         contract_id: Some(choice.contract_id),
         kind: IntentKind::Buy,
         target: Target::Listing(choice.listing),
-        grounds,
+        basis,
     };
     match context.operations.propose_intent(&context.caller, proposal).await {
         // Another node has proposed it, or buys it.
@@ -359,8 +359,8 @@ fn evaluated_listing(listing: &OurListing) -> Evaluated {
 }
 
 /// By what something was decided.
-pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> Grounds {
-    Grounds {
+pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> DecisionBasis {
+    DecisionBasis {
         evaluation_id: Some(evaluation.id),
         filter_set_version: evaluation.filter_set_version,
         fair_value: evaluation.sums.fair_value,
@@ -375,7 +375,7 @@ fn is_limit_refusal(error: &EngineError) -> bool {
 /// What a contract has not.
 struct MissingMeans {
     /// The rule as reported.
-    by: ToldReason,
+    by: RuleResult,
     /// From which amount on nothing else can be bought in this pass either; `None` where it is about this listing.
     least: Option<Cents>,
 }
@@ -404,7 +404,7 @@ fn missing_means(error: &EngineError, most: Cents) -> Option<MissingMeans> {
         | EngineError::OfferMismatch(_)
         | EngineError::Money(_) => return None,
     };
-    Some(MissingMeans { by: ToldReason { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
+    Some(MissingMeans { by: RuleResult { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
 }
 
 /// Whether a refusal would be the same again.

@@ -8,7 +8,7 @@ use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_operations::contracts::FollowPrices;
+use tradepost_operations::contracts::ApplyPriceStaleness;
 
 use tradepost_ports::price_source::VariantQuote;
 
@@ -98,8 +98,8 @@ impl Market {
         }
         let venues = context.desk.venues.iter().map(|venue| (venue.name.clone(), now));
         let said = self.refresh_times.said.clone().into_iter().chain(venues).collect();
-        let command = FollowPrices { workspace_id: context.desk.workspace_id, said };
-        if context.operations.follow_prices(&context.caller, command).await? > 0 {
+        let command = ApplyPriceStaleness { workspace_id: context.desk.workspace_id, said };
+        if context.operations.apply_price_staleness(&context.caller, command).await? > 0 {
             self.refresh_contracts(context).await?;
         }
         self.refresh_times.followed = Some(mark);

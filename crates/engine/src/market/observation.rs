@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contracts::evaluation::{Decision, Rule, ToldReason};
+use tradepost_domain::contracts::evaluation::{Decision, Rule, RuleResult};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::exchange::{Conversion, ExchangeRate};
 use tradepost_domain::markets::fees::{Charges, FeeSchedule};
-use tradepost_domain::markets::observation::{ON_SALE_FOR, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, ON_SALE_FOR};
 use tradepost_domain::markets::pricing::{Quote, Quotes};
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
@@ -63,7 +63,7 @@ pub(crate) struct MarketState {
     /// The marketplaces that did not answer when something was bought in this pass.
     unresponsive: BTreeSet<Marketplace>,
     /// From which amount on contracts have not the means to buy anything in this pass, as far as that has shown.
-    shortfalls: BTreeMap<ContractId, (Cents, ToldReason)>,
+    shortfalls: BTreeMap<ContractId, (Cents, RuleResult)>,
     /// What variants are valued by, as far as it was asked for in this pass.
     pub(crate) valuations: BTreeMap<Variant, PriceBasis>,
     /// What is on record of each listing.
@@ -114,20 +114,20 @@ impl MarketState {
         contract: ContractId,
         marketplace: &Marketplace,
         amount: Cents,
-    ) -> Option<ToldReason> {
+    ) -> Option<RuleResult> {
         let balance = self.balances.get(marketplace).copied();
         if !balance.is_some_and(|balance| {
             self.conversion(marketplace).asking_for(amount).is_ok_and(|amount| amount <= balance)
         }) {
             let ours = balance.and_then(|balance| self.conversion(marketplace).proceeds(balance).ok());
             let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
-            return Some(ToldReason { rule: Rule::Balance, passed: false, actual, limit });
+            return Some(RuleResult { rule: Rule::Balance, passed: false, actual, limit });
         }
         self.shortfalls.get(&contract).filter(|(least, _)| amount >= *least).map(|(_, lack)| lack.clone())
     }
 
     /// From this amount on a contract has not the means to buy anything in this pass.
-    pub(crate) fn set_means_shortfall(&mut self, contract: ContractId, least: Cents, lack: ToldReason) {
+    pub(crate) fn set_means_shortfall(&mut self, contract: ContractId, least: Cents, lack: RuleResult) {
         self.shortfalls.insert(contract, (least, lack));
     }
 
@@ -235,14 +235,14 @@ impl MarketState {
         marketplace: &Marketplace,
         (listings, asked): PricedListings<'_>,
         at: Timestamp,
-    ) -> Vec<Sighting> {
+    ) -> Vec<ListingSnapshot> {
         let asks = self.asks.entry(marketplace.clone()).or_default();
         for listing in listings {
             asks.record_ask(&listing.offered.variant, listing.offered.price, &listing.id);
         }
         let news = listings.iter().zip(asked);
         let news = news.filter(|(listing, asked)| self.needs_recording((marketplace, &listing.id), **asked, at));
-        news.map(|(listing, _)| Sighting {
+        news.map(|(listing, _)| ListingSnapshot {
             marketplace: marketplace.clone(),
             listing_id: listing.id.clone(),
             asset_id: Some(listing.asset_id.clone()),
@@ -397,7 +397,7 @@ impl Market {
         if news.is_empty() {
             return Ok(());
         }
-        let recorded = context.operations.record_sightings(&context.caller, context.desk.workspace_id, news).await;
+        let recorded = context.operations.record_listings(&context.caller, context.desk.workspace_id, news).await;
         if recorded.is_err() {
             self.state.recorded.retain(|_, listed| listed.recorded_at < now);
         }

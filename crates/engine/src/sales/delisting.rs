@@ -1,6 +1,6 @@
 //! Takes items off sale without a sale: delisted, lost by the marketplace, or returned with their purchase.
 
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
@@ -39,7 +39,7 @@ pub(crate) async fn listing_ended(
     item: &Versioned<InventoryItem>,
     listing_id: ExternalId,
 ) -> EngineResult<Versioned<InventoryItem>> {
-    let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+    let seen = AssetEvidence { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
     context.apply_item_event(item, ItemEvent::ListingEnded { seen }).await
 }
 

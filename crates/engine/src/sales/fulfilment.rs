@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::chain::Source;
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::time::Timestamp;
@@ -316,7 +316,7 @@ impl Sales {
     ) -> EngineResult {
         let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
         if item.value.status == ItemStatus::Held {
-            let seen = Sighting { asset_id, source_id: trade.id.clone() };
+            let seen = AssetEvidence { asset_id, source_id: trade.id.clone() };
             context.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
             // Our records no longer list the item, but its buyer may still be waiting.
             self.reported.mark_unexplained(&item.value, sale);

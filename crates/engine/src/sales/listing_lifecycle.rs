@@ -3,7 +3,7 @@
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::contracts::chain::Source;
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::money::VenueCents;
@@ -254,7 +254,7 @@ async fn committed(context: &Context, item: &Versioned<InventoryItem>, sale: Our
 }
 
 pub(crate) async fn cancel_sale(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-    let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
+    let seen = AssetEvidence { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
     context.apply_item_event(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
 }
 

@@ -245,7 +245,7 @@ impl Sales {
         }
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
         self.decision_times.insert(item.value.id, context.mark());
-        let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&place.evaluation));
+        let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&place.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };
         context.operations.keep_evaluations(&context.caller, keep).await?;
         let target = ItemTarget {
@@ -258,7 +258,7 @@ impl Sales {
             contract_id: Some(place.contract_id),
             kind,
             target: Target::Item(target),
-            grounds,
+            basis,
         };
         match context.operations.propose_intent(&context.caller, proposal).await {
             // A person has something done about its sale, or was asked already.

@@ -11,7 +11,7 @@ use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
+    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
     TradedAsset,
 };
 use tradepost_operations::Versioned;
@@ -75,7 +75,7 @@ impl Context {
         let command = RecordTradeOffer {
             workspace_id: self.desk.workspace_id,
             account_name: account.name.clone(),
-            sight: offer_report(offer, trade),
+            report: offer_report(offer, trade),
             owner: Some(owner),
         };
         let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
@@ -166,7 +166,7 @@ impl Context {
     }
 }
 
-fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferSight {
+fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferReport {
     let assets = |assets: &[Asset]| assets.iter().map(offered_asset).collect();
     let begun = offer.trade_id.clone().map(|id| OfferTrade {
         id,
@@ -176,7 +176,7 @@ fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferSight {
         protected_until: None,
         rollback_trade_id: None,
     });
-    OfferSight {
+    OfferReport {
         offer_id: offer.id.clone(),
         partner: offer.partner,
         direction: if offer.is_ours { OfferDirection::Sent } else { OfferDirection::Received },

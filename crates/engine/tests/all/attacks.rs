@@ -8,7 +8,7 @@ use tradepost_domain::contracts::contract::{
     BasisPoints, BuyingTerms, Contract, ContractParts, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
 };
 use tradepost_domain::contracts::evaluation::{
-    Activity, Circumstances, Decision, Evaluation, Holding, Prospect, evaluate_item, evaluate_listing,
+    Activity, Circumstances, Decision, Evaluation, Holding, ListingContext, evaluate_item, evaluate_listing,
 };
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
@@ -104,7 +104,7 @@ impl Attacked {
     fn judge(&self, contract: &Contract, price: i64) -> Evaluation {
         let listing = on_sale("attack", price).offered.priced(cents(price));
         let exits = std::slice::from_ref(&self.fees);
-        let prospect = Prospect { listing: &listing, exits, activity: Activity::default() };
+        let prospect = ListingContext { listing: &listing, exits, activity: Activity::default() };
         evaluate_listing(contract, &prospect, &self.known()).unwrap()
     }
 

@@ -17,7 +17,7 @@ use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
 use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
-use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment, CreateContract,
     GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations, ListAssetIDLinks, ListIntents,
@@ -478,8 +478,9 @@ async fn found(operations: &Operations) -> WorkspaceId {
         display_name: text("Owner"),
     };
     let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
-    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
+    let found =
+        BootstrapWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 
 /// So many purchases, all in this status.

@@ -36,7 +36,7 @@ async fn every_purchase_has_its_intent_and_the_evaluation_that_says_why() {
     assert_eq!(intents.len(), 2);
     for intent in intents {
         assert_eq!(intent.value.status, IntentStatus::Succeeded);
-        let evaluation_id = intent.value.terms.grounds.evaluation_id.unwrap();
+        let evaluation_id = intent.value.terms.basis.evaluation_id.unwrap();
         let get = GetEvaluation { workspace_id: desk.workspace_id, evaluation_id };
         let evaluation = desk.operations.get_evaluation(&Caller::system(), get).await.unwrap();
         assert_eq!(evaluation.decision, Decision::Buy);

@@ -27,7 +27,7 @@ impl Desk {
         let mut changes = Changes::by(&Caller::system());
         let tampered = changes.revise(seen, |item| {
             let mut parts = item.into_parts();
-            parts.tip.at = parts.tip.at.plus(by);
+            parts.head.at = parts.head.at.plus(by);
             InventoryItem::restore(parts)
         });
         tampered.unwrap();

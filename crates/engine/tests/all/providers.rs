@@ -6,7 +6,7 @@ use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::markets::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderReport};
 use tradepost_domain::money::VenueCents;
 use tradepost_operations::Caller;
 use tradepost_operations::markets::{
@@ -30,7 +30,7 @@ impl Desk {
         self.operations.create_provider(&Caller::system(), command).await.unwrap().provider.value.id
     }
 
-    async fn sight(&self, provider_id: ProviderId) -> Option<ProviderSight> {
+    async fn report(&self, provider_id: ProviderId) -> Option<ProviderReport> {
         let command = GetProviderHealth { workspace_id: self.workspace_id, provider_id };
         self.operations.get_provider_health(&Caller::system(), command).await.unwrap()
     }
@@ -52,23 +52,23 @@ async fn what_is_seen_of_providers_is_told_to_their_records() {
     );
     let mut engine = desk.engine();
     engine.pass().await;
-    let seen = desk.sight(market).await.unwrap();
+    let seen = desk.report(market).await.unwrap();
     assert_eq!(
         (seen.breaker, seen.error_rate.get(), seen.last_success_at),
         (BreakerState::Closed, 0, Some(seen.seen_at))
     );
     assert_eq!(seen.balance.map(VenueCents::get), Some(1_000_000));
     assert_eq!(seen.fees.as_ref().map(|fees| fees.selling.share.get()), Some(200));
-    assert_eq!(desk.sight(index).await.unwrap().breaker, BreakerState::Closed);
+    assert_eq!(desk.report(index).await.unwrap().breaker, BreakerState::Closed);
     desk.simulator.world(|world| world.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 }));
     engine.pass().await;
     desk.simulator.advance(Duration::seconds(1));
     engine.pass().await;
-    let failed = desk.sight(market).await.unwrap();
+    let failed = desk.report(market).await.unwrap();
     assert_eq!((failed.breaker, failed.remaining, failed.balance), (BreakerState::Open, Some(0), seen.balance));
     desk.simulator.advance(Duration::seconds(120));
     engine.pass().await;
-    assert_eq!(desk.sight(market).await.unwrap().breaker, BreakerState::Closed);
+    assert_eq!(desk.report(market).await.unwrap().breaker, BreakerState::Closed);
 }
 
 #[tokio::test]

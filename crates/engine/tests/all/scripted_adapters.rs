@@ -281,7 +281,7 @@ pub(crate) async fn with_purchases(desk: &Desk, number: usize, status: PurchaseS
             Purchase::restore(PurchaseParts { terms, ..parts }).unwrap()
         })
         .collect();
-    let footprints: Vec<_> = made.iter().map(Purchase::footprint).collect();
+    let footprints: Vec<_> = made.iter().map(Purchase::counter_delta).collect();
     let sum = |amounts: Vec<Cents>| cents(amounts.iter().map(|amount| amount.get()).sum());
     let counters = Counters {
         filled_quantity: footprints.iter().map(|footprint| footprint.filled_quantity).sum(),

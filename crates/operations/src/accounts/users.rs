@@ -8,7 +8,7 @@ pub(crate) mod register_user;
 mod update_user;
 
 pub use get_current_user::CurrentUser;
-pub use operator_recovery::{FactorsReset, Rescue, ResetLink};
+pub use operator_recovery::{FactorsReset, OperatorRecovery, ResetLink};
 pub use read::{GetUser, GetUsers};
 pub use register_user::RegisterUser;
 pub use update_user::UpdateUser;

@@ -7,8 +7,8 @@ use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 
-use crate::data_keys::{lost_race, next_number};
 use crate::rules::WRITE_WORKSPACE;
+use crate::secrets::data_keys::{lost_race, next_number};
 use crate::{OpError, OpResult, Operations};
 
 /// Of which workspace.

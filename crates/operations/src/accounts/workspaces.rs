@@ -13,7 +13,7 @@ mod update_workspace;
 mod whole_workspace;
 
 pub use bootstrap::{Bootstrap, Bootstrapped};
-pub use bootstrap_workspace::{FoundWorkspace, FoundedWorkspace};
+pub use bootstrap_workspace::{BootstrapWorkspace, BootstrappedWorkspace};
 pub use create_workspace::CreateWorkspace;
 pub use default_workspace::home;
 pub use delete_workspace::DeleteWorkspace;

@@ -6,6 +6,6 @@ mod read;
 mod simulate_contract;
 
 pub use evaluate_contract::{EvaluateContract, ToEvaluate};
-pub use quotes::{GivenFees, GivenQuote, MarketView};
+pub use quotes::{FeeInput, GivenQuote, MarketView};
 pub use read::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvaluations, ListEvaluations};
 pub use simulate_contract::{SimulateContract, Simulated, Simulation};

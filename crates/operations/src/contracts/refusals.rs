@@ -3,12 +3,12 @@
 use tradepost_domain::accounts::workspace::OtherCurrency;
 use tradepost_domain::contracts::chain::ChainError;
 use tradepost_domain::contracts::contract::{
-    AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft,
+    AdmissionError, ChangeError, ContractError, CounterMismatch, DraftError, NotADraft,
 };
 use tradepost_domain::contracts::filter_set::FilterSetInUse;
 use tradepost_domain::contracts::intent::{IntentError, ProposalError};
 use tradepost_domain::contracts::inventory_item::{ItemError, ReceiveError};
-use tradepost_domain::contracts::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
+use tradepost_domain::contracts::pool::{FundsError, PoolChangeError, PoolError, PoolLimitExceeded, PoolRefusal};
 use tradepost_domain::contracts::purchase::{PurchaseError, TermsError};
 use tradepost_domain::contracts::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
@@ -178,8 +178,8 @@ impl From<PoolRefusal> for OpError {
     }
 }
 
-impl From<BeyondPool> for OpError {
-    fn from(error: BeyondPool) -> Self {
+impl From<PoolLimitExceeded> for OpError {
+    fn from(error: PoolLimitExceeded) -> Self {
         Self::failed_precondition("BEYOND_POOL", error.to_string())
     }
 }
@@ -224,8 +224,8 @@ impl From<FilterSetInUse> for OpError {
     }
 }
 
-impl From<CountersAdrift> for OpError {
-    fn from(error: CountersAdrift) -> Self {
+impl From<CounterMismatch> for OpError {
+    fn from(error: CounterMismatch) -> Self {
         StoreError::Corrupt(error.to_string()).into()
     }
 }

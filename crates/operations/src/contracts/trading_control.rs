@@ -6,6 +6,6 @@ mod halts;
 mod hold_leases;
 mod open_records;
 
-pub use apply_price_staleness::FollowPrices;
-pub use hold_leases::{Held, HoldLeases};
+pub use apply_price_staleness::ApplyPriceStaleness;
+pub use hold_leases::{HeldLease, HoldLeases};
 pub use open_records::{ContractsAtWork, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases};

@@ -42,7 +42,7 @@ impl Operations {
     }
 
     /// Tells a user, who may have no address, and then hears nothing.
-    pub(crate) async fn tell_user(
+    pub(crate) async fn notify_user(
         &self,
         changes: &mut Changes,
         user_id: UserId,

@@ -15,8 +15,8 @@ use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{
-    AcceptMembership, BeginPasskeyRegistration, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
-    FinishPasskeyRegistration, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
+    AcceptMembership, BeginPasskeyRegistration, BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
+    FinishPasskeyRegistration, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
@@ -311,8 +311,8 @@ async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
 async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
     let owner_id = register(operations, owner).await;
     let name = tradepost_testkit::samples::text("A workspace");
-    let order = FoundWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), order).await.unwrap().workspace.id
+    let order = BootstrapWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), order).await.unwrap().workspace.id
 }
 
 pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {

@@ -5,7 +5,7 @@ mod pricing;
 mod providers;
 
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
-use tradepost_domain::markets::observation::Sighting;
+use tradepost_domain::markets::observation::ListingSnapshot;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_operations::Caller;
@@ -33,12 +33,12 @@ impl Market {
     }
 
     /// A listing of the redline as it is seen now.
-    fn seen(&self, price: i64) -> Sighting {
+    fn seen(&self, price: i64) -> ListingSnapshot {
         self.samples.on_offer(redline(), price, self.world.clock.now())
     }
 
     /// The same listing, seen now at another price.
-    fn again(&self, seen: &Sighting, price: i64) -> Sighting {
+    fn again(&self, seen: &ListingSnapshot, price: i64) -> ListingSnapshot {
         let mut again = seen.clone();
         again.listing.price = Cents::new(price).unwrap();
         again.observed_at = self.world.clock.now();
@@ -69,6 +69,6 @@ fn told(listing_id: &str, price_cents: i64) -> ObservedListing {
 }
 
 /// A marketplace other than the one of the samples.
-fn elsewhere(seen: Sighting) -> Sighting {
-    Sighting { marketplace: text("elsewhere"), ..seen }
+fn elsewhere(seen: ListingSnapshot) -> ListingSnapshot {
+    ListingSnapshot { marketplace: text("elsewhere"), ..seen }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::Candle;
 use tradepost_domain::markets::pricing::{PriceOverride, Quote};
 use tradepost_domain::markets::variant::Variant;
@@ -94,13 +94,13 @@ pub struct PriceSnapshot {
 pub struct Together<'a>(HashMap<&'a Variant, Vec<Cheapest<'a>>>);
 
 /// The cheapest listing at a marketplace, and the one after it.
-type Cheapest<'a> = (&'a Sighting, Option<&'a Sighting>);
+type Cheapest<'a> = (&'a ListingSnapshot, Option<&'a ListingSnapshot>);
 
 impl<'a> Together<'a> {
     /// Those of observations that are recorded together.
     pub fn of(observations: &'a [MarketObservation]) -> Self {
         let mut all: HashMap<&Variant, Vec<Cheapest<'_>>> = HashMap::new();
-        for seen in observations.iter().map(|observation| &observation.sighting) {
+        for seen in observations.iter().map(|observation| &observation.snapshot) {
             let places = all.entry(&seen.listing.variant).or_default();
             match places.iter_mut().find(|(first, _)| first.marketplace == seen.marketplace) {
                 Some((first, second)) if is_cheaper(seen, first) => *second = Some(std::mem::replace(first, seen)),
@@ -113,9 +113,9 @@ impl<'a> Together<'a> {
     }
 
     /// What the others ask for the variant of one of them: its own price is nothing that others say of it.
-    pub fn asks_beside(&self, seen: &Sighting) -> Vec<Quote> {
+    pub fn asks_beside(&self, seen: &ListingSnapshot) -> Vec<Quote> {
         let is_itself =
-            |other: &Sighting| (&other.marketplace, &other.listing_id) == (&seen.marketplace, &seen.listing_id);
+            |other: &ListingSnapshot| (&other.marketplace, &other.listing_id) == (&seen.marketplace, &seen.listing_id);
         let places = self.0.get(&seen.listing.variant).into_iter().flatten();
         let others = places.filter_map(|(first, second)| if is_itself(first) { *second } else { Some(*first) });
         others.map(|other| Quote::of_ask(other.marketplace.clone(), other.listing.price, other.observed_at)).collect()
@@ -123,7 +123,7 @@ impl<'a> Together<'a> {
 }
 
 /// Of two at one price the one that was seen later.
-fn is_cheaper(seen: &Sighting, than: &Sighting) -> bool {
+fn is_cheaper(seen: &ListingSnapshot, than: &ListingSnapshot) -> bool {
     (seen.listing.price, than.observed_at) < (than.listing.price, seen.observed_at)
 }
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::flow::Flow;
-use tradepost_domain::contracts::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
 use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Marketplace;
@@ -17,8 +17,8 @@ use super::StoreResult;
 /// What a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportQuery<'a> {
-    /// Which sums it is read from; what [`ReportFilter::telling`] says.
-    pub telling: Telling,
+    /// Which sums it is read from; what [`ReportFilter::breakdown`] says.
+    pub breakdown: Breakdown,
     /// By what its rows are told apart.
     pub grouping: Grouping,
     /// What it is narrowed to.

@@ -1,7 +1,7 @@
 //! Promises about links to identities of other platforms.
 
 use tradepost_domain::accounts::access::PrincipalId;
-use tradepost_domain::accounts::account_link::{Provider, Purpose, SpentAnswer};
+use tradepost_domain::accounts::account_link::{ConsumedAssertion, Provider, Purpose};
 
 use super::{insert, value};
 use crate::samples::{Samples, minute};
@@ -34,6 +34,6 @@ pub async fn a_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
 pub async fn an_answer_is_spent_once(store: &dyn Store) {
     let answer = Samples::seeded(1).spent_answer();
     insert(store, [answer.into()]).await.unwrap();
-    let again = SpentAnswer { spent_at: minute(1), ..answer };
+    let again = ConsumedAssertion { spent_at: minute(1), ..answer };
     assert_eq!(insert(store, [again.into()]).await, Err(StoreError::Duplicate(Unique::Address)));
 }

@@ -1,7 +1,7 @@
 //! Promises about evaluations: what is written is read back, only at home, and is forgotten when it is old.
 
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, ToldSums};
+use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationFigures, EvaluationRecord};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 
@@ -24,7 +24,7 @@ pub async fn an_evaluation_is_read_back_whole(store: &dyn Store) {
         },
         filter_set_version: Some(7),
         decision: Decision::Buy,
-        sums: ToldSums {
+        sums: EvaluationFigures {
             fair_value: cents(1_700),
             confidence: Some(BasisPoints::MAX),
             asking_price: cents(1_690),

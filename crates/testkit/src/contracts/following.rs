@@ -127,7 +127,8 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
 
     let nothing = ActivityQuery::default();
     assert_eq!(ask(nothing).await, Activity::default());
-    let today: Vec<_> = made.iter().filter(|purchase| purchase.created_at == noon).map(Purchase::footprint).collect();
+    let today: Vec<_> =
+        made.iter().filter(|purchase| purchase.created_at == noon).map(Purchase::counter_delta).collect();
     let spent = today.iter().map(|footprint| footprint.spent.get() + footprint.reserved.get()).sum();
     let counted = today.iter().map(|footprint| footprint.filled_quantity + footprint.open_quantity).sum();
     let whole = ActivityQuery {
@@ -156,7 +157,7 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
     let mut used = Vec::new();
     for hour in [1, 2, 3] {
         let purchase = made_at(&scene, (ids.mint(at(hour)), at(hour)), PurchaseStatus::Paid, name.as_str());
-        used.push(purchase.footprint().spent.plus(purchase.footprint().reserved).unwrap());
+        used.push(purchase.counter_delta().spent.plus(purchase.counter_delta().reserved).unwrap());
         insert(store, [purchase.into()]).await.unwrap();
     }
     let query = ActivityQuery {

@@ -2,8 +2,8 @@
 
 use tradepost_domain::contracts::contract::{ApprovalMode, ClosingReason, ContractEvent};
 use tradepost_domain::contracts::intent::{
-    Grounds, HELD_FOR, Intent, IntentEvent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, LOOKS,
-    ListingTarget, Moment, Target, UNSERVED_LIFETIME, WithdrawalCause,
+    DecisionBasis, HELD_FOR, Intent, IntentEvent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms,
+    LOOKS, ListingTarget, Moment, Target, UNSERVED_LIFETIME, WithdrawalCause,
 };
 use tradepost_domain::money::Cents;
 
@@ -28,12 +28,12 @@ pub async fn an_intent_of_every_kind_is_read_back_whole(store: &dyn Store) {
     let terms =
         |kind, target| IntentTerms { kind, target, ..scene.samples.intent_terms(scene.id(), scene.contract.id) };
     let listing = ListingTarget { phase: Some(text("Phase 2")), ..scene.samples.listing_target() };
-    let grounds = Grounds {
+    let basis = DecisionBasis {
         evaluation_id: Some(scene.samples.id()),
         filter_set_version: Some(3),
         fair_value: Some(Cents::new(1_700).unwrap()),
     };
-    let buy = IntentTerms { grounds, ..terms(IntentKind::Buy, Target::Listing(listing)) };
+    let buy = IntentTerms { basis, ..terms(IntentKind::Buy, Target::Listing(listing)) };
     let offer = terms(IntentKind::AcceptOffer, Target::Offer(scene.samples.external_id()));
     let proposed = [buy, offer].map(|terms| Intent::propose(terms, Moment::of(start())).unwrap());
     let sales = IntentKind::ALL.iter().filter(|kind| kind.is_of_sale()).map(|kind| {

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ObservationId, OfObservation};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::{Candle, hour_of};
 use tradepost_domain::markets::pricing::{Quote, Sales};
 use tradepost_domain::markets::variant::Variant;
@@ -20,20 +20,24 @@ use tradepost_ports::store::{
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
 const ASIIMOV: &str = "AWP | Asiimov (Battle-Scarred)";
 
-async fn record(store: &dyn Store, scene: &Scene, sightings: &[Sighting]) -> (Vec<MarketObservation>, Vec<Recorded>) {
-    let made = |sighting: &Sighting| scene.samples.observation(scene.id(), sighting.clone());
+async fn record(
+    store: &dyn Store,
+    scene: &Scene,
+    sightings: &[ListingSnapshot],
+) -> (Vec<MarketObservation>, Vec<Recorded>) {
+    let made = |snapshot: &ListingSnapshot| scene.samples.observation(scene.id(), snapshot.clone());
     let observations: Vec<_> = sightings.iter().map(made).collect();
     let recorded = store.record_observations(scene.scope(), &[], &observations).await.unwrap();
     (observations, recorded)
 }
 
 /// A listing that costs so much so many minutes after the start.
-fn offer(scene: &Scene, name: &str, price: i64, minutes: i64) -> Sighting {
+fn offer(scene: &Scene, name: &str, price: i64, minutes: i64) -> ListingSnapshot {
     scene.samples.on_offer(variant(name), price, minute(minutes))
 }
 
-fn later(sighting: &Sighting, price: i64, minutes: i64) -> Sighting {
-    let mut later = sighting.clone();
+fn later(snapshot: &ListingSnapshot, price: i64, minutes: i64) -> ListingSnapshot {
+    let mut later = snapshot.clone();
     later.listing.price = Cents::new(price).unwrap();
     later.observed_at = minute(minutes);
     later
@@ -43,12 +47,12 @@ pub async fn an_observation_with_everything_is_read_back_whole(store: &dyn Store
     let scene = Scene::founded(store, 1).await;
     let key = Actor::ApiKey { key: scene.key.id, user: scene.user.id };
     let mut observations = Vec::new();
-    for (sighting, recorded_by) in [
+    for (snapshot, recorded_by) in [
         (offer(&scene, REDLINE, 1, 0), Actor::System),
         (scene.samples.whole_offer(10_000_000_000_000, minute(1)), key),
         (scene.samples.whole_offer(5, minute(-60)), Actor::User(scene.user.id)),
     ] {
-        let observation = scene.samples.observation(scene.id(), sighting);
+        let observation = scene.samples.observation(scene.id(), snapshot);
         observations.push(MarketObservation { recorded_at: minute(2), recorded_by, ..observation });
     }
     let recorded = store.record_observations(scene.scope(), &[], &observations).await.unwrap();
@@ -73,7 +77,7 @@ pub async fn a_listing_is_recorded_once_at_its_price(store: &dyn Store) {
     assert_eq!(record(store, &scene, &[later(&one, 100, 1)]).await.1, [Recorded::Outdated]);
     assert_eq!(record(store, &scene, &[later(&one, 90, 3)]).await.1, [Recorded::Duplicate(changed.0[0].id)]);
     assert_eq!(record(store, &scene, &[later(&one, 100, 4)]).await.1, [Recorded::Accepted]);
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..later(&one, 100, 4) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..later(&one, 100, 4) };
     assert_eq!(record(store, &scene, &[elsewhere]).await.1, [Recorded::Accepted]);
 }
 
@@ -119,7 +123,7 @@ pub async fn of_many_who_record_the_same_at_once_one_is_accepted(store: &dyn Sto
 
 pub async fn observations_are_listed_by_marketplace_name_and_time(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 1, 0) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 1, 0) };
     let (seen, _) = record(
         store,
         &scene,
@@ -169,7 +173,7 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     assert_eq!(store.find_observation_then(scope, seen[0].id).await.unwrap(), None);
     let span = ObservationSpan { from: start(), to: minute(60), after: None, limit: 10 };
     assert_eq!(store.replay_observations(scope, span).await.unwrap(), []);
-    assert_eq!(record(store, &abroad, &[seen[0].sighting.clone()]).await.1, [Recorded::Accepted]);
+    assert_eq!(record(store, &abroad, &[seen[0].snapshot.clone()]).await.1, [Recorded::Accepted]);
 }
 
 pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(store: &dyn Store) {
@@ -189,7 +193,7 @@ pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(s
     let given = scene.samples.price_override(scene.id(), variant(REDLINE), 800);
     insert(store, [given.clone().into()]).await.unwrap();
     let old = record(store, &scene, &[offer(&scene, REDLINE, 300, -20)]).await.0;
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 450, 5) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 450, 5) };
     let (seen, _) = record(store, &scene, &[offer(&scene, REDLINE, 400, 5), elsewhere]).await;
     tell(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
     record(store, &scene, &[offer(&scene, REDLINE, 50, 10)]).await;
@@ -241,7 +245,7 @@ pub async fn observations_are_gone_through_from_the_oldest(store: &dyn Store) {
 
 pub async fn observations_are_counted_by_marketplace_and_hour(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 1, 59) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 1, 59) };
     let seen = [elsewhere, offer(&scene, REDLINE, 2, 59), offer(&scene, ASIIMOV, 3, 60)];
     record(store, &scene, &seen).await;
     record(store, &scene, &seen).await;
@@ -286,7 +290,7 @@ const fn hours(variant: &Variant, from: i64, to: i64) -> HistoryQuery<'_> {
 pub async fn prices_of_hours_are_kept_by_variant_and_marketplace(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let seen = offer(&scene, REDLINE, 200, 30);
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 50, 1) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 50, 1) };
     let early = offer(&scene, REDLINE, 300, 10);
     let (next_hour, other) = (offer(&scene, REDLINE, 70, 60), offer(&scene, ASIIMOV, 1, 0));
     record(store, &scene, &[seen.clone(), elsewhere, next_hour, other]).await;
@@ -413,7 +417,7 @@ pub async fn the_latest_quote_of_each_source_is_told(store: &dyn Store) {
 pub async fn the_cheapest_listing_of_each_marketplace_is_told(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let of_phase = Variant { phase: Some(text("Phase 1")), ..variant(REDLINE) };
-    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 500, 10) };
+    let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 500, 10) };
     let seen = [
         offer(&scene, REDLINE, 50, 0),
         offer(&scene, REDLINE, 100, 10),

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::contract::{
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::markets::provider::{
-    Baseline, BreakerState, Provider, ProviderChange, ProviderHealth, ProviderKind, ProviderSight, ProviderStatus,
+    Baseline, BreakerState, Provider, ProviderChange, ProviderHealth, ProviderKind, ProviderReport, ProviderStatus,
     ProviderUses,
 };
 use tradepost_domain::money::Cents;
@@ -33,11 +33,11 @@ pub async fn a_provider_is_read_back_whole(store: &dyn Store) {
 pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let health =
-        |sight| ProviderHealth { provider_id: scene.samples.id(), workspace_id: scene.id(), sight, baseline: None };
+        |report| ProviderHealth { provider_id: scene.samples.id(), workspace_id: scene.id(), report, baseline: None };
     // More was paid than is left.
     let baseline = Baseline::new(minute(1), Cents::new(10).unwrap(), 250).ok();
-    let well = ProviderHealth { baseline, ..health(scene.samples.good_sight(minute(1))) };
-    let ill = health(ProviderSight {
+    let well = ProviderHealth { baseline, ..health(scene.samples.good_report(minute(1))) };
+    let ill = health(ProviderReport {
         seen_at: start(),
         last_success_at: None,
         latency_millis: None,

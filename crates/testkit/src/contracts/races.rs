@@ -18,7 +18,7 @@ const CROWD: usize = 32;
 pub async fn thirty_two_appenders_make_thirty_two_gapless_steps(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, _) = scene.item(store, 2).await;
-    let outcomes = join_all((0..CROWD).map(|_| append(store, scene.samples.sighting(&item)))).await;
+    let outcomes = join_all((0..CROWD).map(|_| append(store, scene.samples.next_link(&item)))).await;
     let mut steps: Vec<u32> = outcomes
         .into_iter()
         .map(|outcome| match outcome {
@@ -35,7 +35,7 @@ pub async fn thirty_two_appenders_make_thirty_two_gapless_steps(store: &dyn Stor
 pub async fn equal_evidence_at_once_makes_one_link(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, _) = scene.item(store, 2).await;
-    let wanted = scene.samples.sighting(&item);
+    let wanted = scene.samples.next_link(&item);
     let same = || AppendLink { id: scene.samples.id(), ..wanted.clone() };
     let outcomes = join_all((0..CROWD).map(|_| append(store, same()))).await;
     let link = links(store, &scene, &item).await.pop().unwrap();
@@ -48,7 +48,7 @@ pub async fn equal_evidence_at_once_makes_one_link(store: &dyn Store) {
 pub async fn one_of_many_takes_an_expected_step(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, _) = scene.item(store, 2).await;
-    let third = || AppendLink { expected_step: Some(2), ..scene.samples.sighting(&item) };
+    let third = || AppendLink { expected_step: Some(2), ..scene.samples.next_link(&item) };
     let outcomes = join_all((0..CROWD).map(|_| append(store, third()))).await;
     assert_one_wins(&outcomes, &StoreError::LinkRefused);
     assert_eq!(links(store, &scene, &item).await.len(), 3);

@@ -78,8 +78,8 @@ fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, F
 
 fn query(grouping: Grouping, filter: &ReportFilter, days: (i64, i64)) -> ReportQuery<'_> {
     let first = day_of(minute(0));
-    let telling = filter.telling(grouping).unwrap();
-    ReportQuery { telling, grouping, filter, from_day: first + days.0, to_day: first + days.1 }
+    let breakdown = filter.breakdown(grouping).unwrap();
+    ReportQuery { breakdown, grouping, filter, from_day: first + days.0, to_day: first + days.1 }
 }
 
 const SPANS: [(i64, i64); 6] = [(-9, 9), (0, 1), (1, 2), (1, 9), (-3, 0), (3, 9)];
@@ -189,7 +189,7 @@ pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(sto
     filters.dedup();
     for filter in filters {
         for grouping in Grouping::ALL {
-            if filter.telling(*grouping).is_ok() {
+            if filter.breakdown(*grouping).is_ok() {
                 let query = query(*grouping, &filter, (0, 2));
                 let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
                 assert_eq!(told, added_up(&entries, query), "{grouping} {filter:?}");

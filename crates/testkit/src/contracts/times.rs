@@ -47,7 +47,7 @@ pub async fn a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_m
     insert(store, [purchase_at(&scene, &ids, minute(60), PurchaseStatus::Failed).into()]).await.unwrap();
     let used = |from: i64, to: i64| {
         let within = made.iter().filter(|made| (minute(from)..minute(to)).contains(&made.created_at));
-        let used = within.map(|made| made.footprint().spent.get() + made.footprint().reserved.get());
+        let used = within.map(|made| made.counter_delta().spent.get() + made.counter_delta().reserved.get());
         Cents::new(used.sum()).unwrap()
     };
     let name = made[0].terms.market_hash_name.clone();

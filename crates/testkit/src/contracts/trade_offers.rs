@@ -2,7 +2,7 @@
 
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferOwner, OfferSight, TradeOffer, TradeOfferParts, TradeOfferStatus,
+    OfferDirection, OfferOwner, OfferReport, TradeOffer, TradeOfferParts, TradeOfferStatus,
 };
 
 use super::{insert, value, values};
@@ -32,11 +32,11 @@ pub async fn a_trade_offer_in_every_status_is_read_back_whole(store: &dyn Store)
         assert_eq!(read, Some(offer), "{status}");
     }
     let offer = scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, of_purchase(&scene));
-    let whole = OfferSight {
+    let whole = OfferReport {
         offer_id: offer.offer_id.clone().unwrap(),
         gives: vec![scene.samples.offered_asset(5), scene.samples.offered_asset(6)],
         trade: Some(scene.samples.whole_trade()),
-        ..scene.samples.offer_sight(OfferStatus::Unknown(u32::MAX))
+        ..scene.samples.offer_report(OfferStatus::Unknown(u32::MAX))
     };
     let offer = kept(store, offer.see(whole, minute(3))).await;
     assert_eq!(value(store.find_trade_offer(scene.scope(), offer.id).await.unwrap()), Some(offer));
@@ -76,9 +76,9 @@ pub async fn trade_offers_are_listed_by_account_direction_status_and_owner(store
     let (owner, bought) = (of_item(&scene), of_purchase(&scene));
     let draft = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Draft, owner)).await.id;
     let active = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, bought)).await.id;
-    let sight = scene.samples.offer_sight(OfferStatus::Active);
+    let report = scene.samples.offer_report(OfferStatus::Active);
     let elsewhere = (scene.samples.id(), scene.id());
-    let elsewhere = TradeOffer::first_seen(elsewhere, text("trader-2"), (sight, None), start());
+    let elsewhere = TradeOffer::first_seen(elsewhere, text("trader-2"), (report, None), start());
     let elsewhere = kept(store, elsewhere).await.id;
     let listed = async |filter| {
         let page = PageRequest { before: None, limit: 9 };
@@ -98,10 +98,10 @@ pub async fn trade_offers_are_listed_by_account_direction_status_and_owner(store
 
 pub async fn an_account_sees_an_offer_once_and_an_item_is_sent_once(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    let sight = home.samples.offer_sight(OfferStatus::Active);
+    let report = home.samples.offer_report(OfferStatus::Active);
     let seen = |scene: &Scene, account: &str| {
         let id = (scene.samples.id(), scene.id());
-        TradeOffer::first_seen(id, text(account), (sight.clone(), None), start())
+        TradeOffer::first_seen(id, text(account), (report.clone(), None), start())
     };
     kept(store, seen(&home, "trader-1")).await;
     let refused = insert(store, [seen(&home, "trader-1").into()]).await;

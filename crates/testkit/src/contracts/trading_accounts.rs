@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::trading::trading_account::{
-    AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountRole, AccountStatus, AtWork, Load, TradingAccount,
+    AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountRole, AccountStatus, Load, OpenAccountWork,
+    TradingAccount,
 };
 
 use super::{insert, revise, value, values};
@@ -178,8 +179,13 @@ pub async fn an_assignment_is_read_back_whole_at_home_alone(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let make = |assignee| home.samples.assignment(home.id(), home.samples.id(), assignee);
     let of_account = make(Assignee::Account(home.samples.id()));
-    let duty = Duty { roles: [AccountRole::Sell].into(), priority: 7, max_open_purchases: Some(1), max_items: Some(2) };
-    let of_group = Assignment { duty, ..make(Assignee::Group(home.samples.id())) };
+    let terms = AssignmentTerms {
+        roles: [AccountRole::Sell].into(),
+        priority: 7,
+        max_open_purchases: Some(1),
+        max_items: Some(2),
+    };
+    let of_group = Assignment { terms, ..make(Assignee::Group(home.samples.id())) };
     insert(store, [of_account.clone().into(), of_group.clone().into()]).await.unwrap();
     for assignment in [&of_account, &of_group] {
         let found = value(store.find_assignment(home.scope(), assignment.id).await.unwrap());
@@ -231,6 +237,6 @@ pub async fn an_account_or_group_is_assigned_to_a_pool_once(store: &dyn Store) {
 async fn removed(store: &dyn Store, scene: &Scene, account: &TradingAccount) {
     let seen = store.find_account(scene.scope(), account.id).await.unwrap().unwrap();
     assert_eq!(seen.peek().address(), account.address());
-    let gone = AccountEvent::Removed(AtWork::default());
+    let gone = AccountEvent::Removed(OpenAccountWork::default());
     revise(store, seen, |account| account.apply(gone, None, minute(1)).unwrap()).await.unwrap();
 }

@@ -104,7 +104,7 @@ impl OpenRecordReads for MemoryStore {
         });
         let mut found = Activity::default();
         for purchase in &of_contract {
-            let (purchase, footprint) = (purchase.peek(), purchase.peek().footprint());
+            let (purchase, footprint) = (purchase.peek(), purchase.peek().counter_delta());
             let is_taken = footprint.filled_quantity + footprint.open_quantity > 0;
             if query.spent_since.is_some_and(|since| purchase.created_at >= since) {
                 let used = footprint.spent.plus(footprint.reserved).unwrap_or(Cents::MAX);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::email_link::EmailLink;
 use tradepost_domain::accounts::guesses::CodeGuesses;
@@ -58,7 +58,7 @@ impl ExpiredRecordReads for MemoryStore {
             Aged::CodeGuesses => self.forget(most, |guesses: &CodeGuesses| Some(guesses.since), before),
             Aged::EmailLinks => self.forget(most, |link: &EmailLink| Some(link.created_at), before),
             Aged::AccountLinks => self.forget(most, |link: &AccountLink| Some(link.created_at), before),
-            Aged::SpentAnswers => self.forget(most, |answer: &SpentAnswer| Some(answer.spent_at), before),
+            Aged::SpentAnswers => self.forget(most, |answer: &ConsumedAssertion| Some(answer.spent_at), before),
         };
         Ok(forgotten)
     }

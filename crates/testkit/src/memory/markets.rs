@@ -23,22 +23,22 @@ use tradepost_ports::store::{
 
 impl State {
     fn record(&mut self, observation: &MarketObservation) -> Recorded {
-        let MarketObservation { id, workspace_id, sighting, .. } = observation;
-        let listing = (*workspace_id, sighting.marketplace.clone(), sighting.listing_id.clone());
+        let MarketObservation { id, workspace_id, snapshot, .. } = observation;
+        let listing = (*workspace_id, snapshot.marketplace.clone(), snapshot.listing_id.clone());
         if let Some(known) = self.on_sale.get_mut(&listing) {
-            if sighting.observed_at < known.seen_at {
+            if snapshot.observed_at < known.seen_at {
                 return Recorded::Outdated;
             }
-            known.seen_at = sighting.observed_at;
-            if sighting.repeats(&known.sighting) {
+            known.seen_at = snapshot.observed_at;
+            if snapshot.repeats(&known.snapshot) {
                 return Recorded::Duplicate(known.told_by);
             }
         }
-        let on_sale = OnSale { told_by: *id, sighting: sighting.clone(), seen_at: sighting.observed_at };
+        let on_sale = OnSale { told_by: *id, snapshot: snapshot.clone(), seen_at: snapshot.observed_at };
         self.on_sale.insert(listing, on_sale);
-        let tick = Candle::of(Tick { at: sighting.observed_at, price: sighting.listing.price });
-        let hour = hour_of(sighting.observed_at);
-        let key = (*workspace_id, sighting.listing.variant.clone(), sighting.marketplace.clone(), hour);
+        let tick = Candle::of(Tick { at: snapshot.observed_at, price: snapshot.listing.price });
+        let hour = hour_of(snapshot.observed_at);
+        let key = (*workspace_id, snapshot.listing.variant.clone(), snapshot.marketplace.clone(), hour);
         self.candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
         self.observations.insert((*workspace_id, *id), (observation.clone(), PriceSnapshot::default()));
         Recorded::Accepted
@@ -46,7 +46,7 @@ impl State {
 
     /// What is told of the variant of an observation when it is recorded, but by listings.
     fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
-        let variant = &observation.sighting.listing.variant;
+        let variant = &observation.snapshot.listing.variant;
         let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
         let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
         PriceSnapshot {
@@ -77,7 +77,7 @@ impl Markets for MemoryStore {
         for observation in observations {
             let key = (scope.workspace_id(), observation.id);
             if state.observations.contains_key(&key) {
-                let asks = together.asks_beside(&observation.sighting);
+                let asks = together.asks_beside(&observation.snapshot);
                 let told = PriceSnapshot { asks, ..state.told_now(scope, observation) };
                 state.observations.insert(key, (observation.clone(), told));
             }
@@ -126,11 +126,11 @@ impl Markets for MemoryStore {
     ) -> StoreResult<Page<OfObservation>> {
         let state = self.state();
         let wanted = |observation: &MarketObservation| {
-            let sighting = &observation.sighting;
+            let snapshot = &observation.snapshot;
             observation.workspace_id == scope.workspace_id()
                 && page.before.is_none_or(|before| observation.id < before)
-                && filter.marketplace.is_none_or(|wanted| *wanted == sighting.marketplace)
-                && filter.market_hash_name.is_none_or(|name| *name == sighting.listing.variant.market_hash_name)
+                && filter.marketplace.is_none_or(|wanted| *wanted == snapshot.marketplace)
+                && filter.market_hash_name.is_none_or(|name| *name == snapshot.listing.variant.market_hash_name)
                 && filter.since.is_none_or(|since| observation.recorded_at >= since)
         };
         let newest_first = state.observations.values().rev().map(|(observation, _)| observation);
@@ -146,7 +146,7 @@ impl Markets for MemoryStore {
         let mut counts = BTreeMap::new();
         for (observation, _) in self.state().observations.values() {
             if observation.workspace_id == scope.workspace_id() && hour_of(observation.recorded_at) >= from {
-                *counts.entry(observation.sighting.marketplace.clone()).or_default() += 1;
+                *counts.entry(observation.snapshot.marketplace.clone()).or_default() += 1;
             }
         }
         Ok(counts.into_iter().collect())
@@ -160,12 +160,12 @@ impl Markets for MemoryStore {
         limit: u32,
     ) -> StoreResult<Vec<Offer>> {
         let state = self.state();
-        let of_variant = state.offers(scope, since).filter(|on_sale| on_sale.sighting.listing.variant == *variant);
+        let of_variant = state.offers(scope, since).filter(|on_sale| on_sale.snapshot.listing.variant == *variant);
         let mut offers: Vec<Offer> = of_variant
             .map(|on_sale| Offer {
-                marketplace: on_sale.sighting.marketplace.clone(),
-                listing_id: on_sale.sighting.listing_id.clone(),
-                price: on_sale.sighting.listing.price,
+                marketplace: on_sale.snapshot.marketplace.clone(),
+                listing_id: on_sale.snapshot.listing_id.clone(),
+                price: on_sale.snapshot.listing.price,
                 observation_id: on_sale.told_by,
                 seen_at: on_sale.seen_at,
             })
@@ -229,9 +229,9 @@ impl Markets for MemoryStore {
             .filter(|((workspace, variant, _), _)| *workspace == scope.workspace_id() && is_wanted(variant));
         let quotes = own.map(|((_, variant, _), quote)| (variant.clone(), quote.clone())).collect();
         let mut asks: BTreeMap<(Variant, Marketplace), Quote> = BTreeMap::new();
-        for on_sale in state.offers(scope, since).filter(|on_sale| is_wanted(&on_sale.sighting.listing.variant)) {
-            let (variant, marketplace) = (&on_sale.sighting.listing.variant, &on_sale.sighting.marketplace);
-            let ask = Quote::of_ask(marketplace.clone(), on_sale.sighting.listing.price, on_sale.seen_at);
+        for on_sale in state.offers(scope, since).filter(|on_sale| is_wanted(&on_sale.snapshot.listing.variant)) {
+            let (variant, marketplace) = (&on_sale.snapshot.listing.variant, &on_sale.snapshot.marketplace);
+            let ask = Quote::of_ask(marketplace.clone(), on_sale.snapshot.listing.price, on_sale.seen_at);
             let cheaper = |known: &Quote| {
                 known.lowest_ask > ask.lowest_ask
                     || known.lowest_ask == ask.lowest_ask && known.observed_at < ask.observed_at

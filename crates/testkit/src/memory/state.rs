@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tradepost_domain::accounts::account_link::{AccountLink, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::accounts::email_link::EmailLink;
@@ -34,7 +34,7 @@ use tradepost_domain::id::{
     SessionId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::Candle;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing::Quote;
@@ -87,7 +87,7 @@ pub(super) struct OnSale {
     /// The observation that told its price first.
     pub(super) told_by: ObservationId,
     /// What that one told.
-    pub(super) sighting: Sighting,
+    pub(super) snapshot: ListingSnapshot,
     pub(super) seen_at: Timestamp,
 }
 
@@ -107,7 +107,7 @@ macro_rules! held {
 }
 
 held! {
-    User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
+    User, LinkedIdentity, AccountLink, ConsumedAssertion, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, CodeGuesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
     WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
 }

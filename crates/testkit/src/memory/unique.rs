@@ -81,7 +81,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::AccountGroup(_)
         | AnyRecord::Intent(_)
         | AnyRecord::AccountLink(_)
-        | AnyRecord::SpentAnswer(_)
+        | AnyRecord::ConsumedAssertion(_)
         | AnyRecord::PasskeyRegistration(_)
         | AnyRecord::Totp(_)
         | AnyRecord::TotpEnrollment(_)

@@ -1,7 +1,9 @@
 //! Samples of evaluations.
 
 use tradepost_domain::asset::AppId;
-use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRecord, Rule, ToldReason, ToldSums};
+use tradepost_domain::contracts::evaluation::{
+    Decision, Evaluated, EvaluationFigures, EvaluationRecord, Rule, RuleResult,
+};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::markets::variant::Variant;
 
@@ -18,7 +20,7 @@ impl Samples {
     ) -> EvaluationRecord {
         let variant =
             Variant { app_id: AppId::CS2, market_hash_name: text("AK-47 | Redline (Field-Tested)"), phase: None };
-        let reason = |rule, passed, actual: Option<&str>| ToldReason {
+        let reason = |rule, passed, actual: Option<&str>| RuleResult {
             rule,
             passed,
             actual: actual.map(str::to_owned),
@@ -33,7 +35,7 @@ impl Samples {
             filter_set_version: None,
             decision,
             reasons: vec![reason(Rule::BuyPrice, true, Some("1230")), reason(Rule::FairValue, false, None)],
-            sums: ToldSums::default(),
+            sums: EvaluationFigures::default(),
             at: start(),
         }
     }

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use tradepost_domain::accounts::access::Prover;
-use tradepost_domain::accounts::account_link::{self, AccountLink, Provider, SpentAnswer};
+use tradepost_domain::accounts::account_link::{self, AccountLink, ConsumedAssertion, Provider};
 use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::accounts::authenticator::Aaguid;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -82,10 +82,10 @@ impl Samples {
     }
 
     /// An answer of another platform that was accepted.
-    pub fn spent_answer(&self) -> SpentAnswer {
+    pub fn spent_answer(&self) -> ConsumedAssertion {
         let mut digest = [0; 16];
         digest.copy_from_slice(&self.digest()[16..]);
-        SpentAnswer { digest, spent_at: start() }
+        ConsumedAssertion { digest, spent_at: start() }
     }
 
     /// A passkey.
@@ -97,7 +97,7 @@ impl Samples {
             credential_id: self.digest().to_vec(),
             credential: r#"{"cred":"sample"}"#.to_owned(),
             backed_up: true,
-            authenticator: Aaguid::told([7; 16]),
+            authenticator: Aaguid::reported([7; 16]),
             created_at: start(),
             last_used_at: None,
             disabled_at: None,

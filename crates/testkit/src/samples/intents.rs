@@ -3,8 +3,8 @@
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentEvent, IntentKind, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, Target,
-    WithdrawalCause,
+    DecisionBasis, Intent, IntentEvent, IntentKind, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment,
+    Target, WithdrawalCause,
 };
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 
@@ -20,7 +20,7 @@ impl Samples {
             contract_id: Some(contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(self.listing_target()),
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
             approval_mode: ApprovalMode::Manual,
         }
     }

@@ -110,7 +110,7 @@ impl Samples {
     }
 
     /// A link that fits the end of an item's chain: it was seen under a new asset id.
-    pub fn sighting(&self, item: &InventoryItem) -> AppendLink {
+    pub fn next_link(&self, item: &InventoryItem) -> AppendLink {
         AppendLink {
             id: self.id(),
             workspace_id: item.workspace_id,

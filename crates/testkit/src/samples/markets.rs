@@ -4,7 +4,7 @@ use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
 use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing::PriceOverride;
 use tradepost_domain::markets::variant::Variant;
@@ -45,8 +45,8 @@ impl Samples {
     ///
     /// # Panics
     /// On a price that the domain refuses.
-    pub fn on_offer(&self, variant: Variant, price: i64, observed_at: Timestamp) -> Sighting {
-        Sighting {
+    pub fn on_offer(&self, variant: Variant, price: i64, observed_at: Timestamp) -> ListingSnapshot {
+        ListingSnapshot {
             marketplace: text("example"),
             listing_id: self.unique("listing"),
             asset_id: None,
@@ -67,27 +67,27 @@ impl Samples {
     }
 
     /// An observation of it, recorded when it was seen.
-    pub fn observation(&self, workspace_id: WorkspaceId, sighting: Sighting) -> MarketObservation {
-        let observed_at = sighting.observed_at;
-        self.recorded_at(workspace_id, sighting, observed_at)
+    pub fn observation(&self, workspace_id: WorkspaceId, snapshot: ListingSnapshot) -> MarketObservation {
+        let observed_at = snapshot.observed_at;
+        self.recorded_at(workspace_id, snapshot, observed_at)
     }
 
     /// An observation of it, recorded at this time.
     pub fn recorded_at(
         &self,
         workspace_id: WorkspaceId,
-        sighting: Sighting,
+        snapshot: ListingSnapshot,
         recorded_at: Timestamp,
     ) -> MarketObservation {
         let id = ObservationId::from_bytes(self.ids.key_of(recorded_at));
-        MarketObservation { id, workspace_id, sighting, recorded_at, recorded_by: Actor::System }
+        MarketObservation { id, workspace_id, snapshot, recorded_at, recorded_by: Actor::System }
     }
 
     /// A listing with everything that one may have.
     ///
     /// # Panics
     /// Never: the listing is legal.
-    pub fn whole_offer(&self, price: i64, observed_at: Timestamp) -> Sighting {
+    pub fn whole_offer(&self, price: i64, observed_at: Timestamp) -> ListingSnapshot {
         let variant = Variant { phase: Some(text("Phase 2")), ..variant("★ Karambit | Doppler (Factory New)") };
         let plain = self.on_offer(variant, price, observed_at);
         let sticker =
@@ -103,6 +103,6 @@ impl Samples {
             seller_success: Some(BasisPoints::new(9_900).unwrap()),
             ..plain.listing
         };
-        Sighting { asset_id: Some(AssetId::new("27348562871").unwrap()), listing, ..plain }
+        ListingSnapshot { asset_id: Some(AssetId::new("27348562871").unwrap()), listing, ..plain }
     }
 }

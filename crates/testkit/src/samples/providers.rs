@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::markets::provider::{BreakerState, Provider, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::markets::provider::{BreakerState, Provider, ProviderKind, ProviderReport, ProviderStatus};
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::time::Timestamp;
 
@@ -52,8 +52,8 @@ impl Samples {
     }
 
     /// What is seen of a provider with which all is well.
-    pub fn good_sight(&self, seen_at: Timestamp) -> ProviderSight {
-        ProviderSight {
+    pub fn good_report(&self, seen_at: Timestamp) -> ProviderReport {
+        ProviderReport {
             seen_at,
             last_success_at: Some(seen_at),
             latency_millis: Some(40),

@@ -96,7 +96,7 @@ impl Scene {
         let (item, mut chain) = self.item_in(store, ItemStatus::InInventory).await;
         while chain.len() < links {
             let mut changes = system();
-            changes.append_link(self.samples.sighting(&item));
+            changes.append_link(self.samples.next_link(&item));
             let Committed::Applied { links } = store.commit(changes).await.unwrap() else {
                 panic!("new evidence was said to be recorded already");
             };

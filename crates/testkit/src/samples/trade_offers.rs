@@ -6,7 +6,7 @@ use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, OwnersStep, TradeOffer,
+    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, TradeOffer,
     TradeOfferStatus, TradedAsset,
 };
 
@@ -26,8 +26,8 @@ impl Samples {
     ///
     /// # Panics
     /// Never: the numbers are legal.
-    pub fn offer_sight(&self, status: OfferStatus) -> OfferSight {
-        OfferSight {
+    pub fn offer_report(&self, status: OfferStatus) -> OfferReport {
+        OfferReport {
             offer_id: self.external_id(),
             partner: PlatformUserId::new(NonZeroU64::new(76_561_198_000_000_009).unwrap()),
             direction: OfferDirection::Received,
@@ -76,16 +76,16 @@ impl Samples {
     pub fn trade_offer_in(&self, workspace_id: WorkspaceId, status: TradeOfferStatus, owner: OfferOwner) -> TradeOffer {
         use TradeOfferStatus as Is;
         let seen = |shown: OfferStatus| {
-            let sight = self.offer_sight(shown);
-            TradeOffer::first_seen((self.id(), workspace_id), text("trader-1"), (sight, Some(owner)), start())
+            let report = self.offer_report(shown);
+            TradeOffer::first_seen((self.id(), workspace_id), text("trader-1"), (report, Some(owner)), start())
         };
         let draft = || {
-            let partner = self.offer_sight(OfferStatus::Active).partner;
+            let partner = self.offer_report(OfferStatus::Active).partner;
             let draft = OfferDraft { partner, gives: vec![self.offered_asset(1)], owner };
             TradeOffer::draft((self.id(), workspace_id), text("trader-1"), draft, start())
         };
         let completed = || {
-            let step = OwnersStep::Completed {
+            let step = OwnerChange::Completed {
                 trade_id: self.external_id(),
                 asset_id: AssetId::new("2").unwrap(),
                 context_id: Some(ContextId::PROTECTED),
@@ -101,19 +101,21 @@ impl Samples {
             Is::Accepted => seen(OfferStatus::Accepted),
             Is::Countered => seen(OfferStatus::Countered),
             Is::Expired => seen(OfferStatus::Expired),
-            Is::Cancelled => draft().follow(OwnersStep::Withdrawn, start()),
+            Is::Cancelled => draft().follow(OwnerChange::Withdrawn, start()),
             Is::Declined => seen(OfferStatus::Declined),
             Is::InvalidItems => seen(OfferStatus::InvalidItems),
             Is::CancelledBySecondFactor => seen(OfferStatus::CancelledBySecondFactor),
             Is::InEscrow => {
-                let held = OwnersStep::Held { trade_id: Some(self.external_id()), held_until: Some(minute(9)) };
+                let held = OwnerChange::Held { trade_id: Some(self.external_id()), held_until: Some(minute(9)) };
                 seen(OfferStatus::Accepted).follow(held, start())
             }
             Is::Invalid => seen(OfferStatus::Invalid),
             Is::Completed => completed(),
-            Is::Reverted => completed().follow(OwnersStep::Reverted { rollback_trade_id: self.external_id() }, start()),
-            Is::RolledBack => seen(OfferStatus::Accepted).follow(OwnersStep::RolledBack, start()),
-            Is::Final => completed().follow(OwnersStep::ProtectionEnded, start()),
+            Is::Reverted => {
+                completed().follow(OwnerChange::Reverted { rollback_trade_id: self.external_id() }, start())
+            }
+            Is::RolledBack => seen(OfferStatus::Accepted).follow(OwnerChange::RolledBack, start()),
+            Is::Final => completed().follow(OwnerChange::ProtectionEnded, start()),
             Is::Unknown => seen(OfferStatus::Unknown(4_000_000_000)),
         }
     }

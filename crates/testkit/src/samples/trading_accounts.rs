@@ -3,12 +3,12 @@
 use std::num::NonZeroU64;
 
 use time::Duration;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
-    AccountEvent, AccountGroup, AccountHealth, AccountLimits, AccountLock, AccountRole, AccountStatus, AtWork,
-    LockReason, NewAccount, TradingAccount,
+    AccountEvent, AccountGroup, AccountHealth, AccountLimits, AccountLock, AccountRole, AccountStatus, LockReason,
+    NewAccount, OpenAccountWork, TradingAccount,
 };
 
 use super::trading::cents;
@@ -50,7 +50,7 @@ impl Samples {
             AccountStatus::Restricted => &[On::SigningIn, On::Restricted(lock)],
             AccountStatus::Disabled => &[On::Disabled],
             AccountStatus::Banned => &[On::Banned],
-            AccountStatus::Removed => &[On::Removed(AtWork::default())],
+            AccountStatus::Removed => &[On::Removed(OpenAccountWork::default())],
         };
         let said = Some(text("for a test"));
         let step =
@@ -79,7 +79,7 @@ impl Samples {
     /// An assignment to every role.
     pub fn assignment(&self, workspace_id: WorkspaceId, pool_id: PoolId, assignee: Assignee) -> Assignment {
         let roles = AccountRole::ALL.iter().copied().collect();
-        let duty = Duty { roles, priority: 0, max_open_purchases: None, max_items: None };
-        Assignment { id: self.id(), workspace_id, pool_id, assignee, duty, created_at: start(), updated_at: start() }
+        let terms = AssignmentTerms { roles, priority: 0, max_open_purchases: None, max_items: None };
+        Assignment { id: self.id(), workspace_id, pool_id, assignee, terms, created_at: start(), updated_at: start() }
     }
 }

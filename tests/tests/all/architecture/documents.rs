@@ -14,7 +14,7 @@ use tradepost_domain::markets::pricing::Unpriced;
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading::trading_account::{
-    AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason,
+    AccountEvent, AccountLock, AccountStatus, CheckCode, LockReason, OpenAccountWork,
 };
 use tradepost_testkit::samples::Samples;
 
@@ -147,7 +147,7 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
         AccountEvent::Disabled,
         AccountEvent::Enabled,
         AccountEvent::Banned,
-        AccountEvent::Removed(AtWork::default()),
+        AccountEvent::Removed(OpenAccountWork::default()),
     ];
     let steps = events.iter().map(|event| {
         let from: Vec<_> = AccountStatus::ALL.iter().filter(|from| from.after(*event).is_some()).collect();

@@ -10,7 +10,7 @@ use std::fs;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
-use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus, Proceeds, SalePlace};
 use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
@@ -153,7 +153,7 @@ fn of_purchases() -> String {
 fn of_items() -> String {
     let (samples, price, at) = (Samples::seeded(1), cents(1_900), start());
     let asset_id = || samples.asset_id();
-    let seen = || Sighting { asset_id: asset_id(), source_id: text("snapshot-1") };
+    let seen = || AssetEvidence { asset_id: asset_id(), source_id: text("snapshot-1") };
     let place = SalePlace { marketplace: text("csfloat"), contract_id: None };
     let proceeds = Proceeds::new(price, cents(95)).expect("the fee is less than the price");
     let events = [

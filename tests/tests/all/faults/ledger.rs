@@ -91,7 +91,8 @@ impl Books<'_> {
             let page = self.app.operations().list_purchases(&Caller::system(), list).await.unwrap();
             for purchase_id in page.entries {
                 let get = GetPurchase { workspace_id: self.workspace_id, purchase_id };
-                let print = self.app.operations().get_purchase(&Caller::system(), get).await.unwrap().value.footprint();
+                let print =
+                    self.app.operations().get_purchase(&Caller::system(), get).await.unwrap().value.counter_delta();
                 sum.0 += print.filled_quantity;
                 sum.1 += print.open_quantity;
                 sum.2 = sum.2.plus(print.spent).unwrap();

@@ -4,7 +4,7 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ListingTarget, Target};
 use tradepost_domain::contracts::inventory_item::{ItemEvent, Traits};
 use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::purchase::{Order, PurchaseEvent};
@@ -173,7 +173,7 @@ impl Trading<'_> {
             contract_id: Some(contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(listing),
-            grounds: Grounds { filter_set_version: Some(2), fair_value: Some(cents(1_640)), evaluation_id: None },
+            basis: DecisionBasis { filter_set_version: Some(2), fair_value: Some(cents(1_640)), evaluation_id: None },
         };
         self.operations.propose_intent(&Caller::system(), command).await.unwrap().value.terms.id
     }

@@ -18,8 +18,8 @@ use tradepost_domain::money::Currency;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::{
-    AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser,
-    RevokeApiKey,
+    AcceptMembership, BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, InviteMember, IssueApiKey,
+    RegisterUser, RevokeApiKey,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::changes::Changes;
@@ -205,9 +205,13 @@ async fn found(
     name: &str,
     description: Option<&str>,
 ) -> (WorkspaceId, MembershipId) {
-    let command =
-        FoundWorkspace { owner_id, name: text(name), description: description.map(text), base_currency: Currency::USD };
-    let founded = operations.found_workspace(&Caller::system(), command).await.unwrap();
+    let command = BootstrapWorkspace {
+        owner_id,
+        name: text(name),
+        description: description.map(text),
+        base_currency: Currency::USD,
+    };
+    let founded = operations.bootstrap_workspace(&Caller::system(), command).await.unwrap();
     (founded.workspace.id, founded.membership.id)
 }
 
@@ -344,7 +348,7 @@ async fn leave_a_copied_passkey(app: &tradepost::Tradepost, user_id: UserId, clo
         credential_id: vec![8; 16],
         credential: "{}".to_owned(),
         backed_up: true,
-        authenticator: Aaguid::told(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d_u128.to_be_bytes()),
+        authenticator: Aaguid::reported(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d_u128.to_be_bytes()),
         created_at: clock.now(),
         last_used_at: Some(clock.now().plus(Duration::minutes(1))),
         disabled_at: Some(clock.now().plus(Duration::minutes(2))),

@@ -80,7 +80,7 @@ impl World {
             workspace_id: self.desk.workspace_id,
             kind: ProviderKind::Marketplace,
             name: Text::new(name).unwrap(),
-            sight: Samples::seeded(9).good_sight(self.clock.now()),
+            report: Samples::seeded(9).good_report(self.clock.now()),
         };
         self.app.operations().record_provider_health(&Caller::system(), command).await.unwrap();
         id

@@ -2,7 +2,7 @@
 
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::trading::trade::OfferStatus;
-use tradepost_domain::trading::trade_offer::OfferSight;
+use tradepost_domain::trading::trade_offer::OfferReport;
 use tradepost_operations::Caller;
 use tradepost_operations::trading::RecordTradeOffer;
 use tradepost_testkit::samples::{Samples, text};
@@ -21,13 +21,13 @@ impl World {
         trade.id = text(TRADE);
         trade.rollback_trade_id = None;
         trade.assets.truncate(1);
-        let sight = OfferSight {
+        let report = OfferReport {
             offer_id: text("offer-that-was-taken"),
             trade: Some(trade),
-            ..samples.offer_sight(OfferStatus::Accepted)
+            ..samples.offer_report(OfferStatus::Accepted)
         };
         let account_name = text("account-1");
-        let command = RecordTradeOffer { workspace_id, account_name, sight, owner: None };
+        let command = RecordTradeOffer { workspace_id, account_name, report, owner: None };
         self.app.operations().record_trade_offer(&Caller::system(), command).await.unwrap().value.id
     }
 

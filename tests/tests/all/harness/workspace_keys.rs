@@ -9,7 +9,7 @@ use tradepost_domain::id::{Id, WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::{KeyWithRecords, RotateWorkspaceKey};
-use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
+use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::envelope::{Envelopes as _, KeyEncryption as _};

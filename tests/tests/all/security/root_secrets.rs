@@ -11,7 +11,7 @@ use tradepost_domain::text::Name;
 use tradepost_operations::accounts::{
     Bootstrap, CompleteStepUp, ConfirmTotpEnrollment, SignIn, SignInAnswer, VerifyAuditChain,
 };
-use tradepost_operations::{Caller, Renewed};
+use tradepost_operations::{Caller, RolloverProgress};
 use tradepost_ports::clock::Clock as _;
 
 use crate::harness::{Database, Kept, OWNER, PASSWORD, Place, generous, issued, on_both_databases};
@@ -98,8 +98,8 @@ async fn step_up(app: &Tradepost, key: &SecretString, code: &SecretString) {
 /// Everything is under the newest root secret; the process itself is at it at the same time.
 async fn renewed(app: &Tradepost) {
     let operations = app.operations();
-    while operations.seal_data_keys_anew().await.unwrap() != Renewed::default() {}
-    while operations.vouch_for_audit_logs_anew().await.unwrap() != Renewed::default() {}
+    while operations.seal_data_keys_anew().await.unwrap() != RolloverProgress::default() {}
+    while operations.reauthenticate_audit_logs().await.unwrap() != RolloverProgress::default() {}
 }
 
 on_both_databases! {

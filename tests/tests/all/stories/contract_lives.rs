@@ -7,7 +7,7 @@ use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Name;
 use tradepost_operations::Caller;
-use tradepost_operations::contracts::FollowPrices;
+use tradepost_operations::contracts::ApplyPriceStaleness;
 use tradepost_ports::clock::Clock as _;
 
 use crate::cases::merged;
@@ -146,8 +146,8 @@ on_both_databases! {
         let now = world.clock.now();
         for (index, is_stopped) in [(now.plus(-time::Duration::hours(1)), true), (now, false)] {
             let said = [("index", index), ("simulator", now)].map(|(source, at)| (Name::new(source).unwrap(), at)).into();
-            let follow = FollowPrices { workspace_id: world.desk.workspace_id, said };
-            assert_eq!(world.app.operations().follow_prices(&Caller::system(), follow).await.unwrap(), 1);
+            let follow = ApplyPriceStaleness { workspace_id: world.desk.workspace_id, said };
+            assert_eq!(world.app.operations().apply_price_staleness(&Caller::system(), follow).await.unwrap(), 1);
             assert_eq!(stands(&world, &id).await, if is_stopped { "PRICE_SOURCE_STALE" } else { "" });
             let status = if is_stopped { "REMEDIATION_STATUS_OPEN" } else { "REMEDIATION_STATUS_RESOLVED" };
             assert_eq!(problems(&world, "PRICE_SOURCE_STALE").await, [status]);

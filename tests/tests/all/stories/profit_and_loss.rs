@@ -5,7 +5,7 @@ use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::inventory_item::{
-    InventoryItem, ItemEvent, ItemStatus, Proceeds, SalePlace, Sighting,
+    AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds, SalePlace,
 };
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::{ContractId, InventoryItemId};
@@ -117,7 +117,7 @@ impl<'a> History<'a> {
         let (ours, other) = (item.current_asset_id().clone(), AssetId::new(&format!("7{:08}", self.number)).unwrap());
         let cents = |amount| Cents::new(amount).unwrap();
         let proceeds = Proceeds::new(cents(900 + 10 * i64::from(self.number % 90)), cents(55)).unwrap();
-        let seen = || Sighting { asset_id: ours.clone(), source_id: fresh("snapshot") };
+        let seen = || AssetEvidence { asset_id: ours.clone(), source_id: fresh("snapshot") };
         Some(match (item.status, way) {
             (ItemStatus::InInventory, 0) => {
                 ItemEvent::WentMissing { first_absent_at: now, last_absent_at: now.plus(Duration::minutes(10)) }

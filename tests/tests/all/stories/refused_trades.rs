@@ -6,7 +6,7 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, SalePlace};
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::contracts::remediation::RemediationKind;
-use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
 use tradepost_domain::money::Cents;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::RecordPurchase;
@@ -47,10 +47,10 @@ fn cents(amount: i64) -> Cents {
 /// Somebody has looked at a marketplace, which told its fees or did not.
 async fn looked_at(world: &World, name: &str, has_told: bool) {
     world.clock.advance(Duration::seconds(1));
-    let mut sight: ProviderSight = Samples::seeded(9).good_sight(world.clock.now());
-    sight.fees = sight.fees.filter(|_| has_told);
+    let mut report: ProviderReport = Samples::seeded(9).good_report(world.clock.now());
+    report.fees = report.fees.filter(|_| has_told);
     let (workspace_id, kind, name) = (world.desk.workspace_id, ProviderKind::Marketplace, text(name));
-    let command = RecordProviderHealth { workspace_id, kind, name, sight };
+    let command = RecordProviderHealth { workspace_id, kind, name, report };
     world.app.operations().record_provider_health(&Caller::system(), command).await.unwrap();
 }
 

@@ -12,7 +12,7 @@ use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trading_account::{AccountRole, AccountStatus};
-use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_operations::accounts::{BootstrapWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AssignmentLimits, BuyingLimits, ContractTerms, CountInventoryItems,
     CountRemediations, CreateAssignment, CreateContract, CreatePool, LimitsOfPool,
@@ -40,8 +40,9 @@ async fn found(operations: &Operations) -> WorkspaceId {
         display_name: text("Owner"),
     };
     let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
-    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
-    operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
+    let found =
+        BootstrapWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
+    operations.bootstrap_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 
 async fn pool(operations: &Operations, workspace_id: WorkspaceId) -> PoolId {

@@ -170,9 +170,9 @@ pub(super) async fn get_provider_health(
 ) -> ServiceResult<wire::GetProviderHealthResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetProviderHealth { workspace_id, provider_id: id("providerId", request.provider_id)? };
-    let sight = operations.get_provider_health(caller, command).await.map_err(to_wire)?;
+    let report = operations.get_provider_health(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::GetProviderHealthResponse {
-        health: sight.as_ref().map(record::health).into(),
+        health: report.as_ref().map(record::health).into(),
         ..Default::default()
     })
 }

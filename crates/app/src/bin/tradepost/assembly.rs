@@ -20,8 +20,9 @@ use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
 use tradepost::{BuildError, SystemClock, Tradepost};
 
 use crate::failure::{Exit, Failure, Outcome};
+use crate::process::descriptors;
 use crate::settings::Loaded;
-use crate::{descriptors, simulated};
+use crate::simulated;
 
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};

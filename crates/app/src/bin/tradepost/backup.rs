@@ -6,7 +6,7 @@ use tradepost::sql::{BackupError, BackupProgress, SqlStore};
 use crate::cli::{Backup, Output};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
-use crate::{answer, assembly, progress};
+use crate::{assembly, output_format, progress};
 
 /// Writes the copy.
 pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output, bool)) -> Outcome {
@@ -16,7 +16,7 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output
         anstream::eprintln!(
             "PostgreSQL is backed up with its own tool; set DATABASE_URL to the setting database.url and run:"
         );
-        answer::say(output, &line, &json!({ "command": line }));
+        output_format::say(output, &line, &json!({ "command": line }));
         return Ok(());
     }
     let store = open(&loaded).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output
     closed?;
     let sentence = format!("Wrote {}: sound, with {} items and {} links.", file.display(), report.items, report.links);
     let json = json!({ "file": file.display().to_string(), "items": report.items, "links": report.links });
-    answer::say(output, &sentence, &json);
+    output_format::say(output, &sentence, &json);
     if output == Output::Table {
         anstream::eprintln!("The root secret is not in it: keep a copy of that in another place.");
     }

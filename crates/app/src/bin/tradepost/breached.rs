@@ -8,7 +8,7 @@ use tradepost::auth::{BreachedPasswords, BreachedPasswordsError};
 
 use crate::cli::{BreachedList, Output};
 use crate::failure::{Exit, Failure, Outcome};
-use crate::{answer, progress};
+use crate::{output_format, progress};
 
 /// Makes the file.
 pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outcome {
@@ -25,7 +25,7 @@ pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outco
     let passwords = made.map_err(|error| refused(&error, &format!("{} makes no list: {error}", shown.0)))?;
     passwords.write(&list.file).map_err(|error| refused(&error, &error.to_string()))?;
     let sentence = format!("Wrote {}. The server reads it with the setting accounts.breached_passwords.", shown.1);
-    answer::say(output, &sentence, &json!({ "file": shown.1.to_string() }));
+    output_format::say(output, &sentence, &json!({ "file": shown.1.to_string() }));
     Ok(())
 }
 

@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 
 use crate::cli::Output;
 use crate::cli::client::{
-    ClientCommand, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord, Place,
+    ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord,
     RemediationsAction, TransitionsAction,
 };
 use crate::failure::Outcome;
-use crate::{answer, signals};
+use crate::output_format;
+use crate::process::signals;
 
 pub(crate) use server::Server;
 
@@ -53,7 +54,7 @@ struct Client {
 }
 
 impl Client {
-    async fn of(place: &Place, output: Output) -> Outcome<Self> {
+    async fn of(place: &ClientContext, output: Output) -> Outcome<Self> {
         let server = Server::of(&place.connection);
         let workspace = server.workspace(place.workspace.as_deref()).await?;
         Ok(Self { server, workspace, output })
@@ -98,9 +99,9 @@ impl Client {
         let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
         let evaluation = &answer["evaluation"];
         if self.output == Output::Table {
-            answer::line(&view::verdict(evaluation));
+            output_format::line(&view::verdict(evaluation));
             if let Some(kept) = self.decided(&explain.contract, evaluation).await? {
-                answer::line(&view::decided(&kept));
+                output_format::line(&view::decided(&kept));
             }
         }
         view::print(self.output, &REASONS, &view::reasons(self.output, evaluation), &answer);
@@ -156,7 +157,7 @@ impl Client {
                 let links =
                     self.pages("contracts.v1.Contracts/ListAssetIDLinks", item, "assetIdLinks", u32::MAX).await?;
                 if self.output == Output::Table {
-                    answer::line(&view::chain(&links));
+                    output_format::line(&view::chain(&links));
                 } else {
                     view::print(self.output, &CHAIN, &links, &json!({ "assetIdLinks": links }));
                 }
@@ -183,7 +184,7 @@ impl Client {
         let request = json!({ "halted": !halt.resume, "reason": halt.reason });
         let answer = self.ask("accounts.v1.Accounts/SetTradingHalt", request).await?;
         if self.output == Output::Table {
-            answer::line(&view::halt(&answer["workspace"]));
+            output_format::line(&view::halt(&answer["workspace"]));
         } else {
             view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
         }

@@ -4,14 +4,14 @@
 mod board;
 mod catalogue;
 mod clock;
-mod dice;
 mod folder;
 mod linked_only;
 mod live;
 mod people;
-mod standing;
-mod story;
+mod rng;
+mod scenario;
 mod trading;
+mod venues;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -34,15 +34,16 @@ use tradepost_adapters_mail::DirectoryMailer;
 use crate::banner::Banner;
 use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::host::{self, OpsPages};
+use crate::process::host::{self, OpsPages};
+use crate::process::{descriptors, log, signals};
 use crate::settings::Loaded;
-use crate::{assembly, call, descriptors, log, progress, signals, simulated};
+use crate::{assembly, call, progress, simulated};
 
 use clock::{DemoClock, SeededIds};
-use dice::Dice;
 use folder::{Folder, unwritable};
 use live::Live;
 use people::People;
+use rng::SeededRng;
 use trading::{Desk, Example};
 
 /// How far back the sample data begins.
@@ -176,7 +177,7 @@ async fn fill(
     let (began, now) = (clock.now(), clock.now().plus(MONTH));
     let people = people::arrive(operations, began, now).await?;
     let linked_only = linked_only::arrive(app, people.workspace_id, (ids, began)).await?;
-    let mut dice = Dice::of(folder.seed);
+    let mut dice = SeededRng::of(folder.seed);
     let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
     let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
     let mut course = desk.plan(&mut dice, now, (1, is_still))?;
@@ -194,7 +195,7 @@ async fn fill(
     course.run(&mut desk, operations, clock, now).await?;
     clock.set(now);
     other_course.run(&mut other, operations, clock, now).await?;
-    operations.tell_of_unknown_outcomes().await.map_err(refused)?;
+    operations.report_unknown_outcomes().await.map_err(refused)?;
     for desk in [&desk, &other] {
         desk.look_about(operations, now).await?;
     }

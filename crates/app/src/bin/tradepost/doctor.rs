@@ -9,9 +9,9 @@ mod walk;
 
 use serde_json::{Value, json};
 
-use crate::answer;
 use crate::cli::Output;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
 use crate::settings::Loaded;
 
 use walk::Walk;
@@ -41,7 +41,7 @@ pub(crate) async fn run(loaded: Loaded, is_deep: bool, (output, quiet): (Output,
     let failed = checks.iter().filter(|check| check.verdict == Verdict::Fail).count();
     let text: Vec<String> = checks.iter().map(Check::lines).collect();
     let shapes: Vec<Value> = checks.iter().map(Check::shape).collect();
-    answer::say(output, &text.join("\n"), &json!({ "ok": failed == 0, "checks": shapes }));
+    output_format::say(output, &text.join("\n"), &json!({ "ok": failed == 0, "checks": shapes }));
     match failed {
         0 => Ok(()),
         1 => Err(Failure::new(Exit::Failed, "one check failed")),

@@ -24,13 +24,13 @@ use crate::assembly::{self, Schema};
 use crate::cli::{CreateKey, InWorkspace, Key, KeyAction, Output, RevokeKey};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
-use crate::{answer, bootstrap};
+use crate::{bootstrap, output_format};
 
 /// Makes, lists or revokes keys.
 pub(crate) async fn run(loaded: Loaded, key: Key, output: Output) -> Outcome {
     if let KeyAction::Generate = key.action {
         let token = bootstrap::token();
-        answer::say(output, token.expose_secret(), &json!({ "key": token.expose_secret() }));
+        output_format::say(output, token.expose_secret(), &json!({ "key": token.expose_secret() }));
         return Ok(());
     }
     let app = assembly::build(&loaded, loaded.settings.server.listen, Schema::MustFit).await?;
@@ -75,7 +75,7 @@ impl Keys<'_> {
         if self.output == Output::Table {
             anstream::eprintln!("The key {}, shown only now:", created.key.name);
         }
-        answer::say(self.output, raw, &json);
+        output_format::say(self.output, raw, &json);
         Ok(())
     }
 
@@ -84,7 +84,7 @@ impl Keys<'_> {
         let rows = listed.iter().map(|listed| row(listed.key.peek(), listed.last_used_at)).collect();
         let keys: Vec<Value> = listed.iter().map(|listed| shape(listed.key.peek(), listed.last_used_at)).collect();
         let headings = ["PREFIX", "NAME", "POLICIES", "EXPIRES", "LAST USED"];
-        answer::print(self.output, &headings, rows, &json!({ "apiKeys": keys }));
+        output_format::print(self.output, &headings, rows, &json!({ "apiKeys": keys }));
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl Keys<'_> {
         };
         self.app.operations().revoke_api_key(&Caller::system(), command).await.map_err(refused)?;
         let sentence = format!("Revoked {} ({}). A running server refuses it within 5 seconds.", key.prefix, key.name);
-        answer::say(self.output, &sentence, &json!({}));
+        output_format::say(self.output, &sentence, &json!({}));
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 //!
 //! Everything process-wide lives here and not in the library: the environment, signals, the log, the metrics recorder.
 
-mod answer;
 mod assembly;
 mod backup;
 mod banner;
@@ -12,21 +11,17 @@ mod call;
 mod cli;
 mod client;
 mod demo;
-mod descriptors;
 mod doctor;
 mod failure;
-mod host;
 mod keys;
-mod log;
-mod metrics;
+mod live_display;
 mod migrate;
-mod on_record;
+mod output_format;
+mod process;
 mod progress;
-mod reload;
-mod screen;
+mod sample_records;
 mod serve;
 mod settings;
-mod signals;
 mod sim;
 mod simulated;
 mod trading;
@@ -45,7 +40,7 @@ use settings::Environment;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match run(Cli::read()).and_then(|()| answer::written()) {
+    match run(Cli::read()).and_then(|()| output_format::written()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("{failure}");

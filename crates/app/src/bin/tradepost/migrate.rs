@@ -3,10 +3,10 @@
 use serde_json::json;
 use tradepost::sql::{MigrateError, SqlStore};
 
-use crate::answer;
 use crate::assembly;
 use crate::cli::Output;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
 use crate::settings::Loaded;
 
 /// Migrates, and says what was done.
@@ -34,6 +34,6 @@ pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
         }
         None => format!("Brought the schema from version {} to {}.", done.from, done.to),
     };
-    answer::say(output, &sentence, &json!({ "from": done.from, "to": done.to, "backup": backup }));
+    output_format::say(output, &sentence, &json!({ "from": done.from, "to": done.to, "backup": backup }));
     Ok(())
 }

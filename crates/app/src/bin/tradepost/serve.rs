@@ -11,9 +11,10 @@ use crate::assembly::{self, Schema};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
-use crate::host::{self, OpsPages};
+use crate::process::host::{self, OpsPages};
+use crate::process::{descriptors, log, reload, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
-use crate::{call, descriptors, log, reload, signals, trading};
+use crate::{call, trading};
 
 /// Serves until it is asked to stop.
 pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, quiet: bool) -> Outcome {

@@ -3,7 +3,7 @@
 //! Precedence: flags, then `TRADEPOST_SECTION__KEY`, then systemd credentials, then the file, then defaults. Nothing else
 //! in the program reads the environment.
 
-mod blame;
+mod diagnostics;
 mod environment;
 mod limits;
 mod sections;
@@ -46,7 +46,7 @@ pub(crate) fn load(config: Option<PathBuf>, flags: Vec<Single>, environment: &En
     for single in credentials.into_iter().chain(variables).chain(flags) {
         figment = figment.merge(single);
     }
-    let settings: Settings = figment.extract_lossy().map_err(|error| blame::failure(&error))?;
+    let settings: Settings = figment.extract_lossy().map_err(|error| diagnostics::failure(&error))?;
     Ok(Loaded { settings, warnings, file, figment })
 }
 
@@ -66,7 +66,7 @@ impl Loaded {
     }
 
     fn origin(&self, key: &str) -> String {
-        self.figment.find_metadata(key).map_or_else(|| "the default".to_owned(), blame::origin)
+        self.figment.find_metadata(key).map_or_else(|| "the default".to_owned(), diagnostics::origin)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `tradepost sim`: the simulated marketplace and game platform, as a process of its own or for one run of a scenario.
 
-mod abroad;
+mod foreign_currency;
 mod report;
 mod run;
 pub(crate) mod scenarios;
@@ -15,8 +15,9 @@ use crate::banner::Banner;
 use crate::cli::Output;
 use crate::cli::sim::{Sim, SimAction, SimServe};
 use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
+use crate::process::{host, log, signals};
 use crate::settings::Loaded;
-use crate::{answer, host, log, signals};
 
 use scenarios::SCENARIOS;
 
@@ -36,7 +37,7 @@ pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool
         SimAction::Scenarios => {
             let rows = SCENARIOS.iter().map(|one| vec![one.name.to_owned(), one.about.to_owned()]).collect();
             let named = SCENARIOS.iter().map(|one| json!({ "name": one.name, "about": one.about }));
-            answer::print(
+            output_format::print(
                 output,
                 &["NAME", "WHAT GOES WRONG"],
                 rows,

@@ -28,7 +28,7 @@ use tradepost_adapters_simulator::{
 };
 
 use crate::failure::{Exit, Failure, Outcome};
-use crate::on_record;
+use crate::sample_records;
 
 /// The customer of the simulated marketplace, and the marketplace's name on contracts.
 pub(crate) const CUSTOMER: &str = "desk";
@@ -171,7 +171,7 @@ pub(crate) async fn engage(
 /// The filter set of the contracts of [`SHOWN`] that buy.
 pub(crate) async fn filter_set(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<FilterSetId> {
     let rules = FilterRules { price_min_cents: Some(100), ..FilterRules::default() };
-    on_record::filter_set(operations, workspace_id, (WORTH_ITS_FEES, rules)).await
+    sample_records::filter_set(operations, workspace_id, (WORTH_ITS_FEES, rules)).await
 }
 
 /// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.

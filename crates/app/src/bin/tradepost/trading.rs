@@ -18,7 +18,7 @@ use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
 use crate::failure::Outcome;
-use crate::on_record;
+use crate::sample_records;
 use crate::settings::Loaded;
 use crate::simulated::{self, Names};
 
@@ -26,7 +26,7 @@ use crate::simulated::{self, Names};
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// A desk as the settings have it.
-pub(crate) struct Wanted {
+pub(crate) struct DeskSettings {
     simulator: String,
     workspace_id: Option<WorkspaceId>,
     node: Name,
@@ -39,7 +39,7 @@ pub(crate) struct Wanted {
 }
 
 /// The desk that the settings name, if they name one. Makes no call.
-pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
+pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<DeskSettings>> {
     let trading = &loaded.settings.trading;
     let Some(simulator) = &trading.simulator else { return Ok(None) };
     let wrong = |key: &str, rule: String, advice: &str| loaded.wrong(&format!("trading.{key}"), rule, advice);
@@ -59,7 +59,7 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
     let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
     let currency = trading.currency.as_deref().map(Currency::new).transpose();
     let refused = |key: &str, error: &dyn std::fmt::Display| wrong(key, error.to_string(), "correct it there");
-    let wanted = Wanted {
+    let wanted = DeskSettings {
         simulator: simulator.clone(),
         workspace_id: workspace_id.map_err(|error| refused("workspace", &error))?,
         node: Name::new(&trading.node).map_err(|error| refused("node", &error))?,
@@ -95,7 +95,7 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     // Contracts are activated only for marketplaces that are on record.
     let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
     let currency = wanted.currency.unwrap_or(workspace.base_currency);
-    on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
+    sample_records::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
         if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
@@ -125,7 +125,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
 }
 
 /// The world and the desk in it, whenever they are there.
-async fn find(wanted: &Wanted, workspace_id: WorkspaceId) -> (RemoteSimulator, Desk) {
+async fn find(wanted: &DeskSettings, workspace_id: WorkspaceId) -> (RemoteSimulator, Desk) {
     let mut is_reported = false;
     loop {
         match look(wanted, workspace_id).await {
@@ -140,7 +140,7 @@ async fn find(wanted: &Wanted, workspace_id: WorkspaceId) -> (RemoteSimulator, D
     }
 }
 
-async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimulator, Desk), ConnectError> {
+async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(RemoteSimulator, Desk), ConnectError> {
     let world = RemoteSimulator::connect(&wanted.simulator, RemoteSimulator::TIMEOUT).await?;
     let names = Names {
         workspace_id,
@@ -155,7 +155,7 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
 }
 
 /// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
-async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) -> OpResult<()> {
+async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &DeskSettings) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
     let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
     let mut is_troubled = false;

@@ -9,15 +9,15 @@ use tradepost::domain::accounts::user::User;
 use tradepost::domain::id::UserId;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{Credentials, RegisterUser, Rescue};
+use tradepost::operations::accounts::{Credentials, OperatorRecovery, RegisterUser};
 use tradepost::ports::store::{StoreError, Users as _};
 
-use crate::answer;
 use crate::assembly::{self, Schema};
 use crate::bootstrap::random_password;
 use crate::cli::{self, NewUser, OneUser, Output, UserAction};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::keys::refused;
+use crate::output_format;
 use crate::settings::Loaded;
 
 /// Users read at a time.
@@ -59,7 +59,7 @@ impl People<'_> {
         let rows =
             users.iter().map(|user| vec![named(user), user.display_name.to_string(), user.created_at.to_string()]);
         let json: Vec<Value> = users.iter().map(shape).collect();
-        answer::print(self.output, &["USER", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
+        output_format::print(self.output, &["USER", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
         Ok(())
     }
 
@@ -94,13 +94,13 @@ impl People<'_> {
             ("member of", if names.is_empty() { "no workspace".to_owned() } else { names.join(", ") }),
         ];
         let rows = rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]).collect();
-        answer::print(self.output, &["", ""], rows, &json);
+        output_format::print(self.output, &["", ""], rows, &json);
         Ok(())
     }
 
     async fn reset_two_factor(&self, one: &OneUser) -> Outcome {
         let user = self.find(one).await?;
-        let rescue = Rescue { user_id: user.id };
+        let rescue = OperatorRecovery { user_id: user.id };
         let done = self.app.operations().reset_two_factor(&Caller::system(), rescue).await.map_err(refused)?;
         let app = if done.had_totp { "the authenticator app" } else { "no authenticator app" };
         let sentence = format!(
@@ -110,12 +110,12 @@ impl People<'_> {
             if user.password.is_some() { "The password" } else { "A linked identity" },
         );
         let json = json!({ "userId": done.user_id.to_string(), "hadTotp": done.had_totp, "passkeys": done.passkeys });
-        answer::say(self.output, &sentence, &json);
+        output_format::say(self.output, &sentence, &json);
         Ok(())
     }
 
     async fn reset_password(&self, one: &OneUser) -> Outcome {
-        let rescue = Rescue { user_id: self.find(one).await?.id };
+        let rescue = OperatorRecovery { user_id: self.find(one).await?.id };
         let made = self.app.operations().issue_reset_link(&Caller::system(), rescue).await.map_err(refused)?;
         if self.output == Output::Table {
             let user = &one.user;
@@ -132,7 +132,7 @@ impl People<'_> {
             "expiresAt": made.expires_at.to_string(),
             "needsCode": made.needs_code,
         });
-        answer::say(self.output, made.url.expose_secret(), &json);
+        output_format::say(self.output, made.url.expose_secret(), &json);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Who enters which workspace, and as whom a caller acts.
+//! The workspaces that a caller can enter, and the user as whom a caller acts.
 
 use super::*;
 
@@ -30,9 +30,9 @@ fn a_key_without_identity_cannot_act_as_its_owner() {
     assert!(Principal::Key(holder(&[Policy::Identity])).act_as_user().is_ok());
 }
 
-fn session(standings: &[(u8, &[Policy])]) -> Principal {
+fn session(workspaces: &[(u8, &[Policy])]) -> Principal {
     let user_id = UserId::from_bytes([2; 16]);
-    let standing = |(workspace, rights): &(u8, &[Policy])| Standing {
+    let access = |(workspace, rights): &(u8, &[Policy])| WorkspaceAccess {
         user_id,
         workspace_id: WorkspaceId::from_bytes([*workspace; 16]),
         membership_id: MembershipId::from_bytes([*workspace; 16]),
@@ -44,7 +44,7 @@ fn session(standings: &[(u8, &[Policy])]) -> Principal {
         session_id: SessionId::from_bytes([5; 16]),
         prefix: "tps_00000000".to_owned(),
         user_id,
-        standings: standings.iter().map(standing).collect(),
+        workspaces: workspaces.iter().map(access).collect(),
         chosen: None,
     })
 }
@@ -60,16 +60,16 @@ fn a_session_enters_each_workspace_of_its_user_with_the_rights_that_it_has_there
 }
 
 #[test]
-fn a_deleted_workspace_is_told_from_a_foreign_one_to_its_members_alone_and_its_owner_may_enter_to_restore_it() {
+fn only_members_see_that_a_workspace_is_deleted_and_only_its_owner_may_enter_to_restore_it() {
     let Principal::Session(mut holder) = session(&[(3, &[Policy::Trading])]) else { panic!("a session") };
-    holder.standings[0].workspace_deleted = true;
+    holder.workspaces[0].workspace_deleted = true;
     let workspace = WorkspaceId::from_bytes([3; 16]);
     let member = Principal::Session(holder.clone());
     assert_eq!(member.enter(workspace, PolicySet::EVERY), Err(NoEntry::WorkspaceDeleted));
     assert_eq!(member.enter_as_member(workspace), Err(NoEntry::WorkspaceDeleted));
     assert_eq!(member.enter_as_member(WorkspaceId::from_bytes([9; 16])), Err(Denied.into()));
     assert_eq!(member.enter_deleted(workspace), Err(Denied));
-    holder.standings[0].role = Role::Owner;
+    holder.workspaces[0].role = Role::Owner;
     assert!(Principal::Session(holder).enter_deleted(workspace).is_ok());
 }
 
@@ -102,11 +102,11 @@ fn a_caller_is_at_home_in_a_keys_own_workspace_or_the_one_that_a_session_chose()
 fn a_key_has_its_standing_in_its_own_workspace_alone_and_as_long_as_its_owner_is_a_member() {
     let own = WorkspaceId::from_bytes([3; 16]);
     let key = Principal::Key(holder(&[Policy::Trading]));
-    let rights = key.standing_in(own).map(|standing| (standing.workspace_id, standing.rights));
+    let rights = key.access_to(own).map(|access| (access.workspace_id, access.rights));
     assert_eq!(rights, Ok((own, PolicySet::of(&[Policy::Trading]))));
-    assert_eq!(key.standing_in(WorkspaceId::from_bytes([9; 16])), Err(Denied.into()));
+    assert_eq!(key.access_to(WorkspaceId::from_bytes([9; 16])), Err(Denied.into()));
     let left = Principal::Key(KeyHolder { is_member: false, ..holder(&[Policy::Trading]) });
-    assert_eq!(left.standing_in(own), Err(Denied.into()));
+    assert_eq!(left.access_to(own), Err(Denied.into()));
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn a_session_may_anywhere_what_it_may_in_one_workspace_or_another() {
 fn within_a_workspace_a_session_has_no_standing_elsewhere() {
     let [here, there] = [3, 4].map(|number| WorkspaceId::from_bytes([number; 16]));
     let within = session(&[(3, &[]), (4, &[])]).within(here);
-    assert!(within.standing_in(here).is_ok());
-    assert_eq!(within.standing_in(there), Err(Denied.into()));
+    assert!(within.access_to(here).is_ok());
+    assert_eq!(within.access_to(there), Err(Denied.into()));
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use time::Duration;
 
 use super::{ApiKey, CreateKeyError, next_reminder};
-use crate::accounts::access::PrincipalId;
 use crate::accounts::policy::{Policy, PolicySet};
+use crate::accounts::principal_id::PrincipalId;
 use crate::id::UserId;
 use crate::network::Networks;
 use crate::text::Name;
 use crate::time::Timestamp;
 
-/// The longest time for which a rotated key goes on beside its successor, in seconds: a day.
+/// The longest time for which a rotated key works alongside its successor, in seconds: a day.
 pub const LONGEST_OVERLAP: u32 = 86_400;
 /// The time for which it does when nothing is said, in seconds.
 pub const USUAL_OVERLAP: u32 = LONGEST_OVERLAP;
@@ -60,7 +60,7 @@ pub enum ChangeKeyError {
     Create(#[from] CreateKeyError),
 }
 
-/// Who changes or rotates a key.
+/// The caller that changes or rotates a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyChanger {
     /// The user behind the calling key or session; absent where the process itself calls.
@@ -138,8 +138,7 @@ impl ApiKey {
         if self.policies.is_subset_of(changer.rights) { Ok(()) } else { Err(CreateKeyError::ExceedsMaker.into()) }
     }
 
-    /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before, and nobody
-    /// is reminded of that.
+    /// Returns the key after its rotation: it expires after the overlap unless it expires before, without a reminder.
     ///
     /// # Errors
     /// [`ChangeKeyError`] unless it is live.

@@ -15,7 +15,7 @@ pub fn next_reminder(expires_at: Option<Timestamp>, after: Timestamp) -> Option<
 }
 
 impl ApiKey {
-    /// The key once its owner was reminded. Reminders that were missed meanwhile are not made up for: this one said it all.
+    /// Returns the key after its owner was reminded. Missed reminders are skipped.
     #[must_use]
     pub fn reminded(self, at: Timestamp) -> Self {
         Self { remind_at: next_reminder(self.expires_at, at), ..self }
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_short_life_only_what_lies_ahead_is_told() {
+    fn a_short_life_has_only_the_reminders_that_lie_ahead() {
         assert_eq!(next_reminder(Some(day(5)), day(0)), Some(day(2)));
         assert_eq!(next_reminder(Some(day(1)), day(0)), Some(day(1)));
     }

@@ -23,7 +23,7 @@ pub struct AuditLink {
     pub hash: [u8; 32],
 }
 
-/// A link with the event that it is about; `None` where the event is gone or cannot be read any more.
+/// A link with its event; `None` where the event is missing or unreadable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredLink {
     /// The link.
@@ -39,7 +39,7 @@ pub struct WaitingEvent {
     pub log_id: AuditLogId,
     /// Its id.
     pub event_id: AuditEventId,
-    /// The event; `None` where it is gone or cannot be read any more.
+    /// The event; `None` where it is missing or unreadable.
     pub event: Option<SealedEvent>,
 }
 

@@ -1,4 +1,4 @@
-//! The names of what is audited, and of the facts that are told with it. A name is stored and never changes.
+//! The names of audited actions, and of the facts that are recorded with them. A name is stored and never changes.
 
 use crate::names::names;
 
@@ -15,122 +15,122 @@ macro_rules! kinds {
 
 kinds! {
     AccountCreated => "account.created", "a trading account was registered";
-    AccountDisabled => "account.disabled", "a trading account was taken out of work";
-    AccountEnabled => "account.enabled", "a trading account that was out of work is looked at again";
-    AccountRemoved => "account.removed", "a trading account was taken off the list, and its secrets with it";
+    AccountDisabled => "account.disabled", "a trading account was disabled";
+    AccountEnabled => "account.enabled", "a disabled trading account is checked again";
+    AccountRemoved => "account.removed", "a trading account and its secrets were removed";
     AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
-    AccountGroupCreated => "account_group.created", "a group of trading accounts was made";
+    AccountGroupCreated => "account_group.created", "a group of trading accounts was created";
     AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
-    AccountGroupJoined => "account_group.joined", "trading accounts were put into a group";
-    AccountGroupLeft => "account_group.left", "trading accounts were taken out of a group";
+    AccountGroupJoined => "account_group.joined", "trading accounts were added to a group";
+    AccountGroupLeft => "account_group.left", "trading accounts were removed from a group";
     AccountGroupUpdated => "account_group.updated", "name or description of a group of trading accounts was changed";
-    ApiKeyCreated => "api_key.created", "a key was made";
-    ApiKeyRevoked => "api_key.revoked", "a key was revoked, alone or with what it hung on";
-    ApiKeyRotated => "api_key.rotated", "a key is followed by another one";
+    ApiKeyCreated => "api_key.created", "a key was created";
+    ApiKeyRevoked => "api_key.revoked", "a key was revoked, alone or with its owner, membership or workspace";
+    ApiKeyRotated => "api_key.rotated", "a key was replaced by a new one";
     ApiKeyUpdated => "api_key.updated", "a key was changed";
-    AccountLinkBegin => "account_link.begin", "linking an identity of another platform was begun";
+    AccountLinkBegin => "account_link.begin", "linking an identity of another platform was started";
     AccountLinkLinked => "account_link.linked", "an identity of another platform was linked";
     AccountLinkUnlinked => "account_link.unlinked", "an identity of another platform was unlinked";
     AssignmentCreated => "assignment.created", "trading accounts were assigned to a pool";
-    AssignmentDeleted => "assignment.deleted", "trading accounts get no more work for a pool";
+    AssignmentDeleted => "assignment.deleted", "trading accounts are no longer assigned to a pool";
     AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
-    ContractActivated => "contract.activated", "a contract began to trade";
+    ContractActivated => "contract.activated", "a contract was activated";
     ContractCancelled => "contract.cancelled", "a contract was cancelled";
-    ContractCreated => "contract.created", "a contract was made";
+    ContractCreated => "contract.created", "a contract was created";
     ContractDeleted => "contract.deleted", "a draft was deleted";
-    ContractPaused => "contract.paused", "a contract was stopped until it is resumed";
-    ContractResumed => "contract.resumed", "a contract that was stopped works again";
-    ContractUpdated => "contract.updated", "what a contract is told to do was changed";
-    CredentialEmailAdded => "credential.email_added", "a first address waits to be confirmed";
-    CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a change of address that waited was given up";
+    ContractPaused => "contract.paused", "a contract was paused until it is resumed";
+    ContractResumed => "contract.resumed", "a stopped contract was resumed";
+    ContractUpdated => "contract.updated", "terms of a contract were changed";
+    CredentialEmailAdded => "credential.email_added", "a first address waits for confirmation";
+    CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a pending change of address was cancelled";
     CredentialEmailChangeConfirmed => "credential.email_change_confirmed", "the account moved to a new address";
-    CredentialEmailChangeRequested => "credential.email_change_requested", "a new address waits to be confirmed";
-    CredentialEmailChangeReverted => "credential.email_change_reverted", "a change of address was taken back";
+    CredentialEmailChangeRequested => "credential.email_change_requested", "a new address waits for confirmation";
+    CredentialEmailChangeReverted => "credential.email_change_reverted", "a change of address was reverted";
     CredentialEmailVerified => "credential.email_verified", "a first address was confirmed";
     CredentialPasswordChanged => "credential.password_changed", "the password was changed";
     CredentialPasswordReset => "credential.password_reset", "the password was set by a mailed link";
-    CredentialPasswordResetRequested => "credential.password_reset_requested", "a link that sets the password was made";
-    CredentialPasswordSuspended => "credential.password_suspended", "too many wrong passwords ended signing in by password";
-    CredentialVerificationRequested => "credential.verification_requested", "a link that confirms an address was asked for again";
-    FilterSetCreated => "filter_set.created", "a filter set was made";
+    CredentialPasswordResetRequested => "credential.password_reset_requested", "a link that sets the password was created";
+    CredentialPasswordSuspended => "credential.password_suspended", "too many wrong passwords suspended sign-in by password";
+    CredentialVerificationRequested => "credential.verification_requested", "a link that confirms an address was requested again";
+    FilterSetCreated => "filter_set.created", "a filter set was created";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
-    IntentApproved => "intent.approved", "what was proposed is to be carried out";
-    IntentCancelled => "intent.cancelled", "what was proposed or approved was withdrawn";
-    IntentCreated => "intent.created", "a person proposed something to be done";
-    IntentRejected => "intent.rejected", "what was proposed was refused";
+    IntentApproved => "intent.approved", "an intent was approved";
+    IntentCancelled => "intent.cancelled", "a proposed or approved intent was cancelled";
+    IntentCreated => "intent.created", "a user proposed an intent";
+    IntentRejected => "intent.rejected", "a proposed intent was rejected";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";
     MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";
     MembershipExpired => "membership.expired", "an invitation was not answered in time";
     MembershipInvitationResent => "membership.invitation_resent", "an invitation was mailed again";
-    MembershipInvited => "membership.invited", "somebody was invited";
+    MembershipInvited => "membership.invited", "a user was invited";
     MembershipLeft => "membership.left", "a member left";
-    MembershipReinstated => "membership.reinstated", "a suspended member was let in again";
+    MembershipReinstated => "membership.reinstated", "a suspended member was reinstated";
     MembershipRemoved => "membership.removed", "a member was removed";
-    MembershipRevoked => "membership.revoked", "an invitation was taken back";
+    MembershipRevoked => "membership.revoked", "an invitation was revoked";
     MembershipSuspended => "membership.suspended", "a member was suspended";
     MembershipUpdated => "membership.updated", "role or policies of a member were changed";
-    PasskeyBegin => "passkey.begin", "registering a passkey was begun";
+    PasskeyBegin => "passkey.begin", "registering a passkey was started";
     PasskeyCloneSuspected => "passkey.clone_suspected", "a copy of a passkey was used, and the passkey disabled";
     PasskeyDeleted => "passkey.deleted", "a passkey was removed";
     PasskeyRegistered => "passkey.registered", "a passkey was registered";
-    PasskeyUpdated => "passkey.updated", "a passkey got another label";
-    PoolArchived => "pool.archived", "a pool was put away";
-    PoolCreated => "pool.created", "a pool was made";
-    PoolFundsAdjusted => "pool.funds_adjusted", "capital was put into a pool or taken out";
-    PoolPaused => "pool.paused", "nothing new is bought from a pool until it is resumed";
-    PoolResumed => "pool.resumed", "a pool that was paused gives money again";
+    PasskeyUpdated => "passkey.updated", "the label of a passkey was changed";
+    PoolArchived => "pool.archived", "a pool was archived";
+    PoolCreated => "pool.created", "a pool was created";
+    PoolFundsAdjusted => "pool.funds_adjusted", "capital was deposited into a pool or withdrawn; with the amount and the reason";
+    PoolPaused => "pool.paused", "a pool was paused: nothing new is bought from it until it is resumed";
+    PoolResumed => "pool.resumed", "a paused pool was resumed";
     PoolUpdated => "pool.updated", "name or limits of a pool were changed";
-    PriceOverrideDeleted => "price_override.deleted", "a value that a person gave to a variant was taken away";
-    PriceOverrideSet => "price_override.set", "a person gave a variant a value";
-    PricingRulesUpdated => "pricing_rules.updated", "how a workspace values items was changed";
-    ProviderCreated => "provider.created", "a provider was made";
-    ProviderDeleted => "provider.deleted", "a provider was deleted, and its credentials with it";
-    ProviderDisabled => "provider.disabled", "nothing new is begun at a provider from then on";
-    ProviderEnabled => "provider.enabled", "a provider that was disabled is worked with again";
-    ProviderTested => "provider.tested", "a provider was asked whether it works";
+    PriceOverrideDeleted => "price_override.deleted", "the value that a user set for a variant was removed";
+    PriceOverrideSet => "price_override.set", "a user set the value of a variant";
+    PricingRulesUpdated => "pricing_rules.updated", "the valuation rules of a workspace were changed";
+    ProviderCreated => "provider.created", "a provider was created";
+    ProviderDeleted => "provider.deleted", "a provider and its credentials were deleted";
+    ProviderDisabled => "provider.disabled", "a provider was disabled: nothing new is started there";
+    ProviderEnabled => "provider.enabled", "a disabled provider was enabled";
+    ProviderTested => "provider.tested", "the connection to a provider was tested";
     ProviderUpdated => "provider.updated", "settings or credentials of a provider were changed";
-    PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
-    PurchaseItemWrittenOff => "purchase.item_written_off", "an item that a purchase had brought, and that is lost, was given up";
-    PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
-    PurchaseReconciled => "purchase.reconciled", "a marketplace was asked what became of a purchase";
-    RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";
-    RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes took the place of the old ones";
-    RemediationActed => "remediation.acted", "a person had something done about a problem";
-    RemediationAssigned => "remediation.assigned", "somebody was to look after a problem";
-    RemediationDismissed => "remediation.dismissed", "a person decided that nothing more is to be done about a problem";
-    SessionOthersRevoked => "session.others_revoked", "all sessions but the one that called were ended";
-    SessionRevoked => "session.revoked", "a session was ended";
+    PurchaseCancelled => "purchase.cancelled", "a purchase was cancelled before it was submitted";
+    PurchaseItemWrittenOff => "purchase.item_written_off", "a lost item of a purchase was written off";
+    PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a user recorded the outcome of a purchase";
+    PurchaseReconciled => "purchase.reconciled", "a purchase was reconciled with its marketplace";
+    RecoveryCodeUsed => "recovery_codes.used", "a recovery code was used";
+    RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes replaced the old ones";
+    RemediationActed => "remediation.acted", "a user ran an action on a problem";
+    RemediationAssigned => "remediation.assigned", "a problem was assigned to a user";
+    RemediationDismissed => "remediation.dismissed", "a user dismissed a problem";
+    SessionOthersRevoked => "session.others_revoked", "all sessions except the calling one were revoked";
+    SessionRevoked => "session.revoked", "a session was revoked";
     SessionSecondFactorAsked => "session.second_factor_asked", "a sign-in waits for a second factor";
-    SessionSignInFailed => "session.sign_in_failed", "a sign-in was refused";
-    SessionSignedIn => "session.signed_in", "somebody signed in";
-    SessionSignedOut => "session.signed_out", "a session ended itself";
-    StepUpBegin => "step_up.begin", "a second-factor check was begun";
+    SessionSignInFailed => "session.sign_in_failed", "a sign-in was rejected";
+    SessionSignedIn => "session.signed_in", "a user signed in";
+    SessionSignedOut => "session.signed_out", "a user signed out";
+    StepUpBegin => "step_up.begin", "a second-factor check was started";
     StepUpCompleted => "step_up.completed", "a second-factor check was passed";
     StepUpFailed => "step_up.failed", "an answer to a second-factor check was wrong";
-    TotpBegin => "totp.begin", "enrolling an authenticator app was begun";
+    TotpBegin => "totp.begin", "enrolling an authenticator app was started";
     TotpDisabled => "totp.disabled", "the authenticator app was removed";
     TotpEnabled => "totp.enabled", "an authenticator app was enrolled";
     UserDeleted => "user.deleted", "a user deleted the account";
-    UserFactorsReset => "user.factors_reset", "an operator took away every second factor";
-    UserRegistered => "user.registered", "the process itself made a user";
-    UserResetLinkIssued => "user.reset_link_issued", "an operator made a link that sets the password";
-    UserSignedUp => "user.signed_up", "somebody signed up";
+    UserFactorsReset => "user.factors_reset", "an operator removed every second factor";
+    UserRegistered => "user.registered", "the process created a user";
+    UserResetLinkIssued => "user.reset_link_issued", "an operator created a link that sets the password";
+    UserSignedUp => "user.signed_up", "a user signed up";
     UserUpdated => "user.updated", "a profile was changed";
     WorkspaceKeyDestroyed => "workspace_key.destroyed", "a data key was destroyed";
-    WorkspaceKeyRotated => "workspace_key.rotated", "a new data key seals from then on";
-    WorkspaceCreated => "workspace.created", "a workspace was made";
+    WorkspaceKeyRotated => "workspace_key.rotated", "a new data key replaced the active one";
+    WorkspaceCreated => "workspace.created", "a workspace was created";
     WorkspaceDeleted => "workspace.deleted", "a workspace was deleted";
-    WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "a workspace has another owner";
-    WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed for good";
+    WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "the ownership of a workspace was transferred";
+    WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed permanently";
     WorkspaceRestored => "workspace.restored", "a deleted workspace was restored";
-    WorkspaceTradingHalted => "workspace.trading_halted", "nothing is bought from then on, or for another reason";
-    WorkspaceTradingResumed => "workspace.trading_resumed", "trade goes on";
-    WorkspaceUpdated => "workspace.updated", "name, description or settings of a workspace were changed";
+    WorkspaceTradingHalted => "workspace.trading_halted", "trading was halted, or the reason of the halt was changed";
+    WorkspaceTradingResumed => "workspace.trading_resumed", "trading was resumed";
+    WorkspaceUpdated => "workspace.updated", "name, description or settings of a workspace were changed; with the new settings";
 }
 
-/// A fact that is told with an event.
+/// A fact that is recorded with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fact {
     /// What was done about a problem.
@@ -147,7 +147,7 @@ pub enum Fact {
     KeyPrefix,
     /// For how many days a key of a workspace lives at most.
     MaxApiKeyLifetimeDays,
-    /// How somebody proved who they are.
+    /// The method by which a user authenticated.
     Method,
     /// Names of policies.
     Policies,
@@ -155,7 +155,7 @@ pub enum Fact {
     Networks,
     /// The other platform.
     Provider,
-    /// Why, in the words of whoever did it.
+    /// The reason, in the words of the caller.
     Reason,
     /// The id of the request, as in the access log.
     Request,

@@ -1,4 +1,4 @@
-//! Governing a membership: who may change somebody else's, and what can change about one that goes on.
+//! Governing a membership: which member may change it, and what can change while it continues.
 
 use super::{INVITATION_LIFE, Membership, OfferError, State, check_grant};
 use crate::accounts::policy::{PolicySet, Role};
@@ -9,7 +9,7 @@ use time::Duration;
 /// How long after the last mail of an invitation another one can be sent.
 pub const RESEND_AFTER: Duration = Duration::minutes(10);
 
-/// Why a membership cannot be changed by somebody, or so.
+/// The reason why a member cannot change a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum GovernError {
     /// Owner and admins are governed by the owner alone.
@@ -29,7 +29,7 @@ pub enum GovernError {
 /// Why an invitation cannot be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ResendError {
-    /// It was answered or taken back.
+    /// It was answered or revoked.
     #[error("the invitation is not pending")]
     NotPending,
     /// The last mail is too recent.
@@ -46,12 +46,12 @@ pub enum TransferError {
     /// The target owns it.
     #[error("this member owns the workspace already")]
     OwnsAlready,
-    /// The target is no member now.
+    /// The target is not an accepted member.
     #[error("only an accepted member can become the owner")]
     NotMember,
 }
 
-/// The standing from which somebody governs.
+/// The role and rights of the member who governs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Governor {
     /// Role in the workspace.
@@ -103,7 +103,7 @@ impl Membership {
         Ok(Self { role, policies, updated_at: at, ..self })
     }
 
-    /// The membership in a workspace that is deleted from now on, or stands again.
+    /// Returns the membership of a workspace that was deleted or restored.
     #[must_use]
     pub fn in_deleted_workspace(self, deleted: bool, at: Timestamp) -> Self {
         Self { workspace_deleted: deleted, updated_at: at, ..self }
@@ -127,7 +127,7 @@ impl Membership {
         Ok((Self { role: Role::Admin, updated_at: at, ..self }, owner))
     }
 
-    /// The invitation, good for another seven days. The token that was mailed before is good for nothing any more.
+    /// Renews the invitation for another seven days. The token that was mailed before becomes invalid.
     ///
     /// # Errors
     /// [`ResendError`] unless it is pending and was not sent in the last ten minutes.

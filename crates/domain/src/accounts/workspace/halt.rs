@@ -1,4 +1,4 @@
-//! The halt: a workspace that buys nothing until somebody lifts it.
+//! The trading halt: a workspace that buys nothing until a user lifts it.
 
 use super::Workspace;
 use crate::text::Reason;

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asks_for_less_is_told_from_what_asks_for_more() {
+    fn relaxed_settings_are_distinguished_from_strict_ones() {
         let strict = Settings { require_two_factor: true, allow_email_step_up: false, ..limited(30) };
         for laxer in [
             Settings { require_two_factor: false, ..strict },

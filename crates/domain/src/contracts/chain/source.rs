@@ -74,9 +74,9 @@ impl Source {
         }
     }
 
-    /// Whether this source may directly follow `tip`.
-    pub fn may_follow(self, tip: Self) -> bool {
-        self.predecessors().contains(&tip)
+    /// Whether this source may directly follow `head`.
+    pub fn may_follow(self, head: Self) -> bool {
+        self.predecessors().contains(&head)
     }
 
     /// Whether this source starts a chain, at step 0.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{AssetIdLink, ChainOwner, Source, Tip};
+use super::{AssetIdLink, ChainHead, ChainOwner, Source};
 use crate::asset::AssetId;
 use crate::time::Timestamp;
 
@@ -79,7 +79,7 @@ pub enum ChainLaw {
         /// What differs: `workspace`, `inventory item` or `purchase`.
         &'static str,
     ),
-    /// The item's tip repeats the last link.
+    /// The item's head repeats the last link.
     #[error("the item says that its {field} is {item}, the chain says {chain}")]
     TipDiffers {
         /// What differs.
@@ -101,10 +101,10 @@ fn or_none(asset_id: Option<&AssetId>) -> &str {
     asset_id.map_or("none", AssetId::as_str)
 }
 
-/// Checks the links of one item, in the order of their steps, against every law and against the item's `tip`.
+/// Checks the links of one item, in the order of their steps, against every law and against the item's `head`.
 ///
 /// Gives every broken law; none means that the chain is whole.
-pub fn verify(links: &[AssetIdLink], owner: ChainOwner, tip: &Tip) -> Vec<ChainProblem> {
+pub fn verify(links: &[AssetIdLink], owner: ChainOwner, head: &ChainHead) -> Vec<ChainProblem> {
     let mut problems = Vec::new();
     let mut facts = BTreeMap::new();
     let mut previous: Option<&AssetIdLink> = None;
@@ -133,7 +133,7 @@ pub fn verify(links: &[AssetIdLink], owner: ChainOwner, tip: &Tip) -> Vec<ChainP
         }
         previous = Some(link);
     }
-    check_tip(links, tip, &mut problems);
+    check_head(links, head, &mut problems);
     problems
 }
 
@@ -161,17 +161,17 @@ fn check_succession(before: &AssetIdLink, link: &AssetIdLink, broken: &mut impl 
     }
 }
 
-fn check_tip(links: &[AssetIdLink], tip: &Tip, problems: &mut Vec<ChainProblem>) {
+fn check_head(links: &[AssetIdLink], head: &ChainHead, problems: &mut Vec<ChainProblem>) {
     let (Some(first), Some(last)) = (links.first(), links.last()) else {
         problems.push(ChainProblem { step: 0, law: ChainLaw::Empty });
         return;
     };
     let pairs = [
-        ("last step", tip.step.to_string(), last.step.to_string()),
-        ("current asset id", tip.asset_id.to_string(), last.asset_id.to_string()),
-        ("last source", tip.source.to_string(), last.source.to_string()),
-        ("first source", tip.origin.to_string(), first.source.to_string()),
-        ("last change of asset id", tip.at.to_string(), last.created_at.to_string()),
+        ("last step", head.step.to_string(), last.step.to_string()),
+        ("current asset id", head.asset_id.to_string(), last.asset_id.to_string()),
+        ("last source", head.source.to_string(), last.source.to_string()),
+        ("first source", head.origin.to_string(), first.source.to_string()),
+        ("last change of asset id", head.at.to_string(), last.created_at.to_string()),
     ];
     for (field, item, chain) in pairs {
         if item != chain {

@@ -1,5 +1,4 @@
-//! What stops a contract that buys because of how it has gone lately, what it has lost on a day, or because nobody says any more what
-//! items are worth.
+//! The breaker of buying contracts: what suspends one because of failed purchases, its loss on a day or outdated prices.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +16,14 @@ use crate::time::Timestamp;
 /// So many purchases of a contract that fail in a row stop it.
 pub const FAILURES_IN_A_ROW: usize = 10;
 
-/// In so many of its latest purchases the row is looked for. Those under way say nothing yet.
+/// The number of latest purchases in which failures in a row are counted. Those in progress do not count.
 pub const LOOKED_BACK: u32 = 100;
 
-/// How many times as old as a contract lets prices be they are when it is stopped. What it needs a value for is let go long before.
+/// Prices older than this multiple of a contract's limit suspend it. Listings that need a value are skipped long before.
 const TOO_OLD: i32 = 2;
 
-/// What a purchase says of how its contract does. One under way says nothing, nor does one that was withdrawn before it was sent,
-/// that somebody else was faster with, as markets are, or that the balance did not cover, which is read again within seconds.
+/// Returns whether a purchase succeeded; `None` if it does not count. A purchase in progress or withdrawn before submission does not
+/// count. Neither does one that another buyer won or that the balance did not cover: the balance is read again within seconds.
 fn has_succeeded(purchase: &Purchase) -> Option<bool> {
     use PurchaseStatus as Is;
     match purchase.status {
@@ -46,8 +45,8 @@ pub fn fails(before: &Purchase, after: &Purchase) -> bool {
 
 /// Whether the latest purchases of a contract, the newest first, have failed so often in a row that it is to be stopped.
 pub fn is_failing<'a>(latest: impl IntoIterator<Item = &'a Purchase>) -> bool {
-    let told = latest.into_iter().filter_map(has_succeeded);
-    told.take_while(|has_succeeded| !has_succeeded).take(FAILURES_IN_A_ROW).count() == FAILURES_IN_A_ROW
+    let outcomes = latest.into_iter().filter_map(has_succeeded);
+    outcomes.take_while(|has_succeeded| !has_succeeded).take(FAILURES_IN_A_ROW).count() == FAILURES_IN_A_ROW
 }
 
 /// What a day has lost, once that reaches the limit of a contract and stops it: `before` is what the day had earned until the step that
@@ -65,8 +64,8 @@ impl BuyingTerms {
 }
 
 impl Contract {
-    /// The loss on a day that stops it, where a step that earns so many cents is held against that: only a step that loses is, so
-    /// that a contract which was set to work again goes on until it loses more.
+    /// Returns the loss on a day that stops it, for a step with these earnings in cents. Only a losing step is checked, so a
+    /// resumed contract continues until it loses more.
     pub fn loss_limit(&self, earned: i64) -> Option<Cents> {
         match &self.0.terms {
             Terms::Buying(terms) => terms.max_daily_loss.filter(|_| earned < 0),

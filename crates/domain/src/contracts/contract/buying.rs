@@ -2,12 +2,12 @@
 
 use ::time::Duration;
 
+use super::activity::{Activity, Proposed};
 use super::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters,
     SuspensionCause, Terms,
 };
-use crate::contracts::evaluation::{Activity, Proposed};
-use crate::contracts::purchase::{Footprint, Purchase, PurchaseTerms};
+use crate::contracts::purchase::{CounterDelta, Purchase, PurchaseTerms};
 use crate::money::{Cents, MoneyError};
 use crate::text::Marketplace;
 use crate::time::Timestamp;
@@ -18,7 +18,7 @@ pub enum AdmissionError {
     /// Only an active contract buys.
     #[error("a contract that is {0} makes no purchases")]
     NotActive(
-        /// Where the contract stands.
+        /// The current status.
         ContractStatus,
     ),
     /// A selling contract or a dry run never buys.
@@ -58,20 +58,20 @@ pub enum AdmissionError {
         /// What the contract allows.
         most: Cents,
     },
-    /// Enough is bought or on its way.
+    /// Enough is bought or in transit.
     #[error("the target quantity of {target_quantity} is reached")]
     QuantityReached {
         /// The target.
         target_quantity: u32,
     },
-    /// As many purchases are open as may be.
-    #[error("{most} purchases are open, as many as may be")]
+    /// The limit of open purchases is reached.
+    #[error("{most} purchases are open, the maximum")]
     TooManyOpen {
         /// The most open purchases.
         most: u32,
     },
-    /// As many items are on sale as may be.
-    #[error("{most} items are on sale under the contract, as many as may be")]
+    /// The limit of listed items is reached.
+    #[error("{most} items are on sale under the contract, the maximum")]
     TooManyListed {
         /// The most items on sale.
         most: u32,
@@ -92,8 +92,8 @@ pub enum AdmissionError {
         /// What the purchase reserves.
         needed: Cents,
     },
-    /// Enough items of the market name are bought or on their way.
-    #[error("{most} items of this name are bought or on their way, as many as may be")]
+    /// Enough items of the market name are bought or in transit.
+    #[error("{most} items of this name are bought or in transit, the maximum")]
     EnoughOfName {
         /// The most items of one market name.
         most: u32,
@@ -109,7 +109,7 @@ pub enum AdmissionError {
 /// The counters cannot follow the purchases or the items: they were not made from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the counters of the contract do not match its purchases or items")]
-pub struct CountersAdrift;
+pub struct CounterMismatch;
 
 impl Contract {
     /// Checks that the contract allows a new purchase with these terms, after what it did lately: as far as its limits ask for
@@ -175,18 +175,18 @@ impl Contract {
     /// In every state: what has been bought counts, whether the contract still works or not.
     ///
     /// # Errors
-    /// [`CountersAdrift`] when the counters do not hold what `before` added to them.
-    pub fn count(self, before: Option<&Purchase>, after: &Purchase, at: Timestamp) -> Result<Self, CountersAdrift> {
+    /// [`CounterMismatch`] when the counters do not hold what `before` added to them.
+    pub fn count(self, before: Option<&Purchase>, after: &Purchase, at: Timestamp) -> Result<Self, CounterMismatch> {
         let mut parts = self.0;
-        let taken = before.map_or_else(Footprint::default, Purchase::footprint);
-        parts.counters = parts.counters.moved(taken, after.footprint()).ok_or(CountersAdrift)?;
+        let taken = before.map_or_else(CounterDelta::default, Purchase::counter_delta);
+        parts.counters = parts.counters.moved(taken, after.counter_delta()).ok_or(CounterMismatch)?;
         parts.updated_at = at.max(parts.updated_at);
         Ok(Self(parts))
     }
 }
 
 impl BuyingTerms {
-    /// Checks the limits that go by what the contract did lately.
+    /// Checks the limits that depend on the recent activity of the contract.
     fn admit_after(&self, lately: Activity, needed: Cents, at: Timestamp) -> Result<(), AdmissionError> {
         if let Some(most) = self.max_per_item_name.filter(|most| lately.of_item_name >= *most) {
             return Err(AdmissionError::EnoughOfName { most });
@@ -231,7 +231,7 @@ impl Counters {
         budget.minus(used).unwrap_or(Cents::ZERO)
     }
 
-    pub(super) fn moved(self, taken: Footprint, given: Footprint) -> Option<Self> {
+    pub(super) fn moved(self, taken: CounterDelta, given: CounterDelta) -> Option<Self> {
         let count = |had: u32, taken: u32, given: u32| had.checked_sub(taken)?.checked_add(given);
         let money =
             |had: Cents, taken: Cents, given: Cents| -> Result<Cents, MoneyError> { had.minus(taken)?.plus(given) };

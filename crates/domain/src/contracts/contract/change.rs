@@ -6,7 +6,7 @@ use crate::money::Cents;
 use crate::text::{Marketplace, Name};
 use crate::time::Timestamp;
 
-/// What becomes of a field that may be empty.
+/// The change of an optional field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Replaced<T> {
     /// It stays.
@@ -29,7 +29,7 @@ pub struct ContractChange {
     pub filter_set_id: Replaced<FilterSetId>,
     /// The pool its money comes from; of a draft only.
     pub pool_id: Replaced<PoolId>,
-    /// Who decides on what it proposes from now on.
+    /// The approval mode from now on.
     pub approval_mode: Option<ApprovalMode>,
     /// The marketplaces it works on from now on; empty means all of them.
     pub marketplaces: Option<Vec<Marketplace>>,
@@ -44,17 +44,17 @@ pub struct ContractChange {
 /// Why a change was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// It takes on nothing new any more.
-    #[error("a contract that is {0} is not changed any more")]
+    /// It accepts no new work.
+    #[error("a contract that is {0} can no longer be changed")]
     Closed(
-        /// Where it stands.
+        /// The current status.
         ContractStatus,
     ),
     /// It would sell instead of buying, or buy instead of selling.
     #[error("a contract keeps its type")]
     OtherType,
-    /// The field is fixed once the contract was put to work.
-    #[error("{0} of a contract that is no draft stays as it is")]
+    /// The field is fixed once the contract was activated.
+    #[error("the {0} of a contract can be changed only while it is a draft")]
     Fixed(
         /// The field.
         &'static str,
@@ -72,7 +72,7 @@ pub enum ChangeError {
         Timestamp,
     ),
     /// A limit would be less than what is used of it.
-    #[error("the {limit} cannot be less than {used}, which is bought or on its way")]
+    #[error("the {limit} cannot be less than {used}, which is bought or in transit")]
     BelowUse {
         /// The limit: `target quantity` or `budget`.
         limit: &'static str,
@@ -93,8 +93,8 @@ impl<T> Replaced<T> {
 }
 
 impl Contract {
-    /// The contract after a change. A draft may become anything that a draft may be; one at work keeps its pool and its start,
-    /// has limits that make sense, and none of them less than what is bought or on its way.
+    /// Returns the contract after a change. Every field of a draft can change. An active contract keeps its pool and its start; its
+    /// limits stay consistent and cover what is bought or in transit.
     ///
     /// # Errors
     /// The first [`ChangeError`] found.

@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 /// Something that happens to a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContractEvent {
-    /// It is put to work.
+    /// It is activated.
     Activated,
     /// A person pauses it.
     Paused {
@@ -19,7 +19,7 @@ pub enum ContractEvent {
     Resumed,
     /// The service stops it: failures, losses, stale prices, a provider or pool that is down, a halt.
     Suspended {
-        /// What has to be put right.
+        /// What has to be resolved.
         cause: Description,
     },
     /// It takes on nothing new.
@@ -92,7 +92,7 @@ impl ContractStatus {
     /// The whole table: the state that `event` leads to, `None` where it cannot happen.
     ///
     /// `closing_reason` is why a closing contract closed.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub fn after(self, event: &ContractEvent, closing_reason: Option<ClosingReason>) -> Option<Self> {
         use ContractEvent as On;
         use ContractStatus as Is;
@@ -121,9 +121,9 @@ impl Contract {
         self.apply(ContractEvent::Activated, at)
     }
 
-    /// What happens to the contract by itself, as its counters stand: it closes once it is full, works again once there is room
-    /// after all, and ends once nothing is open any more. One that is stopped closes only when it would end at once, so that
-    /// nothing but a person, or what stopped it, sets it to work again.
+    /// Returns the step that follows from the counters of the contract. It closes once it is full, is active again once there is room,
+    /// and ends once nothing is open. A stopped contract closes only when it would end at once, so that only a user or the removal of
+    /// the cause resumes it.
     pub fn due(&self, at: Timestamp) -> Option<ContractEvent> {
         let contract = &self.0;
         let is_over = contract.counters.open_quantity == 0;

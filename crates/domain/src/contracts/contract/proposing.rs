@@ -41,7 +41,7 @@ impl Contract {
         Self(super::ContractParts { updated_at, ..self.0 })
     }
 
-    /// Checks what is asked for an item that is on sale for the contract, whoever asks for it and whether the contract still works.
+    /// Checks the asking price of an item that is on sale for the contract, for any caller and any status of the contract.
     ///
     /// # Errors
     /// [`AdmissionError::BelowFloor`].

@@ -1,6 +1,6 @@
 //! What a selling contract allows, and how its items move its counters.
 
-use super::{AdmissionError, ApprovalMode, Contract, ContractStatus, CountersAdrift, SellingTerms, Terms};
+use super::{AdmissionError, ApprovalMode, Contract, ContractStatus, CounterMismatch, SellingTerms, Terms};
 use crate::contracts::inventory_item::InventoryItem;
 use crate::money::Cents;
 use crate::text::Marketplace;
@@ -49,16 +49,16 @@ impl Contract {
     /// In every state: what is on sale counts, whether the contract still works or not.
     ///
     /// # Errors
-    /// [`CountersAdrift`] when the counters do not hold what `before` added to them.
+    /// [`CounterMismatch`] when the counters do not hold what `before` added to them.
     pub fn count_sale(
         self,
         before: &InventoryItem,
         after: &InventoryItem,
         at: Timestamp,
-    ) -> Result<Self, CountersAdrift> {
+    ) -> Result<Self, CounterMismatch> {
         let mut parts = self.0;
-        let (taken, given) = (before.sale_footprint(parts.id), after.sale_footprint(parts.id));
-        parts.counters = parts.counters.moved(taken, given).ok_or(CountersAdrift)?;
+        let (taken, given) = (before.sale_counter_delta(parts.id), after.sale_counter_delta(parts.id));
+        parts.counters = parts.counters.moved(taken, given).ok_or(CounterMismatch)?;
         parts.updated_at = at.max(parts.updated_at);
         Ok(Self(parts))
     }

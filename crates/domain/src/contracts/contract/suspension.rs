@@ -5,7 +5,7 @@ use crate::contracts::remediation::RemediationKind;
 use crate::names::names;
 use crate::text::Description;
 
-/// Why the service stops contracts that buy. Its name is the contract's `status_reason` meanwhile.
+/// The reason for which the service suspends buying contracts. Its name is the contract's `status_reason` during the suspension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SuspensionCause {
     /// Trading is halted in the workspace.
@@ -14,7 +14,7 @@ pub enum SuspensionCause {
     PoolPaused = 2,
     /// Its purchases have failed one after the other, or it has lost on a day what it may lose.
     BreakerOpen = 3,
-    /// Too few of its sources of prices say anything any more.
+    /// Too few of its price sources are up to date.
     PriceSourceStale = 4,
     /// It seems to have bought the same thing twice.
     DuplicateSuspect = 5,
@@ -37,7 +37,8 @@ impl SuspensionCause {
         }
     }
 
-    /// The problem that is told of while a contract is suspended for it. Who has halted or paused something knows of it.
+    /// Returns the problem that is reported while a contract is suspended for this cause. A halt or a paused pool reports none, because
+    /// a user caused it.
     pub const fn problem(self) -> Option<RemediationKind> {
         match self {
             Self::TradingHalted | Self::PoolPaused => None,
@@ -57,9 +58,9 @@ impl ContractParts {
 }
 
 impl Contract {
-    /// The step that a cause leads to, or that it is over: a contract at work that buys is suspended, and one that was suspended
-    /// for a halt or its pool works again once there is neither. What else it was suspended for is over when a person says so, or
-    /// [prices](Contract::due_for_prices). Selling needs no money, and goes on.
+    /// Returns the step for a cause, or for its end. An active contract that buys is suspended. A contract that was suspended for a halt
+    /// or its pool resumes once there is neither. Other suspensions end when a user resumes the contract or when
+    /// [prices](Contract::due_for_prices) are available. Selling needs no money and continues.
     pub fn due_for(&self, cause: Option<SuspensionCause>) -> Option<ContractEvent> {
         match (self.status, cause) {
             (ContractStatus::Active, Some(cause)) if matches!(self.terms, Terms::Buying(_)) => {

@@ -1,4 +1,4 @@
-//! What a contract is told to do: the limits of buying and of selling.
+//! The terms of a contract: the limits of buying and of selling.
 
 use std::fmt;
 
@@ -65,10 +65,10 @@ names! { ContractType, "contract type":
     Selling => "SELLING",
 }
 
-/// Who decides on what a contract proposes.
+/// The decision that a proposal of a contract needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApprovalMode {
-    /// Nobody: what passes every check is carried out.
+    /// None: a proposal that passes every check is executed.
     Automatic = 1,
     /// A person approves each proposal.
     Manual = 2,
@@ -82,7 +82,7 @@ names! { ApprovalMode, "approval mode":
     DryRun => "DRY_RUN",
 }
 
-/// The price that stands for an item's value.
+/// The price that is used as an item's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PriceStatistic {
     /// The median over the sources.
@@ -107,7 +107,7 @@ names! { PriceStatistic, "price statistic":
 pub struct PriceReference {
     /// The price sources; empty means all of them.
     pub sources: Vec<Marketplace>,
-    /// Which price stands for the value.
+    /// The price that is used as the value.
     pub statistic: PriceStatistic,
     /// The oldest price that still counts, in seconds.
     pub max_age_seconds: u32,

@@ -1,4 +1,4 @@
-//! What buying and selling have in common: a contract that is at work here and now, its filter set, and the value.
+//! The rules that buying and selling share: a contract that is active here and now, its filter set, and the value.
 
 use std::borrow::Cow;
 
@@ -56,7 +56,7 @@ impl<'a> Basis<'a> {
         }
     }
 
-    /// Held against the start until it has come, then against the end.
+    /// Compares the time with the start until it has come, then with the end.
     pub(super) fn is_in_time(&self) -> Reason {
         let (at, starts_at, ends_at) = (self.known.at, self.contract.starts_at, self.contract.ends_at);
         let early = starts_at.filter(|starts_at| at < *starts_at);

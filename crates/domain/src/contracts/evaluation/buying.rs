@@ -3,59 +3,25 @@
 use time::Duration;
 
 use crate::contracts::contract::{BuyingTerms, Contract, Terms};
-use crate::markets::fees::Charges;
-use crate::markets::listing::Listing;
 use crate::money::Cents;
-use crate::time::Timestamp;
 
 use super::basis::Basis;
 use super::reason::{Figure, Reason};
 use super::rule::Rule;
+use super::subject::ListingContext;
 use super::sums::Sums;
 use super::{Circumstances, Decision, Evaluation};
 
-/// A listing, and what buying it depends on.
-#[derive(Debug, Clone, Copy)]
-pub struct Prospect<'a> {
-    /// The listing.
-    pub listing: &'a Listing,
-    /// The fees of the marketplaces where the item can be sold on; the best of them counts.
-    pub exits: &'a [Charges],
-    /// What the contract did lately.
-    pub activity: Activity,
-}
-
-/// What a contract did lately, as far as its limits ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Activity {
-    /// Money spent and reserved on the day, by UTC.
-    pub spent_today: Cents,
-    /// Items of the listing's market name that are bought or on their way.
-    pub of_item_name: u32,
-    /// When it last bought something.
-    pub last_purchase_at: Option<Timestamp>,
-    /// What it has proposed and not bought.
-    pub proposed: Proposed,
-}
-
-/// What a contract has proposed without buying it: what waits for a person, or what a dry run would have bought. It counts against the
-/// limits of the contract as purchases do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Proposed {
-    /// How many items.
-    pub quantity: u32,
-    /// How many of them count as open purchases.
-    pub open: u32,
-    /// What they may cost, with fees.
-    pub cost: Cents,
-}
-
 /// Whether a contract would buy a listing. None for a selling contract, which buys nothing.
-pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
+pub fn evaluate_listing(
+    contract: &Contract,
+    context: &ListingContext<'_>,
+    known: &Circumstances<'_>,
+) -> Option<Evaluation> {
     let Terms::Buying(terms) = &contract.terms else { return None };
     let basis = Basis::of(contract, known, terms.need_value());
-    let sums = Sums::of_buying(prospect, known, basis.value());
-    let reasons = Case { terms, prospect, basis: &basis, sums: &sums }.reasons();
+    let sums = Sums::of_buying(context, known, basis.value());
+    let reasons = Case { terms, context, basis: &basis, sums: &sums }.reasons();
     let all_met = reasons.iter().all(|reason| reason.passed);
     Some(Evaluation {
         decision: if all_met { Decision::Buy } else { Decision::Skip },
@@ -72,14 +38,14 @@ pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Ci
 /// Everything that the rules look at.
 struct Case<'a> {
     terms: &'a BuyingTerms,
-    prospect: &'a Prospect<'a>,
+    context: &'a ListingContext<'a>,
     basis: &'a Basis<'a>,
     sums: &'a Sums,
 }
 
 impl Case<'_> {
     fn reasons(&self) -> Vec<Reason> {
-        let Self { terms, prospect: Prospect { listing, activity, .. }, basis, sums } = self;
+        let Self { terms, context: ListingContext { listing, activity, .. }, basis, sums } = self;
         let counters = &basis.contract.counters;
         let (proposed, sum) = (activity.proposed, u32::saturating_add);
         let taken = sum(sum(counters.filled_quantity, counters.open_quantity), proposed.quantity);
@@ -115,11 +81,11 @@ impl Case<'_> {
 
     fn has_cooled_down(&self) -> Reason {
         let (at, limit) = (self.basis.known.at, self.terms.cooldown_seconds.map(i64::from));
-        let gone_by = self.prospect.activity.last_purchase_at.map(|last| at.since(last));
+        let elapsed = self.context.activity.last_purchase_at.map(|last| at.since(last));
         Reason {
             rule: Rule::Cooldown,
-            passed: gone_by.zip(limit).is_none_or(|(gone_by, limit)| gone_by >= Duration::seconds(limit)),
-            actual: gone_by.map(|gone_by| Figure::Seconds(gone_by.whole_seconds())),
+            passed: elapsed.zip(limit).is_none_or(|(elapsed, limit)| elapsed >= Duration::seconds(limit)),
+            actual: elapsed.map(|elapsed| Figure::Seconds(elapsed.whole_seconds())),
             limit: limit.map(Figure::Seconds),
         }
     }

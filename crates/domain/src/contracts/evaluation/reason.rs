@@ -1,4 +1,4 @@
-//! One rule as it was judged: what was found, what it was held against, and whether that was enough.
+//! The result of one rule: what was found, the limit, and whether the rule is met.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct Reason {
     pub passed: bool,
     /// What was found; `None` when it is not known, or there is nothing to find.
     pub actual: Option<Figure>,
-    /// What it was held against; `None` when the contract sets no limit.
+    /// The limit; `None` when the contract sets none.
     pub limit: Option<Figure>,
 }
 
@@ -42,9 +42,9 @@ pub enum Figure {
     Score(u8),
     /// A point in time.
     Time(Timestamp),
-    /// Where a contract stands.
+    /// The status of a contract.
     Status(ContractStatus),
-    /// Where an item stands.
+    /// The status of an item.
     ItemStatus(ItemStatus),
     /// Why there is no value.
     Unpriced(Unpriced),
@@ -80,13 +80,13 @@ impl fmt::Display for Figure {
 }
 
 impl Reason {
-    /// What was found must not be more than the limit. What is not known is no less than any.
+    /// Checks that the finding is at most the limit. An unknown finding exceeds every limit.
     pub(super) fn at_most<T: Ord>(rule: Rule, actual: Option<T>, limit: Option<T>, figure: fn(T) -> Figure) -> Self {
         let passed = limit.as_ref().is_none_or(|limit| actual.as_ref().is_some_and(|actual| actual <= limit));
         Self { rule, passed, actual: actual.map(figure), limit: limit.map(figure) }
     }
 
-    /// What was found must not be less than the limit. What is not known is no more than any.
+    /// Checks that the finding is at least the limit. An unknown finding is below every limit.
     pub(super) fn at_least<T: Ord>(rule: Rule, actual: Option<T>, limit: Option<T>, figure: fn(T) -> Figure) -> Self {
         let passed = limit.as_ref().is_none_or(|limit| actual.as_ref().is_some_and(|actual| actual >= limit));
         Self { rule, passed, actual: actual.map(figure), limit: limit.map(figure) }

@@ -1,4 +1,4 @@
-//! An evaluation as it is kept: what was decided, about what, and every rule in the words in which it is told.
+//! An evaluation as it is stored: the decision, its subject, and the result of every rule in words.
 
 use super::{Circumstances, Decision, Evaluation, Rule};
 use crate::contracts::contract::{BasisPoints, Contract};
@@ -8,7 +8,7 @@ use crate::money::Cents;
 use crate::text::{ExternalId, Marketplace};
 use crate::time::Timestamp;
 
-/// Of the evaluations that let a listing go, one in so many is kept.
+/// Of this many evaluations that skip a listing, one is kept.
 pub const SKIPS_PER_SAMPLE: u8 = 128;
 
 /// An evaluation that is kept.
@@ -28,10 +28,10 @@ pub struct EvaluationRecord {
     pub filter_set_version: Option<u32>,
     /// What was decided.
     pub decision: Decision,
-    /// Every rule, in the order in which they are told.
-    pub reasons: Vec<ToldReason>,
+    /// Every rule, in the order of reports.
+    pub reasons: Vec<RuleResult>,
     /// What was found.
-    pub sums: ToldSums,
+    pub sums: EvaluationFigures,
     /// When it was decided.
     pub at: Timestamp,
 }
@@ -54,20 +54,20 @@ pub enum Evaluated {
 
 /// A rule as it was judged, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldReason {
+pub struct RuleResult {
     /// The rule.
     pub rule: Rule,
     /// Whether it was met.
     pub passed: bool,
     /// What was found.
     pub actual: Option<String>,
-    /// What it was held against.
+    /// The limit.
     pub limit: Option<String>,
 }
 
 /// The sums of an evaluation, as far as they could be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ToldSums {
+pub struct EvaluationFigures {
     /// What the item is worth.
     pub fair_value: Option<Cents>,
     /// How far that is to be trusted.
@@ -83,7 +83,7 @@ pub struct ToldSums {
 }
 
 impl EvaluationRecord {
-    /// What a contract decided, to be told or kept.
+    /// Returns the decision of a contract, to report or store it.
     pub fn of(
         id: EvaluationId,
         contract: &Contract,
@@ -99,23 +99,23 @@ impl EvaluationRecord {
             about,
             filter_set_version: known.filter.map(|filter| filter.version),
             decision: evaluation.decision,
-            reasons: evaluation.told(),
-            sums: ToldSums::from(evaluation),
+            reasons: evaluation.results(),
+            sums: EvaluationFigures::from(evaluation),
             at: known.at,
         }
     }
 
-    /// The same of a listing that the contract wants and that is let go all the same, because this rule is not met.
+    /// Returns the same for a wanted listing that is skipped because this rule is not met.
     #[must_use]
-    pub fn held_back(mut self, by: ToldReason) -> Self {
+    pub fn held_back(mut self, by: RuleResult) -> Self {
         self.decision = Decision::Skip;
         self.reasons.push(by);
         self
     }
 
     /// Whether it is worth keeping. What led to something always is, and so is what was decided about an item, and what was wanted
-    /// and could not be bought; of other listings that were let go, which are most of what is seen, one in [`SKIPS_PER_SAMPLE`]
-    /// stands for all. Which one is drawn by the id, so that nobody has to keep count.
+    /// and could not be bought. Of other skipped listings, which are the majority, one in [`SKIPS_PER_SAMPLE`] is kept as a sample. It
+    /// is drawn by the id, so that no counter is needed.
     pub fn is_kept(&self) -> bool {
         let [.., drawn] = self.id.to_bytes();
         let is_held_back = self.reasons.iter().any(|reason| reason.rule.is_of_means());
@@ -123,7 +123,7 @@ impl EvaluationRecord {
     }
 }
 
-impl From<&Evaluation> for ToldSums {
+impl From<&Evaluation> for EvaluationFigures {
     fn from(evaluation: &Evaluation) -> Self {
         Self {
             fair_value: evaluation.fair_value,
@@ -137,14 +137,14 @@ impl From<&Evaluation> for ToldSums {
 }
 
 impl Evaluation {
-    /// The rules in words.
-    pub fn told(&self) -> Vec<ToldReason> {
-        let told = self.reasons.iter().map(|reason| ToldReason {
+    /// Returns the results of the rules in words.
+    pub fn results(&self) -> Vec<RuleResult> {
+        let results = self.reasons.iter().map(|reason| RuleResult {
             rule: reason.rule,
             passed: reason.passed,
             actual: reason.actual.as_ref().map(ToString::to_string),
             limit: reason.limit.as_ref().map(ToString::to_string),
         });
-        told.collect()
+        results.collect()
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::names::names;
 
-/// A rule that a purchase or a sale must meet. `docs/trading.md` says of each what is found and what it is held against.
+/// A rule that a purchase or a sale must meet. `docs/trading.md` lists the finding and the limit of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The contract is at work.
+    /// The contract is active.
     ContractActive = 1,
     /// It is the time in which the contract works.
     ContractPeriod = 2,
@@ -43,7 +43,7 @@ pub enum Rule {
     ExpectedMargin = 18,
     /// Not too many items are on sale.
     Listings = 19,
-    /// The item is in the inventory, and nothing is under way with it.
+    /// The item is in the inventory and in no open step.
     ItemFree = 20,
     /// The price that would be asked is not too low.
     FloorPrice = 21,

@@ -11,19 +11,9 @@ use crate::time::Timestamp;
 use super::basis::Basis;
 use super::reason::{Figure, Reason};
 use super::rule::Rule;
+use super::subject::Holding;
 use super::sums::Sums;
 use super::{Circumstances, Decision, Evaluation};
-
-/// An item of ours, and what selling it depends on.
-#[derive(Debug, Clone, Copy)]
-pub struct Holding<'a> {
-    /// The item.
-    pub item: &'a InventoryItem,
-    /// What it cost, with fees; not known of every item.
-    pub cost: Option<Cents>,
-    /// The lowest price that somebody else asks on the marketplace.
-    pub competing_price: Option<Cents>,
-}
 
 /// Whether a contract would put an item on sale. None for a buying contract, which sells nothing.
 pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
@@ -90,8 +80,7 @@ impl SellingTerms {
         self.undercut.zip(competing).map_or(value, below)
     }
 
-    /// The same within the band, and the ceiling at most. A ceiling below the band is no price that others have brought about: nothing
-    /// is sold then.
+    /// Returns the price within the band and at most the ceiling. A ceiling below the band is not a market price: nothing is sold then.
     fn asking_price(&self, asked: Cents, band: &Band) -> Cents {
         let within = asked.clamp(band.least, band.most);
         self.ceiling_price.map_or(within, |ceiling| within.min(ceiling))

@@ -8,10 +8,9 @@ use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
 use super::Circumstances;
-use super::buying::Prospect;
-use super::selling::Holding;
+use super::subject::{Holding, ListingContext};
 
-/// What is taken off the value for each day in which an item cannot be sold, since prices fall too: 20 basis points, so
+/// The discount on the value for each day in which an item cannot be sold, since prices can fall: 20 basis points, so
 /// that 7 days of trade protection take 1.4 %.
 pub const HAIRCUT_PER_DAY: u16 = 20;
 
@@ -28,14 +27,14 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn of_buying(prospect: &Prospect<'_>, known: &Circumstances<'_>, value: Option<Cents>) -> Self {
-        let listing = prospect.listing;
+    pub(super) fn of_buying(context: &ListingContext<'_>, known: &Circumstances<'_>, value: Option<Cents>) -> Self {
+        let listing = context.listing;
         let name = &listing.variant.market_hash_name;
         // What costs nothing is sold by no marketplace.
         let fee = known.fees.and_then(|fees| fees.on_buying(name, known.at, listing.price).ok());
         let all_in = fee.and_then(|fee| listing.price.plus(fee).ok());
         let days = listing.trade_lock_days.saturating_add(listing.variant.app_id.protection_days());
-        let best = |later: Cents| prospect.exits.iter().map(|exit| net(exit, name, known.at, later)).max();
+        let best = |later: Cents| context.exits.iter().map(|exit| net(exit, name, known.at, later)).max();
         Self::new(
             all_in.filter(|_| listing.price > Cents::ZERO),
             value.and_then(|value| best(after_days(value, days))),
@@ -70,7 +69,7 @@ pub fn margin_of_sale(
     cost.and_then(|cost| gain(cost, net, cost))
 }
 
-/// What a value is expected to be when so many days have gone by.
+/// Returns the expected value after this many days.
 fn after_days(value: Cents, days: u32) -> Cents {
     let share = u16::try_from(days).ok().and_then(|days| days.checked_mul(HAIRCUT_PER_DAY));
     let share = share.and_then(|share| BasisPoints::new(share).ok()).unwrap_or(BasisPoints::MAX);

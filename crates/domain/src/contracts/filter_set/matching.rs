@@ -2,51 +2,10 @@
 
 use std::fmt;
 
+use super::feature::Feature;
 use super::rules::{Features, Rules, StickerRule};
 use crate::markets::listing::{Listing, NameParts};
 use crate::markets::variant::Variant;
-use crate::names::names;
-
-/// A kind of [`Features`], in the order in which they are looked at: first what all items of a variant share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
-    /// Its whole market name.
-    MarketHashNames = 1,
-    /// Parts of its market name.
-    NameContains = 2,
-    /// What stands before the finish in its market name.
-    Weapons = 3,
-    /// How rare it is.
-    Rarities = 4,
-    /// The exterior in its market name.
-    Exteriors = 5,
-    /// Whether it is a `StatTrak™` item or a souvenir.
-    Categories = 6,
-    /// Its phase.
-    Phases = 7,
-    /// The seed of its pattern.
-    PaintSeeds = 8,
-    /// The number of its finish.
-    PaintIndexes = 9,
-    /// What is stuck to it.
-    Stickers = 10,
-    /// What hangs on it.
-    Charms = 11,
-}
-
-names! { Feature, "feature":
-    MarketHashNames => "marketHashNames",
-    NameContains => "nameContains",
-    Weapons => "weapons",
-    Rarities => "rarities",
-    Exteriors => "exteriors",
-    Categories => "categories",
-    Phases => "phases",
-    PaintSeeds => "paintSeeds",
-    PaintIndexes => "paintIndexes",
-    Stickers => "stickers",
-    Charms => "charms",
-}
 
 /// The first rule that a listing does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,21 +4,21 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::matching::Feature;
+use super::feature::Feature;
 use super::values::Values;
 use crate::float_value::FloatValue;
 use crate::markets::listing::{Category, Exterior, Rarity};
 use crate::money::Cents;
 use crate::text::{MarketHashName, Name};
 
-/// Features by which an item is told: of each, any one of the values.
+/// Features that identify an item: of each, any one of the values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Features {
     /// Its whole market name.
     pub market_hash_names: Values<MarketHashName>,
     /// Parts of its market name, whatever the case of their ASCII letters.
     pub name_contains: Values<Name, 50>,
-    /// What stands before the finish in its market name, such as `AK-47`.
+    /// The part before the finish in its market name, such as `AK-47`.
     pub weapons: Values<Name>,
     /// How rare it is.
     pub rarities: Values<Rarity>,
@@ -89,7 +89,7 @@ impl fmt::Display for StickerRule {
     }
 }
 
-/// As many days as no item is locked for: platforms lock what was traded for a week, and hold trades for half a month at most.
+/// More days than any item is locked: platforms lock a traded item for a week and hold trades for at most half a month.
 const LONGEST_LOCK: u32 = 30;
 
 /// Bounds, both of them within. A bound that is `None` does not apply.
@@ -223,7 +223,7 @@ impl Deref for Rules {
 }
 
 impl RuleParts {
-    /// Whether there is a rule beside those that exclude, and not one that holds for everything there can be.
+    /// Whether there is a rule in addition to those that exclude, and not one that every item meets.
     fn leave_something_out(&self) -> bool {
         self.features.are_particular()
             || self.floats.is_narrower_than(FloatValue::MIN, FloatValue::MAX)

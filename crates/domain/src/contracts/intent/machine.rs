@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 /// How long an approved purchase waits to be carried out, by the market's clock: listings go fast.
 pub const APPROVED_BUY_LIFETIME: Duration = Duration::minutes(5);
-/// How long an intent waits for a person, and what is no purchase for an engine, by the market's clock.
+/// How long an intent waits for a user, and one that is not a purchase for an engine, by the market's clock.
 pub const DECISION_LIFETIME: Duration = Duration::minutes(15);
 /// How long every intent waits at least, by the server's clock: people decide by that, however fast the market's runs.
 pub const HELD_FOR: Duration = Duration::minutes(5);
@@ -47,7 +47,7 @@ pub enum IntentEvent {
         /// What it waits for.
         check: Name,
     },
-    /// Somebody begins to carry it out, or goes on after whoever did before.
+    /// A node begins to execute it, or takes over from a stopped node.
     Claimed {
         /// The purchase that is recorded with it.
         purchase_id: Option<PurchaseId>,
@@ -144,7 +144,7 @@ impl IntentEvent {
 
 impl IntentStatus {
     /// The whole table: the state that `event` leads to, `None` where it cannot happen.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub const fn after(self, event: &IntentEvent) -> Option<Self> {
         use IntentEvent as On;
         Some(match (self, event) {
@@ -157,7 +157,7 @@ impl IntentStatus {
             // Each look of an engine counts.
             (Self::Approved, On::Postponed { .. }) => Self::Approved,
             (Self::Approved, On::Claimed { .. }) => Self::Executing,
-            // Taken over after a crash: the version that grows keeps whoever had it from ending it.
+            // Taken over after a crash: the higher version keeps the previous node from ending it.
             (Self::Executing, On::Claimed { .. }) => Self::Executing,
             (Self::Executing, On::Succeeded { .. }) => Self::Succeeded,
             (Self::Executing, On::Failed { .. }) => Self::Failed,

@@ -1,4 +1,4 @@
-//! What intents are for, and where they stand.
+//! The purposes of intents and their statuses.
 
 use crate::contracts::inventory_item::ItemStatus;
 use crate::names::names;
@@ -33,7 +33,7 @@ names! { IntentKind, "intent kind":
 }
 
 impl IntentKind {
-    /// Where an item has to stand for this to be done with it; `None` for what is not done with items.
+    /// Returns the status that an item must have for this intent; `None` for an intent without an item.
     pub const fn item_status(self) -> Option<ItemStatus> {
         match self {
             Self::List | Self::Transfer => Some(ItemStatus::InInventory),
@@ -62,12 +62,12 @@ impl IntentKind {
     }
 }
 
-/// Where an intent stands.
+/// The status of an intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IntentStatus {
     /// Waits for a decision.
     Proposed = 1,
-    /// Waits for whoever carries it out.
+    /// Waits for its execution.
     Approved = 2,
     /// Being carried out.
     Executing = 3,
@@ -79,7 +79,7 @@ pub enum IntentStatus {
     Denied = 6,
     /// Final: a person refused it.
     Rejected = 7,
-    /// Final: nobody decided on it, or carried it out, in time.
+    /// Final: it was not decided or executed in time.
     Expired = 8,
     /// Final: withdrawn before anything was done.
     Cancelled = 9,

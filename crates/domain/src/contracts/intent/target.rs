@@ -11,7 +11,7 @@ use crate::text::{ExternalId, MarketHashName, Marketplace, Name};
 /// What an intent acts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A listing of somebody else's.
+    /// A listing of another seller.
     Listing(ListingTarget),
     /// An item of ours.
     Item(ItemTarget),
@@ -34,7 +34,7 @@ pub struct ListingTarget {
     pub market_hash_name: MarketHashName,
     /// The phase of a pattern that is sold under one market name.
     pub phase: Option<Name>,
-    /// What tells the item from others of its name, as the listing shows it. On the heap, since it is only passed on.
+    /// The traits of the item, as the listing shows them. On the heap, since it is only passed on.
     pub traits: Box<Traits>,
     /// The price.
     pub price: Cents,

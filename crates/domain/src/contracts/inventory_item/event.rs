@@ -40,7 +40,7 @@ pub enum ItemEvent {
     /// The listing ended without a sale.
     ListingEnded {
         /// Where the item was seen since.
-        seen: Sighting,
+        seen: AssetEvidence,
     },
     /// A buyer paid the marketplace.
     SaleNoticed {
@@ -59,14 +59,14 @@ pub enum ItemEvent {
         /// Whether the marketplace still has the item on sale.
         still_listed: bool,
         /// Where the item was seen since; it must still be ours.
-        seen: Sighting,
+        seen: AssetEvidence,
     },
     /// The trade with the buyer is held in escrow.
     DeliveryHeld,
     /// The escrow was rolled back and the item returned.
     HoldRolledBack {
         /// The item as it came back; the trade is the evidence.
-        seen: Sighting,
+        seen: AssetEvidence,
     },
     /// The trade with the buyer is complete.
     Given {
@@ -101,7 +101,7 @@ pub enum ItemEvent {
     /// A missing item was found.
     Found {
         /// Where.
-        seen: Sighting,
+        seen: AssetEvidence,
     },
     /// An operator gave an item up that is missing, or that a buyer has who has the money as well.
     GivenUp,
@@ -116,7 +116,7 @@ pub enum ItemEvent {
 
 /// An item seen in our inventory under an asset id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct AssetEvidence {
     /// The asset id.
     pub asset_id: AssetId,
     /// The snapshot or trade that shows it.

@@ -2,7 +2,7 @@
 
 use ::time::Duration;
 
-use super::{InventoryItem, ItemEvent, ItemParts, ItemStatus, Sighting};
+use super::{AssetEvidence, InventoryItem, ItemEvent, ItemParts, ItemStatus};
 use crate::asset::AssetId;
 use crate::contracts::chain::{ChainError, Evidence, NewLink, Source};
 use crate::money::Cents;
@@ -71,7 +71,7 @@ impl ItemStatus {
     /// The whole table: the state that `event` leads to, `None` where it cannot happen.
     ///
     /// `missing_from` is the state that a missing item went missing from.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub fn after(self, event: &ItemEvent, missing_from: Option<Self>) -> Option<Self> {
         use ItemEvent as On;
         use ItemStatus as Is;
@@ -115,14 +115,14 @@ impl InventoryItem {
         self.take(event, evidence, at)
     }
 
-    /// The same for a fact whose id the chain has already, and which is another all the same: an item can be on sale twice under
-    /// one id. The link says at which step, so that the two can be told apart.
+    /// Applies an event whose id is already in the chain although it is a new fact: an item can be on sale twice under one id. The
+    /// link appends its step to the id to keep both distinct.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn apply_anew(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
-        let step = self.0.tip.step.saturating_add(1);
-        let evidence = self.0.evidence_of(&event).map(|evidence| evidence.anew(step));
+    pub fn apply_repeated(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
+        let step = self.0.head.step.saturating_add(1);
+        let evidence = self.0.evidence_of(&event).map(|evidence| evidence.with_step(step));
         self.take(event, evidence, at)
     }
 
@@ -136,7 +136,7 @@ impl InventoryItem {
         let to = from.after(&event, self.0.missing_from).ok_or(ItemError::IllegalStep { from, event: event.name() })?;
         let mut item = self.0;
         check(&item, &event, at)?;
-        let link = evidence.map(|evidence| item.tip.next(evidence, None, at)).transpose()?;
+        let link = evidence.map(|evidence| item.head.next(evidence, None, at)).transpose()?;
         write_down(&mut item, event);
         item.enter(to, link.as_ref(), at);
         Ok((Self(item), link))
@@ -161,7 +161,7 @@ impl InventoryItem {
         let mut item = self.0;
         let (from, given) = (item.status, evidence.source);
         let listing_id = (given == Source::SaleListing).then(|| evidence.source_id.clone());
-        let link = item.tip.next(evidence, expected_step, at)?;
+        let link = item.head.next(evidence, expected_step, at)?;
         let to = from.after_link(given, item.missing_from).ok_or(ItemError::IllegalLink { from, given })?;
         if listing_id.is_some() {
             item.sale_listing_id = listing_id;
@@ -190,14 +190,14 @@ impl ItemParts {
             source,
             source_id: source_id.clone(),
         };
-        let seen_as = |seen: &Sighting| fact(Source::Inventory, &seen.asset_id, &seen.source_id);
+        let seen_as = |seen: &AssetEvidence| fact(Source::Inventory, &seen.asset_id, &seen.source_id);
         match event {
             ItemEvent::ListingAccepted { listing_id, asset_id } => {
                 Some(fact(Source::SaleListing, asset_id, listing_id))
             }
             // A listing or an offer that ends leaves no trace unless it changed the asset id.
             ItemEvent::ListingEnded { seen } | ItemEvent::SaleFellThrough { seen, .. } => {
-                (seen.asset_id != self.tip.asset_id).then(|| seen_as(seen))
+                (seen.asset_id != self.head.asset_id).then(|| seen_as(seen))
             }
             ItemEvent::HoldRolledBack { seen } | ItemEvent::Found { seen } => Some(seen_as(seen)),
             ItemEvent::Given { trade_id, asset_id } => Some(fact(Source::SaleTrade, asset_id, trade_id)),
@@ -205,7 +205,7 @@ impl ItemParts {
                 Some(fact(Source::SaleReturn, asset_id, rollback_trade_id))
             }
             ItemEvent::PurchaseReversed { rollback_trade_id, asset_id } => {
-                let asset_id = asset_id.as_ref().unwrap_or(&self.tip.asset_id);
+                let asset_id = asset_id.as_ref().unwrap_or(&self.head.asset_id);
                 Some(fact(Source::PurchaseReversal, asset_id, rollback_trade_id))
             }
             ItemEvent::ListingStarted { .. }
@@ -223,7 +223,7 @@ impl ItemParts {
     /// Moves to `status`, over `link` if there is one, and forgets what that state does not have.
     fn enter(&mut self, status: ItemStatus, link: Option<&NewLink>, at: Timestamp) {
         if let Some(link) = link {
-            self.tip = self.tip.after(link);
+            self.head = self.head.after(link);
         }
         // A clock that runs behind another node's must not make the record younger.
         self.updated_at = at.max(self.updated_at);
@@ -261,8 +261,8 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
                 None => Ok(()),
             }
         }
-        ItemEvent::DeliveryStarted { asset_id } if *asset_id != item.tip.asset_id => {
-            Err(ItemError::OtherAsset { ours: item.tip.asset_id.clone(), given: asset_id.clone() })
+        ItemEvent::DeliveryStarted { asset_id } if *asset_id != item.head.asset_id => {
+            Err(ItemError::OtherAsset { ours: item.head.asset_id.clone(), given: asset_id.clone() })
         }
         ItemEvent::ListingStarted { takes_locked: false, .. } | ItemEvent::DeliveryStarted { .. } => {
             item.check_unlocked(at)

@@ -3,7 +3,7 @@
 use crate::contracts::chain::Source;
 use crate::names::names;
 
-/// Where an item stands.
+/// The status of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemStatus {
     /// Ours, not on sale.
@@ -24,9 +24,9 @@ pub enum ItemStatus {
     Settled = 8,
     /// Not where it should be, and no trade explains it.
     Missing = 9,
-    /// Final: the purchase was reversed and the item is gone.
+    /// Final: the purchase was reversed and the item is lost.
     Reverted = 10,
-    /// Final: given up.
+    /// Final: written off.
     WrittenOff = 11,
 }
 
@@ -80,7 +80,7 @@ impl ItemStatus {
     /// The state after a link of `source` is appended to the chain of an item in this state; `None` where it may not be.
     ///
     /// `found_in` is the state that a missing item went missing from.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub fn after_link(self, source: Source, found_in: Option<Self>) -> Option<Self> {
         use ItemStatus as Is;
         use Source as By;
@@ -97,8 +97,8 @@ impl ItemStatus {
                 By::SaleTrade,
             ) => Is::Sold,
             (Is::Sold, By::SaleReturn) => Is::InInventory,
-            // Once an offer to a buyer is out, the platform has let the item go and its purchase cannot be reversed any more.
-            // A missing item is often just this: its reversal is learnt of after its absence.
+            // An item in an offer to a buyer has left protection, so its purchase can no longer be reversed. A missing item often is a
+            // reversed one: the engine learns of the reversal after the absence.
             (Is::InInventory | Is::Listing | Is::Listed | Is::Reserved | Is::Missing, By::PurchaseReversal) => {
                 Is::Reverted
             }

@@ -1,11 +1,11 @@
-//! What tells two items of one name apart, as a listing shows it and as the game platform does.
+//! The traits that distinguish two items of one name, as a listing shows them and as the game platform does.
 
 use crate::asset::Wear;
 use crate::float_value::FloatValue;
 use crate::markets::listing::{Listing, Rarity, Sticker};
 use crate::text::{MarketHashName, Name};
 
-/// What tells two items of the same market name apart. What is absent is not said.
+/// The traits that distinguish two items of the same market name. An absent trait is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traits {
     /// The wear.
@@ -80,7 +80,7 @@ impl Traits {
         all.into_iter().flatten().next()
     }
 
-    /// The names of the stickers in the order of the alphabet: sources tell them in orders of their own.
+    /// Returns the names of the stickers in alphabetical order, because sources order them differently.
     fn sticker_names(&self) -> Option<String> {
         let stickers = self.stickers.as_ref()?;
         Some(together(stickers.iter().map(|sticker| &sticker.name)))
@@ -97,7 +97,7 @@ fn together<'a>(names: impl Iterator<Item = &'a MarketHashName>) -> String {
     names.join(", ")
 }
 
-/// Whether two sources tell one wear: they may cut it off or round it.
+/// Whether two sources report one wear: they may truncate or round it.
 fn agree(one: &Wear, other: &Wear) -> bool {
     let digits = |wear: &Wear| wear.as_str().split_once('.').map_or(0, |(_, fraction)| fraction.len());
     FloatValue::from(one).is_close_to(FloatValue::from(other), digits(one).min(digits(other)))
@@ -108,8 +108,8 @@ fn differing<T: PartialEq + ToString>(name: &str, found: Option<T>, shown: Optio
 }
 
 fn differ(name: &str, found: &impl ToString, shown: &impl ToString) -> Difference {
-    let told = |value: String| if value.is_empty() { format!("no {name}") } else { format!("{name} {value}") };
-    Difference { expected: told(shown.to_string()), found: told(found.to_string()) }
+    let shown_as = |value: String| if value.is_empty() { format!("no {name}") } else { format!("{name} {value}") };
+    Difference { expected: shown_as(shown.to_string()), found: shown_as(found.to_string()) }
 }
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ pub fn of_item(
     Ok(booked)
 }
 
-/// What it books that an item which was given up is taken back by a reversal of its purchase, before what that books itself: its cost
-/// was not lost.
+/// Returns the booking that restores the cost of a written-off item whose purchase was reversed, before the reversal's own booking:
+/// its cost was not lost.
 ///
 /// # Errors
 /// [`LedgerError::Money`] when an amount does not fit.

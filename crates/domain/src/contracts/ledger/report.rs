@@ -1,7 +1,7 @@
-//! Profit and loss: what the entries of a day come to, and by what they are told apart.
+//! Profit and loss: the figures of a day, and the dimensions by which they are grouped.
 //!
-//! A store adds the figures up as it writes entries, so that a report sums days and not entries. What open items would bring is
-//! reckoned from what they are worth, in [`Open`].
+//! A store adds the figures up as it writes entries, so that a report sums days and not entries. The expected result of open items is
+//! calculated from their values, in [`Open`].
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::names::names;
 use crate::text::{AccountName, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-/// By what the rows of a report are told apart.
+/// The dimension that groups the rows of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grouping {
     /// By nothing: all in one.
@@ -144,7 +144,7 @@ pub struct ReportFilter {
 
 /// The sums are kept in several tellings, so that none has as many rows as there are items, and most reports have few to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Telling {
+pub enum Breakdown {
     /// By contracts, pool, account and marketplaces.
     Trades = 1,
     /// By buying contract and name of the item.
@@ -153,7 +153,7 @@ pub enum Telling {
     Places = 3,
 }
 
-impl Telling {
+impl Breakdown {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Trades, Self::Names, Self::Places];
 
@@ -163,28 +163,28 @@ impl Telling {
     }
 }
 
-/// Names of items are told apart by contract only.
+/// Figures by item name are kept by contract only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("goes together with the contract alone: what is told by item is told by contract and by nothing else")]
-pub struct NotToldTogether;
+#[error("can be combined with the contract only: figures by item name are kept by contract")]
+pub struct UnsupportedBreakdown;
 
 impl ReportFilter {
-    /// The sums that a report is read from: of those that tell enough the ones with the fewest rows.
+    /// Returns the sums that a report is read from: of the sufficient ones those with the fewest rows.
     ///
     /// # Errors
-    /// [`NotToldTogether`] when items are to be told from each other or chosen, together with anything but their contract.
-    pub fn telling(&self, grouping: Grouping) -> Result<Telling, NotToldTogether> {
+    /// [`UnsupportedBreakdown`] when item names are grouped or filtered in combination with anything but the contract.
+    pub fn breakdown(&self, grouping: Grouping) -> Result<Breakdown, UnsupportedBreakdown> {
         if self.market_hash_name.is_none() && grouping != Grouping::ItemName {
             let by_account = self.account_name.is_some() || grouping == Grouping::Account;
-            return Ok(if by_account { Telling::Trades } else { Telling::Places });
+            return Ok(if by_account { Breakdown::Trades } else { Breakdown::Places });
         }
         let is_plain = self.selling_contract_id.is_none()
             && self.pool_id.is_none()
             && self.account_name.is_none()
             && self.buy_marketplace.is_none()
             && self.sell_marketplace.is_none();
-        let is_told = matches!(grouping, Grouping::Nothing | Grouping::Contract | Grouping::ItemName);
-        if is_plain && is_told { Ok(Telling::Names) } else { Err(NotToldTogether) }
+        let is_kept = matches!(grouping, Grouping::Nothing | Grouping::Contract | Grouping::ItemName);
+        if is_plain && is_kept { Ok(Breakdown::Names) } else { Err(UnsupportedBreakdown) }
     }
 
     /// Whether it leaves this in.
@@ -205,7 +205,7 @@ impl ReportFilter {
 /// What entries come to. Amounts are cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Figures {
-    /// Profit that is final, with all fees taken off; less than zero for a loss.
+    /// Final profit after all fees; negative for a loss.
     pub realised: i64,
     /// Profit of sales that can still be reversed.
     pub pending: i64,
@@ -213,7 +213,7 @@ pub struct Figures {
     pub buy_fees: i64,
     /// Fees of selling, of the same.
     pub sale_fees: i64,
-    /// Given up.
+    /// Written off.
     pub write_offs: i64,
     /// Prices paid for the items whose sale is final.
     pub cost_sold: i64,
@@ -261,7 +261,7 @@ impl Figures {
         }
     }
 
-    /// What is earned for good, as [`Balanced::earned`](super::Balanced::earned) says of an entry.
+    /// Returns the realised result, as [`Balanced::earned`](super::Balanced::earned) does for an entry.
     pub const fn earned(&self) -> i64 {
         self.realised.saturating_sub(self.write_offs)
     }
@@ -423,16 +423,16 @@ mod tests {
     }
 
     #[test]
-    fn items_are_told_apart_together_with_their_contract_only() {
+    fn item_names_are_combined_with_their_contract_only() {
         let plain = ReportFilter::default();
-        assert_eq!(plain.telling(Grouping::Contract), Ok(Telling::Places));
-        assert_eq!(plain.telling(Grouping::Account), Ok(Telling::Trades));
-        assert_eq!(plain.telling(Grouping::ItemName), Ok(Telling::Names));
+        assert_eq!(plain.breakdown(Grouping::Contract), Ok(Breakdown::Places));
+        assert_eq!(plain.breakdown(Grouping::Account), Ok(Breakdown::Trades));
+        assert_eq!(plain.breakdown(Grouping::ItemName), Ok(Breakdown::Names));
         let name = ReportFilter { market_hash_name: MarketHashName::new("AK").ok(), ..ReportFilter::default() };
-        assert_eq!(name.telling(Grouping::Contract), Ok(Telling::Names));
-        assert_eq!(name.telling(Grouping::Account), Err(NotToldTogether));
+        assert_eq!(name.breakdown(Grouping::Contract), Ok(Breakdown::Names));
+        assert_eq!(name.breakdown(Grouping::Account), Err(UnsupportedBreakdown));
         let account = ReportFilter { account_name: AccountName::new("trader-1").ok(), ..ReportFilter::default() };
-        assert_eq!(account.telling(Grouping::Contract), Ok(Telling::Trades));
-        assert_eq!(account.telling(Grouping::ItemName), Err(NotToldTogether));
+        assert_eq!(account.breakdown(Grouping::Contract), Ok(Breakdown::Trades));
+        assert_eq!(account.breakdown(Grouping::ItemName), Err(UnsupportedBreakdown));
     }
 }

@@ -1,19 +1,19 @@
 //! Contracts under parts of names. A name is walked from each of its bytes on, along the parts that go on like it: mostly a
 //! byte or two, whatever the number of parts.
 
-use super::home::Home;
+use super::bucket::ContractBucket;
 
 /// What is kept under the part that the bytes so far make, and where the next byte leads, in the order of the bytes. ASCII
 /// letters are in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    here: Home,
+    here: ContractBucket,
     next: Vec<(u8, Self)>,
 }
 
 impl Parts {
     /// Changes what is kept under a part.
-    pub(super) fn change(&mut self, part: &[u8], change: &impl Fn(&mut Home)) {
+    pub(super) fn change(&mut self, part: &[u8], change: &impl Fn(&mut ContractBucket)) {
         let Some((first, rest)) = part.split_first() else { return change(&mut self.here) };
         let first = first.to_ascii_lowercase();
         let place = self.place_of(first).unwrap_or_else(|place| {
@@ -29,7 +29,7 @@ impl Parts {
     }
 
     /// Visits what is kept under every part of a name.
-    pub(super) fn visit<'a>(&'a self, name: &[u8], near: &mut impl FnMut(&'a Home)) {
+    pub(super) fn visit<'a>(&'a self, name: &[u8], near: &mut impl FnMut(&'a ContractBucket)) {
         if self.next.is_empty() {
             return;
         }

@@ -5,7 +5,7 @@ use crate::float_value::FloatValue;
 use crate::markets::listing::{Category, Exterior, Listing, NameParts, Rarity};
 use crate::money::Cents;
 
-/// What a contract can take at all. As small as can be: most contracts are left by what stands here.
+/// The bounds of what a contract can take. Small, because most contracts are excluded by them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Screen {
     least: Cents,
@@ -20,9 +20,9 @@ pub(super) struct Screen {
 }
 
 /// What a screen sees of a listing.
-pub(super) struct Sight {
+pub(super) struct ListingFeatures {
     pub(super) price: Cents,
-    /// Nothing where it is not told: whether there is a bound is for the rules to say.
+    /// Zero where it is unknown: the rules decide whether there is a bound.
     float: u32,
     trade_lock_days: u32,
     rarity: Bits,
@@ -30,13 +30,13 @@ pub(super) struct Sight {
     category: Bits,
 }
 
-/// Values of a small list by their codes; the lowest bit stands for a value that is not told.
+/// Values of a small list by their codes; the lowest bit represents an unknown value.
 #[derive(Debug, Clone, Copy)]
 struct Bits(u8);
 
 impl Bits {
     const ALL: Self = Self(u8::MAX);
-    const NOT_TOLD: Self = Self(1);
+    const UNKNOWN: Self = Self(1);
 
     fn of(codes: impl Iterator<Item = i16>) -> Self {
         Self(codes.fold(0, |bits, code| {
@@ -45,7 +45,7 @@ impl Bits {
     }
 
     fn of_one(code: Option<i16>) -> Self {
-        code.map_or(Self::NOT_TOLD, |code| Self::of(std::iter::once(code)))
+        code.map_or(Self::UNKNOWN, |code| Self::of(std::iter::once(code)))
     }
 
     /// What is asked for, without what is excluded; everything where nothing is asked for.
@@ -84,7 +84,7 @@ impl Screen {
         self.most
     }
 
-    /// The place of a rarity among all, the first for one that is not told.
+    /// Returns the place of a rarity among all, the first for an unknown one.
     pub(super) fn place_of(rarity: Option<Rarity>) -> usize {
         Bits::of_one(rarity.map(Rarity::code)).0.trailing_zeros() as usize
     }
@@ -94,7 +94,7 @@ impl Screen {
         self.rarities.0.checked_shr(u32::try_from(place).unwrap_or(u32::MAX)).is_some_and(|bits| bits & 1 == 1)
     }
 
-    pub(super) fn lets_through(&self, listing: &Sight) -> bool {
+    pub(super) fn lets_through(&self, listing: &ListingFeatures) -> bool {
         self.least <= listing.price
             && listing.price <= self.most
             && self.rarities.meet(listing.rarity)
@@ -106,7 +106,7 @@ impl Screen {
     }
 }
 
-impl Sight {
+impl ListingFeatures {
     pub(super) fn of(listing: &Listing, named: NameParts<'_>) -> Self {
         Self {
             price: listing.price,

@@ -13,7 +13,7 @@ pub enum PoolRefusal {
     /// Only an active pool gives money.
     #[error("a pool that is {0} gives no money")]
     NotActive(
-        /// Where the pool stands.
+        /// The status of the pool.
         PoolStatus,
     ),
     /// The purchase may cost more than one may.
@@ -53,7 +53,7 @@ pub enum PoolRefusal {
 /// A limit of a contract lies beyond the one of its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the contract's {limit} of {given} cents is beyond the pool's {pools} of {most}")]
-pub struct BeyondPool {
+pub struct PoolLimitExceeded {
     /// The limit of the contract.
     pub limit: &'static str,
     /// What it allows.
@@ -84,7 +84,7 @@ pub enum PoolChangeError {
 /// Why money is not put in, taken out or paid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FundsError {
-    /// An archived pool takes no more capital.
+    /// An archived pool accepts no capital.
     #[error("the pool is archived")]
     Archived,
     /// It would move nothing.
@@ -134,8 +134,8 @@ impl Pool {
     /// pool would never pay.
     ///
     /// # Errors
-    /// The first [`BeyondPool`] found.
-    pub fn covers(&self, terms: &Terms) -> Result<(), BeyondPool> {
+    /// The first [`PoolLimitExceeded`] found.
+    pub fn covers(&self, terms: &Terms) -> Result<(), PoolLimitExceeded> {
         let Terms::Buying(terms) = terms else { return Ok(()) };
         let limits = &self.0.limits;
         let pairs = [
@@ -147,7 +147,7 @@ impl Pool {
             if let (Some(given), Some(most)) = (given, most)
                 && given > most
             {
-                return Err(BeyondPool { limit, given, pools, most });
+                return Err(PoolLimitExceeded { limit, given, pools, most });
             }
         }
         Ok(())
@@ -215,7 +215,7 @@ impl Pool {
         Self(PoolParts { day_use, ..self.0 })
     }
 
-    /// Puts capital in, or takes it out, and gives the entry that tells of it. From an archived pool it is only taken out.
+    /// Deposits capital or withdraws it, and returns its ledger entry. An archived pool only allows withdrawals.
     ///
     /// # Errors
     /// [`FundsError`] for nothing, for capital into an archived pool, above the budget, and for more than is available.
@@ -238,7 +238,7 @@ impl Pool {
         Ok(self.move_money(&entry, at)?)
     }
 
-    /// Takes in what marketplaces paid out of what they owed, and gives the entry that tells of it.
+    /// Books what marketplaces paid out of what they owed, and returns its ledger entry.
     ///
     /// # Errors
     /// [`FundsError`] for nothing, and for more than is owed.

@@ -54,7 +54,7 @@ pub enum PurchaseEvent {
     },
     /// The trade can no longer be reversed and the item was seen outside the protected context.
     ProtectionEnded,
-    /// The trade was reversed and the item is gone.
+    /// The trade was reversed and the item is lost.
     TradeReversed {
         /// The trade that gave the item back.
         rollback_trade_id: ExternalId,
@@ -76,7 +76,7 @@ pub enum PurchaseEvent {
 /// Why a purchase was withdrawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CancelCause {
-    /// Somebody withdrew it.
+    /// A user or the engine withdrew it.
     Withdrawn,
     /// It was not sent within a minute.
     Expired,
@@ -91,7 +91,7 @@ pub struct Order {
     pub id: ExternalId,
     /// The price that was charged, without the platform fee.
     pub executed_price: Cents,
-    /// The platform fee that was charged; the one that was reckoned with may differ by a cent, or by more.
+    /// The platform fee that was charged; the expected one may differ by a cent, or by more.
     pub fee: Cents,
 }
 

@@ -66,14 +66,14 @@ pub enum PurchaseError {
 
 impl PurchaseStatus {
     /// The whole table: the state that `event` leads to, `None` where it cannot happen.
-    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason next to it")]
     pub const fn after(self, event: &PurchaseEvent) -> Option<Self> {
         use PurchaseEvent as On;
         use PurchaseStatus as Is;
         Some(match (self, event) {
             (Is::Pending, On::Submitted { .. }) => Is::Submitted,
             (Is::Pending, On::Cancelled(_)) => Is::Cancelled,
-            // Charged above the maximum is still charged: the step is taken and `is_overpaid` tells.
+            // Charged above the maximum is still charged: the step is taken and `is_overpaid` returns true.
             (Is::Submitted, On::Accepted(_)) => Is::Paid,
             (Is::Submitted, On::Refused(_)) => Is::Failed,
             (Is::Submitted, On::OutcomeLost) => Is::Uncertain,
@@ -95,7 +95,7 @@ impl PurchaseStatus {
             (Is::RefundPending | Is::Reverted, On::WrittenOff) => Is::WrittenOff,
             // A marketplace pays back in parts, however long after the first.
             (Is::Refunded, On::RefundAdded { .. }) => Is::Refunded,
-            // Where nothing outside says any more what becomes of it, a person does.
+            // Where no external system reports the outcome, a user does.
             (Is::Paid | Is::Offered | Is::TradeHeld, On::RefundBooked { .. }) => Is::Refunded,
             (Is::Paid | Is::Offered | Is::TradeHeld, On::WrittenOff) => Is::WrittenOff,
             _ => return None,

@@ -2,7 +2,7 @@
 
 use crate::names::names;
 
-/// Where a purchase stands.
+/// The status of a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PurchaseStatus {
     /// Recorded, money reserved, nothing sent.
@@ -31,7 +31,7 @@ pub enum PurchaseStatus {
     Refunded = 12,
     /// A reversal took the item back; the money is owed to us.
     Reverted = 13,
-    /// Final: given up, a loss.
+    /// Final: written off, a loss.
     WrittenOff = 14,
 }
 
@@ -96,7 +96,7 @@ pub enum FailureCode {
     SellerLate = 6,
     /// The marketplace cancelled the order.
     CancelledByMarketplace = 7,
-    /// The seller's offer was declined, expired or named items that are gone.
+    /// The seller's offer was declined, expired or named missing items.
     OfferEnded = 8,
     /// The trade was rolled back out of escrow.
     EscrowRolledBack = 9,

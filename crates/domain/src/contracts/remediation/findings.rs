@@ -1,4 +1,4 @@
-//! What a step of a purchase, of an item or of a trading account shows to be wrong, and which problems are gone with it.
+//! The problems that a step of a purchase, an item or a trading account shows, and those that it resolves.
 
 use ::time::OffsetDateTime;
 
@@ -11,7 +11,7 @@ use crate::text::ExternalId;
 use crate::time::Timestamp;
 use crate::trading::trading_account::AccountStatus;
 
-/// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
+/// By how many cents a fee may differ from the expected one: marketplaces round differently.
 const FEE_TOLERANCE: u64 = 1;
 
 /// The longest text of evidence.
@@ -76,8 +76,8 @@ pub fn of_losses(limit: Cents, lost: Cents, at: Timestamp) -> Finding {
     Finding { kind: RemediationKind::BreakerOpen, evidence }
 }
 
-/// The problem that is gone when a purchase leaves a state.
-pub const fn gone_with_purchase(from: PurchaseStatus) -> Option<RemediationKind> {
+/// Returns the problem that is resolved when a purchase leaves a state.
+pub const fn resolved_with_purchase(from: PurchaseStatus) -> Option<RemediationKind> {
     use PurchaseStatus as Is;
     match from {
         Is::Uncertain => Some(RemediationKind::OutcomeUnknown),
@@ -97,7 +97,7 @@ pub const fn gone_with_purchase(from: PurchaseStatus) -> Option<RemediationKind>
     }
 }
 
-/// What a purchase shows whose item arrives although it has ended: money came back or was given up, and the item is there.
+/// Returns the problem of a purchase that has ended and whose item arrives: the money was refunded or written off.
 pub fn of_arrival(purchase: &Purchase, trade_id: &ExternalId) -> Option<Finding> {
     let ended = matches!(purchase.status, PurchaseStatus::Refunded | PurchaseStatus::WrittenOff);
     let evidence = Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() };
@@ -123,9 +123,8 @@ pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
     went.then_some(Finding { kind: RemediationKind::MissingItem, evidence })
 }
 
-/// The problem that is gone when an item goes from one state to another: it is found, has come back from its buyer, or is on sale no
-/// more.
-pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
+/// Returns the problem that is resolved when an item changes its state: it is found, returned by its buyer, or no longer on sale.
+pub fn resolved_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
     let kind = match from {
         ItemStatus::Missing | ItemStatus::Sold => RemediationKind::MissingItem,
         ItemStatus::Listed => RemediationKind::ListingMismatch,
@@ -148,9 +147,9 @@ pub fn of_account(from: AccountStatus, to: AccountStatus) -> Option<Finding> {
         .then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
 }
 
-/// The problem that is gone when a trading account goes from one state to another: while it is signed in again it is not, nor once the
-/// platform has shut the account out.
-pub fn gone_with_account(from: AccountStatus, to: AccountStatus) -> Option<RemediationKind> {
+/// Returns the problem that is resolved when a trading account changes its state: it is signed in again, or the platform has banned
+/// it.
+pub fn resolved_with_account(from: AccountStatus, to: AccountStatus) -> Option<RemediationKind> {
     let is_out = |status: AccountStatus| {
         matches!(status, AccountStatus::NeedsLogin | AccountStatus::Validating | AccountStatus::Banned)
     };
@@ -164,7 +163,7 @@ pub fn of_evidence(source_id: &ExternalId, recorded: &AssetId, given: &AssetId) 
     Finding { kind: RemediationKind::AssetIdMismatch, evidence }
 }
 
-/// As much of a text as evidence takes.
+/// Returns the beginning of a text, cut to the length of evidence.
 fn in_words(text: &str) -> Option<ExternalId> {
     let most = text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end);
     ExternalId::new(text.get(..most).unwrap_or(text).trim_end()).ok()

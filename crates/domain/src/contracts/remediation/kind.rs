@@ -1,4 +1,4 @@
-//! What problems there are, how bad they are, where they stand, and what can be done about them.
+//! The kinds of problems with their severity, status and possible actions.
 
 use crate::names::names;
 use crate::transition::SubjectKind;
@@ -6,7 +6,7 @@ use crate::transition::SubjectKind;
 /// What the problem is. Numbers that are left out are kept for problems of records that come later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemediationKind {
-    /// Nobody knows whether a purchase was made.
+    /// It is unknown whether a purchase was made.
     OutcomeUnknown = 1,
     /// A purchase was paid and is not delivered.
     PaidNotDelivered = 2,
@@ -26,13 +26,13 @@ pub enum RemediationKind {
     TradeReversed = 10,
     /// The mobile confirmation of an offer of ours does not appear.
     ConfirmationStuck = 11,
-    /// The platform does not know a trading account any more, or has shut it out.
+    /// The platform no longer accepts a trading account, or has banned it.
     SessionFailed = 13,
-    /// A marketplace has another balance than the books say.
+    /// A marketplace reports another balance than the ledger.
     BalanceMismatch = 14,
-    /// The marketplace charged another fee than was reckoned.
+    /// The marketplace charged another fee than expected.
     FeeMismatch = 15,
-    /// The prices that a contract goes by are out of date.
+    /// The prices that a contract uses are out of date.
     PriceSourceStale = 16,
     /// A marketplace or a price source does not answer.
     ProviderDown = 17,
@@ -73,7 +73,7 @@ names! { RemediationKind, "remediation kind":
 pub enum Severity {
     /// Worth knowing: nothing is lost by waiting.
     Info = 1,
-    /// Money or an item may be lost if nobody looks.
+    /// Money or an item may be lost without action.
     Warning = 2,
     /// Money or an item is at stake now.
     Critical = 3,
@@ -85,18 +85,18 @@ names! { Severity, "severity":
     Critical => "CRITICAL",
 }
 
-/// Where a remediation stands.
+/// The status of a remediation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemediationStatus {
-    /// Opened; the service looks into it.
+    /// Opened; the service checks it.
     Open = 1,
-    /// The service is at work on it.
+    /// The service handles it.
     Working = 2,
-    /// Waits for time to pass, or for somebody outside.
+    /// Waits for time to pass, or for an external system.
     Waiting = 3,
     /// Waits for a person.
     NeedsOperator = 4,
-    /// Final: the problem is gone.
+    /// Final: the problem is resolved.
     Resolved = 5,
     /// Final: a person decided that nothing more is to be done.
     Dismissed = 6,
@@ -121,7 +121,7 @@ impl RemediationStatus {
 /// What a person can have done about a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemediationAction {
-    /// Ask the marketplace what became of the purchase.
+    /// Reconcile the purchase with its marketplace.
     Reconcile = 1,
     /// Add a link to the item's chain.
     AppendLink = 4,
@@ -153,7 +153,7 @@ impl RemediationAction {
         }
     }
 
-    /// Whether the problem is gone once it is done. What is only set going is waited for.
+    /// Whether the action resolves the problem at once. Otherwise its outcome is awaited.
     pub const fn settles(self) -> bool {
         match self {
             Self::AppendLink | Self::ReleaseReservation | Self::RecordRefund | Self::WriteOff => true,

@@ -10,11 +10,11 @@ use crate::time::Timestamp;
 pub enum RemediationEvent {
     /// The service begins to work on it.
     Began,
-    /// It has to wait for time to pass, or for somebody outside.
+    /// It has to wait for time to pass, or for an external system.
     PutOff,
     /// The service cannot go on by itself.
     HandedOver,
-    /// Somebody looks after it from now on.
+    /// It is assigned to a user.
     Assigned {
         /// Who.
         to: UserId,
@@ -24,7 +24,7 @@ pub enum RemediationEvent {
         /// What.
         action: RemediationAction,
     },
-    /// The problem is gone.
+    /// The problem is resolved.
     Cleared,
     /// A person decided that nothing more is to be done.
     Dismissed {
@@ -58,12 +58,15 @@ pub enum RemediationError {
 fn helpful(kind: RemediationKind) -> String {
     match (kind, kind.actions()) {
         (RemediationKind::BreakerOpen | RemediationKind::DuplicateSuspect, _) => {
-            "once its cause is put right, ResumeContract ends it".to_owned()
+            "ResumeContract resolves it once its cause is fixed".to_owned()
         }
-        (_, []) => "no action here does: settle it outside, and dismiss it if it does not end by itself".to_owned(),
+        (_, []) => {
+            "no action resolves it: settle it with the external system, and dismiss it if it does not resolve itself"
+                .to_owned()
+        }
         (_, actions) => {
             let names: Vec<_> = actions.iter().map(|action| action.as_str()).collect();
-            format!("what does: {}", names.join(", "))
+            format!("possible actions: {}", names.join(", "))
         }
     }
 }
@@ -94,7 +97,7 @@ impl RemediationStatus {
             | (Self::NeedsOperator, On::HandedOver) => return None,
             (_, On::Began) => Self::Working,
             (_, On::HandedOver) | (Self::Open, On::Assigned { .. }) => Self::NeedsOperator,
-            // Who looks after what the service works on, or what waits, only watches.
+            // While the service handles the problem, or it waits, the assignee only watches.
             (_, On::Assigned { .. }) => self,
             (_, On::Acted { action }) if action.settles() => Self::Resolved,
             (_, On::PutOff | On::Acted { .. }) => Self::Waiting,

@@ -6,10 +6,10 @@ use crate::money::{Cents, MoneyError};
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
-/// The fees of a marketplace as the workspace has to reckon with them.
+/// The fees of a marketplace, as the workspace expects them.
 ///
-/// A fee abroad is found there, on the highest price that ours can be there, and its amount is converted: a share of a converted price would
-/// be less than what is charged, since a marketplace charges whole cents of its own.
+/// A fee abroad is calculated in the foreign currency, on the highest price that ours can be there, and its amount is converted. A
+/// share of a converted price would be less than what is charged, since a marketplace charges whole cents of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charges {
     schedule: FeeSchedule,
@@ -28,12 +28,12 @@ impl Charges {
         Self { schedule, rate }
     }
 
-    /// By which rate they are reckoned with, where they are charged in another currency.
+    /// Returns the rate of their conversion, where they are charged in another currency.
     pub const fn rate(&self) -> Option<ExchangeRate> {
         self.rate
     }
 
-    /// What a buyer of this variant has to reckon with on top of a price.
+    /// Returns the fee that a buyer of this variant pays in addition to a price.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] when price or fee are too much for an amount of the other currency.
@@ -41,7 +41,7 @@ impl Charges {
         self.of(self.schedule.buying(variant, at), price)
     }
 
-    /// What a seller of this variant has to reckon with to be taken of a price.
+    /// Returns the fee that is deducted from a seller's price of this variant.
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] when price or fee are too much for an amount of the other currency.

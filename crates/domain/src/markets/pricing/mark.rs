@@ -14,12 +14,12 @@ pub struct Mark {
     pub value: Cents,
     /// When it was so.
     pub as_of: Timestamp,
-    /// Whether it is no older than prices may be.
+    /// Whether it is within the maximum age of prices.
     pub is_fresh: bool,
 }
 
 impl Mark {
-    /// The value of a variant by what sources told: of those that are fresh, else of the last one that told anything. One source is enough;
+    /// Returns the value of a variant by its sources: by the fresh ones, else by the last one that reported a price. One source is enough;
     /// of an even number the lower one in the middle counts.
     pub fn of(
         quotes: &Quotes,
@@ -30,18 +30,20 @@ impl Mark {
         if let Some(given) = given.filter(|given| at < given.expires_at) {
             return Some(Self { value: given.price, as_of: at, is_fresh: true });
         }
-        let told = |statistic: PriceStatistic| {
+        let prices_of = |statistic: PriceStatistic| {
             let looked_at = quotes.iter().filter(|quote| reference.looks_at(&quote.source));
             looked_at.filter_map(move |quote| Some((quote, quote.price(statistic)?))).collect::<Vec<_>>()
         };
-        let mut told =
-            [reference.statistic, PriceStatistic::LowestAsk].map(told).into_iter().find(|told| !told.is_empty())?;
-        let latest = told.iter().map(|(quote, _)| quote.observed_at).max()?;
+        let mut prices = [reference.statistic, PriceStatistic::LowestAsk]
+            .map(prices_of)
+            .into_iter()
+            .find(|prices| !prices.is_empty())?;
+        let latest = prices.iter().map(|(quote, _)| quote.observed_at).max()?;
         let is_recent = |quote: &Quote| is_fresh(quote.age_micros(at), reference);
-        let any_recent = told.iter().any(|(quote, _)| is_recent(quote));
-        told.retain(|(quote, _)| if any_recent { is_recent(quote) } else { quote.observed_at == latest });
-        let as_of = told.iter().map(|(quote, _)| quote.observed_at).max()?.min(at);
-        let mut prices: Vec<Cents> = told.into_iter().map(|(_, price)| price).collect();
+        let any_recent = prices.iter().any(|(quote, _)| is_recent(quote));
+        prices.retain(|(quote, _)| if any_recent { is_recent(quote) } else { quote.observed_at == latest });
+        let as_of = prices.iter().map(|(quote, _)| quote.observed_at).max()?.min(at);
+        let mut prices: Vec<Cents> = prices.into_iter().map(|(_, price)| price).collect();
         prices.sort_unstable();
         let value = *prices.get(prices.len().checked_sub(1)? / 2)?;
         Some(Self::seen(value, as_of, reference, at))

@@ -52,7 +52,7 @@ impl Quote {
         Self { highest_bid: self.highest_bid.filter(|_| is_recent), sales: self.sales, ..ask }
     }
 
-    /// The price that a statistic asks for. One of nothing is no price.
+    /// Returns the price of a statistic. Zero is not a price.
     pub(super) fn price(&self, statistic: PriceStatistic) -> Option<Cents> {
         let price = match statistic {
             PriceStatistic::Median | PriceStatistic::LowestAsk => self.lowest_ask,
@@ -62,8 +62,8 @@ impl Quote {
         price.filter(|price| *price > Cents::ZERO)
     }
 
-    /// How far from now it was, in microseconds. A source whose clock runs ahead says what is old one day too: time to come
-    /// counts as time gone by.
+    /// Returns the age in microseconds. A source whose clock is fast reports old prices one day too, so time in the future
+    /// counts as past time.
     pub(super) const fn age_micros(&self, at: Timestamp) -> i64 {
         at.as_micros().saturating_sub(self.observed_at.as_micros()).saturating_abs()
     }
@@ -116,8 +116,8 @@ impl Quotes {
         }
     }
 
-    /// The same for who has seen that the clock which now shows `at` was set by so much since: what is younger by the clock as it went before
-    /// is told in the time that the clock shows now.
+    /// Returns the same after the clock that now shows `at` was set by this duration: times of the clock before the change are converted
+    /// to the clock of now.
     #[must_use]
     pub fn in_time_of(self, at: Timestamp, set_by: Duration) -> Self {
         let present = |quote: Quote| {
@@ -127,11 +127,11 @@ impl Quotes {
         self.0.into_iter().map(present).collect()
     }
 
-    /// Takes the price of the cheapest listing that was just seen at a source, beside what else the source says.
+    /// Takes the price of the cheapest listing that was just seen at a source, in addition to the source's other figures.
     pub fn note_ask(&mut self, ask: Quote) {
-        let told = self.0.iter().find(|own| own.source == ask.source).cloned();
-        self.note(match told {
-            Some(told) => told.with_ask(ask),
+        let known = self.0.iter().find(|own| own.source == ask.source).cloned();
+        self.note(match known {
+            Some(known) => known.with_ask(ask),
             None => ask,
         });
     }

@@ -1,5 +1,4 @@
-//! From what the balance at a marketplace is reckoned on by the books: what it was when both were last seen to agree, or when a
-//! person let a difference be.
+//! The baseline of a marketplace's balance: its value when it last agreed with the ledger, or when a user dismissed a difference.
 
 use time::Duration;
 

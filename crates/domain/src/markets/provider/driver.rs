@@ -9,15 +9,15 @@ use crate::text::{Description, Name};
 /// What a driver can do at a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProviderCapability {
-    /// Tell what is on sale.
+    /// Report what is on sale.
     Listings = 1,
     /// Buy.
     Buy = 2,
     /// Sell.
     Sell = 3,
-    /// Tell prices.
+    /// Report prices.
     Quotes = 4,
-    /// Tell what accounts hold.
+    /// Report the inventories of accounts.
     Inventory = 5,
     /// Send and answer trade offers.
     TradeOffers = 6,
@@ -41,7 +41,7 @@ pub struct Served {
     pub capabilities: BTreeSet<ProviderCapability>,
 }
 
-/// Something that a driver is told.
+/// A setting of a driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DriverField {
     /// Its name.
@@ -72,7 +72,7 @@ pub struct Driver {
     pub description: Description,
     /// The kinds of providers that it talks to; at least one.
     pub serves: Vec<Served>,
-    /// What it is told of a provider.
+    /// The settings of a provider.
     pub settings: Vec<DriverField>,
     /// The secrets by which it shows who we are.
     pub credentials: Vec<DriverField>,

@@ -12,14 +12,14 @@ use crate::time::Timestamp;
 
 /// The most fees for single items that are kept of a provider.
 pub const MOST_FEE_OVERRIDES: usize = 1_000;
-/// As much as a share of failed calls has to change to be worth writing down.
+/// The change of the share of failed calls that is worth recording.
 const ERRORS: u16 = 1_000;
 /// Below this a latency is short, however it changes.
 const SHORT: u32 = 100;
 /// By this part a balance has to change.
 const PART_OF_BALANCE: i64 = 100;
-/// What stays as it is is written down again after this time, so that it says how lately it was so.
-const TOLD_AGAIN: Duration = Duration::minutes(5);
+/// An unchanged report is recorded again after this time, so that it shows how recent it is.
+const REPEATED_AFTER: Duration = Duration::minutes(5);
 
 /// Whether a provider is given work while it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +37,7 @@ names! { BreakerState, "state of a breaker":
 
 /// What one look at a provider found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProviderSight {
+pub struct ProviderReport {
     /// When.
     pub seen_at: Timestamp,
     /// When a look was last answered.
@@ -46,13 +46,13 @@ pub struct ProviderSight {
     pub latency_millis: Option<u32>,
     /// Of the last looks, the share that was not answered.
     pub error_rate: BasisPoints,
-    /// How many calls it allows before it wants to be left alone, where it tells.
+    /// How many calls it allows before its rate limit, where it reports that.
     pub remaining: Option<u32>,
     /// Whether it is given work.
     pub breaker: BreakerState,
-    /// What it takes; `None` until it has told.
+    /// The fees; `None` until it has reported them.
     pub fees: Option<FeeSchedule>,
-    /// What can be spent there; `None` until it has told.
+    /// The available balance; `None` until it has reported it.
     pub balance: Option<VenueCents>,
 }
 
@@ -64,8 +64,8 @@ pub struct ProviderHealth {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// What was seen.
-    pub sight: ProviderSight,
-    /// From what its balance is reckoned on; `None` until that is known.
+    pub report: ProviderReport,
+    /// The baseline of its balance; `None` until that is known.
     pub baseline: Option<Baseline>,
 }
 
@@ -78,11 +78,11 @@ pub enum ProviderCheckCode {
     Credentials = 2,
     /// It lets itself be asked now.
     RateLimit = 3,
-    /// It tells what it takes.
+    /// Its fees.
     Fees = 4,
-    /// It tells what can be spent.
+    /// Its available balance.
     Balance = 5,
-    /// It tells prices.
+    /// Its prices.
     Quotes = 6,
 }
 
@@ -106,7 +106,7 @@ pub struct ProviderCheck {
     pub detail: String,
 }
 
-impl ProviderSight {
+impl ProviderReport {
     /// What is known after a newer look, which may have found less.
     #[must_use]
     pub fn followed_by(self, newer: Self) -> Self {
@@ -119,7 +119,7 @@ impl ProviderSight {
         }
     }
 
-    /// Whether a newer look tells something that is worth writing down.
+    /// Whether a newer report is worth recording.
     pub fn is_outdated_by(&self, newer: &Self) -> bool {
         newer.seen_at > self.seen_at
             && (newer.breaker != self.breaker
@@ -127,7 +127,7 @@ impl ProviderSight {
                 || newer.fees.is_some() && newer.fees != self.fees
                 || is_another_latency(self.latency_millis, newer.latency_millis)
                 || is_another_balance(self.balance, newer.balance)
-                || newer.seen_at.since(self.seen_at) >= TOLD_AGAIN)
+                || newer.seen_at.since(self.seen_at) >= REPEATED_AFTER)
     }
 }
 
@@ -163,8 +163,8 @@ mod tests {
         FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() }
     }
 
-    fn sight() -> ProviderSight {
-        ProviderSight {
+    fn report() -> ProviderReport {
+        ProviderReport {
             seen_at: at(10),
             last_success_at: Some(at(10)),
             latency_millis: Some(150),
@@ -177,42 +177,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_it_was_is_told_again_after_a_while_only() {
-        let later = |seconds| ProviderSight { seen_at: at(seconds), ..sight() };
-        assert!(!sight().is_outdated_by(&later(309)));
-        assert!(sight().is_outdated_by(&later(310)));
+    fn an_unchanged_report_is_repeated_after_five_minutes_only() {
+        let later = |seconds| ProviderReport { seen_at: at(seconds), ..report() };
+        assert!(!report().is_outdated_by(&later(309)));
+        assert!(report().is_outdated_by(&later(310)));
     }
 
     #[test]
-    fn a_change_that_matters_is_told_at_once_and_no_other() {
-        let newer = ProviderSight { seen_at: at(11), ..sight() };
-        let told = [
-            ProviderSight { breaker: BreakerState::Open, ..newer.clone() },
-            ProviderSight { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
-            ProviderSight { fees: Some(fees(201)), ..newer.clone() },
-            ProviderSight { latency_millis: Some(300), ..newer.clone() },
-            ProviderSight { latency_millis: Some(75), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(0).ok(), ..newer.clone() },
+    fn a_relevant_change_is_recorded_at_once_and_no_other() {
+        let newer = ProviderReport { seen_at: at(11), ..report() };
+        let changes = [
+            ProviderReport { breaker: BreakerState::Open, ..newer.clone() },
+            ProviderReport { error_rate: BasisPoints::new(1_000).unwrap(), ..newer.clone() },
+            ProviderReport { fees: Some(fees(201)), ..newer.clone() },
+            ProviderReport { latency_millis: Some(300), ..newer.clone() },
+            ProviderReport { latency_millis: Some(75), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(0).ok(), ..newer.clone() },
         ];
-        for news in told {
-            assert!(sight().is_outdated_by(&news), "{news:?}");
-            assert!(!sight().is_outdated_by(&ProviderSight { seen_at: at(10), ..news }), "not later");
+        for news in changes {
+            assert!(report().is_outdated_by(&news), "{news:?}");
+            assert!(!report().is_outdated_by(&ProviderReport { seen_at: at(10), ..news }), "not later");
         }
-        let untold = [
-            ProviderSight { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
-            ProviderSight { fees: None, balance: None, latency_millis: None, ..newer.clone() },
-            ProviderSight { latency_millis: Some(299), ..newer.clone() },
-            ProviderSight { balance: VenueCents::new(99_000).ok(), ..newer },
+        let unchanged = [
+            ProviderReport { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
+            ProviderReport { fees: None, balance: None, latency_millis: None, ..newer.clone() },
+            ProviderReport { latency_millis: Some(299), ..newer.clone() },
+            ProviderReport { balance: VenueCents::new(99_000).ok(), ..newer },
         ];
-        for same in untold {
-            assert!(!sight().is_outdated_by(&same), "{same:?}");
+        for same in unchanged {
+            assert!(!report().is_outdated_by(&same), "{same:?}");
         }
     }
 
     #[test]
     fn a_look_that_finds_nothing_leaves_what_was_found_before() {
-        let failed = ProviderSight {
+        let failed = ProviderReport {
             seen_at: at(20),
             last_success_at: None,
             latency_millis: None,
@@ -222,8 +222,8 @@ mod tests {
             balance: None,
             remaining: Some(0),
         };
-        let known = sight().followed_by(failed.clone());
-        let expected = ProviderSight {
+        let known = report().followed_by(failed.clone());
+        let expected = ProviderReport {
             last_success_at: Some(at(10)),
             latency_millis: Some(150),
             fees: Some(fees(200)),

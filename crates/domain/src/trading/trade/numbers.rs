@@ -35,34 +35,34 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// Where a trade offer stands (Steam's `ETradeOfferState`).
+    /// The status of a trade offer (Steam's `ETradeOfferState`).
     OfferStatus, "A number that the platform did not use when this was written.":
     /// Not a valid offer.
     Invalid = 1,
     /// Sent, and neither side has acted on it.
     Active = 2,
-    /// Accepted: whether items moved is told by the trade alone.
+    /// Accepted: only the trade shows whether items moved.
     Accepted = 3,
     /// The recipient answered with another offer.
     Countered = 4,
     /// Not accepted in time.
     Expired = 5,
-    /// Taken back by the sender.
+    /// Cancelled by the sender.
     Cancelled = 6,
     /// Declined by the recipient.
     Declined = 7,
-    /// Items of the offer are not where they were any more.
+    /// Items of the offer are missing.
     InvalidItems = 8,
     /// Not sent yet: it waits for the sender's mobile confirmation.
     NeedsConfirmation = 9,
-    /// Taken back in the mobile confirmation, by either side.
+    /// Cancelled in the mobile confirmation, by either side.
     CancelledBySecondFactor = 10,
     /// Accepted; the items are held for some days.
     InEscrow = 11,
 }
 
 numbered! {
-    /// Where a trade stands (Steam's `ETradeStatus`).
+    /// The status of a trade (Steam's `ETradeStatus`).
     TradeStatus, "A number that the platform did not use when this was written.":
     /// Accepted, nothing was done yet.
     Init = 0,

@@ -1,4 +1,4 @@
-//! Which steps of a purchase or an item say what became of its trade offer.
+//! The steps of a purchase or an item that decide the outcome of its trade offer.
 
 use super::TradeOffer;
 use crate::asset::{AssetId, ContextId};
@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 /// What a step of the purchase or item says of its offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OwnersStep {
+pub enum OwnerChange {
     /// The platform holds the items.
     Held {
         /// The trade, where the step names it.
@@ -25,23 +25,23 @@ pub enum OwnersStep {
         asset_id: AssetId,
         /// The context of that, where it is known.
         context_id: Option<ContextId>,
-        /// Until when the trade can be taken back, where it is known.
+        /// Until when the trade can be reversed, where it is known.
         protected_until: Option<Timestamp>,
     },
-    /// The trade was taken back after it was complete.
+    /// The trade was reversed after it was complete.
     Reverted {
         /// The trade that took it back.
         rollback_trade_id: ExternalId,
     },
     /// The trade was rolled back out of escrow.
     RolledBack,
-    /// The trade can be taken back no longer.
+    /// The trade can no longer be reversed.
     ProtectionEnded,
-    /// Nothing is to be given any more: what was not sent never is.
+    /// The items are no longer to be delivered: an unsent offer is never sent.
     Withdrawn,
 }
 
-impl OwnersStep {
+impl OwnerChange {
     /// Whether the step can be about this offer: about no other than the one of its trade, where both are known.
     pub fn concerns(&self, offer: &TradeOffer) -> bool {
         let trade = offer.trade.as_ref().map(|trade| &trade.id);
@@ -65,7 +65,7 @@ impl OwnersStep {
         }
     }
 
-    /// What a step of a purchase says. That its item was received is told with the item, by [`OwnersStep::Completed`].
+    /// Returns the change by a step of a purchase. The receipt of its item is reported with the item, by [`OwnerChange::Completed`].
     pub fn of_purchase(event: &PurchaseEvent) -> Option<Self> {
         match event {
             PurchaseEvent::TradeHeld { trade_id, held_until } => {

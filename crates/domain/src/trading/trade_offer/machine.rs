@@ -1,7 +1,7 @@
-//! What becomes of a trade offer: by what the platform shows of it, and by the step of the purchase or item that it is for.
+//! The steps of a trade offer: by the platform's report of it, and by the step of its purchase or item.
 
 use super::{
-    OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, OwnersStep, TradeOffer, TradeOfferParts,
+    OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, TradeOffer, TradeOfferParts,
     TradeOfferStatus, TradedAsset,
 };
 use crate::id::{TradeOfferId, WorkspaceId};
@@ -10,56 +10,56 @@ use crate::time::Timestamp;
 use crate::trading::trade::TradeStatus;
 
 impl TradeOffer {
-    /// An offer that is seen for the first time. One whose number nobody knows is [`TradeOfferStatus::Unknown`].
+    /// Returns an offer that is seen for the first time. One with an unknown number is [`TradeOfferStatus::Unknown`].
     pub fn first_seen(
         (id, workspace_id): (TradeOfferId, WorkspaceId),
         account_name: AccountName,
-        (sight, owner): (OfferSight, Option<OfferOwner>),
+        (report, owner): (OfferReport, Option<OfferOwner>),
         at: Timestamp,
     ) -> Self {
         let parts = TradeOfferParts {
             id,
             workspace_id,
             account_name,
-            partner: sight.partner,
-            direction: sight.direction,
-            offer_id: Some(sight.offer_id.clone()),
-            status: told_by(&sight, owner.is_some()).unwrap_or(TradeOfferStatus::Unknown),
+            partner: report.partner,
+            direction: report.direction,
+            offer_id: Some(report.offer_id.clone()),
+            status: status_from_report(&report, owner.is_some()).unwrap_or(TradeOfferStatus::Unknown),
             shown: None,
             is_glitched: false,
             gives: Vec::new(),
             receives: Vec::new(),
             owner,
             trade: None,
-            created_at: sight.created_at.min(at),
+            created_at: report.created_at.min(at),
             updated_at: at,
             expires_at: None,
         };
-        Self(parts).see(sight, at)
+        Self(parts).see(report, at)
     }
 
-    /// The offer with what the platform shows of it now. What is not shown, or shown late, takes nothing back.
+    /// Returns the offer with the platform's latest report. A missing or late report reverts nothing.
     ///
-    /// What a trade did to an offer that is for a purchase or an item of ours is a step of these, and told by [`TradeOffer::follow`]
-    /// in the commit of that step; only that it failed is seen here.
+    /// The outcome of a trade for our purchase or item is recorded by [`TradeOffer::follow`] in the commit of that step. Only its failure
+    /// is taken from the report.
     #[must_use]
-    pub fn see(self, sight: OfferSight, at: Timestamp) -> Self {
+    pub fn see(self, report: OfferReport, at: Timestamp) -> Self {
         let before = self.0.clone();
         let mut parts = self.0;
-        parts.is_glitched = sight.gives.is_empty() && sight.receives.is_empty();
-        parts.shown = Some(sight.status);
+        parts.is_glitched = report.gives.is_empty() && report.receives.is_empty();
+        parts.shown = Some(report.status);
         // What was drafted was sent, whatever the number means.
-        let told = told_by(&sight, parts.owner.is_some()).unwrap_or(TradeOfferStatus::Unknown);
-        if parts.status.leads_to(told) {
-            parts.status = told;
+        let reported = status_from_report(&report, parts.owner.is_some()).unwrap_or(TradeOfferStatus::Unknown);
+        if parts.status.leads_to(reported) {
+            parts.status = reported;
         }
-        parts.offer_id = Some(sight.offer_id);
+        parts.offer_id = Some(report.offer_id);
         if !parts.is_glitched {
-            parts.gives = sight.gives;
-            parts.receives = sight.receives;
+            parts.gives = report.gives;
+            parts.receives = report.receives;
         }
-        parts.expires_at = Some(sight.expires_at);
-        if let Some(trade) = sight.trade {
+        parts.expires_at = Some(report.expires_at);
+        if let Some(trade) = report.trade {
             parts.trade = Some(merged(parts.trade, trade));
         }
         if parts != before {
@@ -74,7 +74,7 @@ impl TradeOffer {
         self.moved(TradeOfferStatus::SendUncertain, at)
     }
 
-    /// The draft with what is to be sent now: from this moment on it may be under way.
+    /// Returns the draft with the items to send: from now on it may be in flight.
     #[must_use]
     pub fn redrafted(self, draft: OfferDraft, at: Timestamp) -> Self {
         let updated_at = at.max(self.0.updated_at);
@@ -83,18 +83,18 @@ impl TradeOffer {
 
     /// The offer after a step of the purchase or item that it is for.
     #[must_use]
-    pub fn follow(self, step: OwnersStep, at: Timestamp) -> Self {
+    pub fn follow(self, step: OwnerChange, at: Timestamp) -> Self {
         match step {
-            OwnersStep::Held { trade_id, held_until } => self.with_trade(TradeOfferStatus::InEscrow, at, |parts| {
+            OwnerChange::Held { trade_id, held_until } => self.with_trade(TradeOfferStatus::InEscrow, at, |parts| {
                 let mut trade = trade_of(parts, trade_id)?;
                 trade.held_until = held_until.or(trade.held_until);
                 Some(OfferTrade { status: Some(TradeStatus::InEscrow), ..trade })
             }),
-            OwnersStep::Completed { trade_id, asset_id, context_id, protected_until } => {
+            OwnerChange::Completed { trade_id, asset_id, context_id, protected_until } => {
                 self.with_trade(TradeOfferStatus::Completed, at, |parts| {
                     let trade = trade_of(parts, Some(trade_id))?;
                     let mut assets = trade.assets.clone();
-                    // Of several items nobody says here which one it is; then the map is what was seen of the trade.
+                    // The step does not name one of several items; the mapping is then the one of the trade.
                     if let [moved] = assets.as_mut_slice() {
                         moved.moved_to = Some(asset_id);
                         moved.context_id = context_id.or(moved.context_id);
@@ -103,7 +103,7 @@ impl TradeOffer {
                     Some(OfferTrade { status: Some(TradeStatus::Complete), assets, protected_until, ..trade })
                 })
             }
-            OwnersStep::Reverted { rollback_trade_id } => self.with_trade(TradeOfferStatus::Reverted, at, |parts| {
+            OwnerChange::Reverted { rollback_trade_id } => self.with_trade(TradeOfferStatus::Reverted, at, |parts| {
                 let trade = trade_of(parts, None)?;
                 let status = trade.status.filter(|status| *status != TradeStatus::Complete);
                 Some(OfferTrade {
@@ -112,14 +112,14 @@ impl TradeOffer {
                     ..trade
                 })
             }),
-            OwnersStep::RolledBack => self.with_trade(TradeOfferStatus::RolledBack, at, |parts| {
+            OwnerChange::RolledBack => self.with_trade(TradeOfferStatus::RolledBack, at, |parts| {
                 let trade = trade_of(parts, None)?;
                 let status = trade.status.filter(|status| *status != TradeStatus::InEscrow);
                 Some(OfferTrade { status: status.or(Some(TradeStatus::EscrowRollback)), ..trade })
             }),
-            OwnersStep::ProtectionEnded => self.moved(TradeOfferStatus::Final, at),
-            OwnersStep::Withdrawn if self.is_unsent() => self.moved(TradeOfferStatus::Cancelled, at),
-            OwnersStep::Withdrawn => self,
+            OwnerChange::ProtectionEnded => self.moved(TradeOfferStatus::Final, at),
+            OwnerChange::Withdrawn if self.is_unsent() => self.moved(TradeOfferStatus::Cancelled, at),
+            OwnerChange::Withdrawn => self,
         }
     }
 
@@ -146,10 +146,10 @@ impl TradeOffer {
     }
 }
 
-/// Where an offer stands by what is shown of it; nothing where that does not tell.
-fn told_by(sight: &OfferSight, is_owned: bool) -> Option<TradeOfferStatus> {
+/// Returns the status of an offer by the platform's report; none where the report does not decide it.
+fn status_from_report(report: &OfferReport, is_owned: bool) -> Option<TradeOfferStatus> {
     use TradeOfferStatus as Is;
-    let by_trade = sight.trade.as_ref().and_then(|trade| {
+    let by_trade = report.trade.as_ref().and_then(|trade| {
         let is_mapped = !trade.assets.is_empty() && trade.assets.iter().all(|asset| asset.moved_to.is_some());
         let status = trade.status?;
         if is_owned && status == TradeStatus::EscrowRollback {
@@ -157,9 +157,9 @@ fn told_by(sight: &OfferSight, is_owned: bool) -> Option<TradeOfferStatus> {
         }
         Is::of_trade(status, is_mapped)
     });
-    let told = by_trade.or_else(|| Is::of_offer(sight.status))?;
-    let is_owners = matches!(told, Is::InEscrow | Is::Completed | Is::Reverted | Is::Final);
-    Some(if is_owned && is_owners { Is::Accepted } else { told })
+    let reported = by_trade.or_else(|| Is::of_offer(report.status))?;
+    let is_owners = matches!(reported, Is::InEscrow | Is::Completed | Is::Reverted | Is::Final);
+    Some(if is_owned && is_owners { Is::Accepted } else { reported })
 }
 
 /// What is known of a trade with what is seen of it now.
@@ -225,8 +225,8 @@ mod tests {
         OfferedAsset { app_id: AppId::CS2, asset_id: AssetId::new(id).unwrap(), market_hash_name }
     }
 
-    fn sight(status: OfferStatus) -> OfferSight {
-        OfferSight {
+    fn report(status: OfferStatus) -> OfferReport {
+        OfferReport {
             offer_id: ExternalId::from(7),
             partner: PlatformUserId::new(NonZeroU64::new(9).unwrap()),
             direction: OfferDirection::Received,
@@ -242,11 +242,11 @@ mod tests {
     fn seen(status: OfferStatus) -> TradeOffer {
         let (id, workspace) = (TradeOfferId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]));
         let owner = OfferOwner::Purchase(crate::id::PurchaseId::from_bytes([3; 16]));
-        TradeOffer::first_seen((id, workspace), Text::new("trader-1").unwrap(), (sight(status), Some(owner)), at(1))
+        TradeOffer::first_seen((id, workspace), Text::new("trader-1").unwrap(), (report(status), Some(owner)), at(1))
     }
 
-    fn received(trade: u64) -> OwnersStep {
-        OwnersStep::Completed {
+    fn received(trade: u64) -> OwnerChange {
+        OwnerChange::Completed {
             trade_id: ExternalId::from(trade),
             asset_id: AssetId::new("2").unwrap(),
             context_id: Some(ContextId::PROTECTED),
@@ -260,42 +260,42 @@ mod tests {
             for later in 1..=11 {
                 let offer = seen(OfferStatus::from_number(known));
                 let from = offer.status;
-                let after = offer.see(sight(OfferStatus::from_number(later)), at(2));
+                let after = offer.see(report(OfferStatus::from_number(later)), at(2));
                 assert!(after.status == from || from.leads_to(after.status), "{from} to {}", after.status);
                 assert!(!from.is_terminal() || after.status == from);
                 assert_eq!(TradeOffer::restore((*after).clone()), Ok(after));
             }
         }
         let accepted = seen(OfferStatus::Accepted);
-        assert_eq!(accepted.clone().see(sight(OfferStatus::Accepted), at(2)), accepted);
-        assert_eq!(accepted.see(sight(OfferStatus::Active), at(2)).status, TradeOfferStatus::Accepted);
+        assert_eq!(accepted.clone().see(report(OfferStatus::Accepted), at(2)), accepted);
+        assert_eq!(accepted.see(report(OfferStatus::Active), at(2)).status, TradeOfferStatus::Accepted);
     }
 
     #[test]
     fn a_number_that_nobody_knows_is_kept_and_moves_nothing() {
         let unknown = OfferStatus::from_number(99);
         assert_eq!(seen(unknown).status, TradeOfferStatus::Unknown);
-        assert_eq!(seen(unknown).see(sight(OfferStatus::Active), at(2)).status, TradeOfferStatus::Active);
-        let kept = seen(OfferStatus::Active).see(sight(unknown), at(2));
+        assert_eq!(seen(unknown).see(report(OfferStatus::Active), at(2)).status, TradeOfferStatus::Active);
+        let kept = seen(OfferStatus::Active).see(report(unknown), at(2));
         assert_eq!((kept.status, kept.shown), (TradeOfferStatus::Active, Some(unknown)));
     }
 
     #[test]
     fn items_that_are_not_shown_at_present_are_remembered() {
-        let glitched = OfferSight { receives: Vec::new(), ..sight(OfferStatus::Active) };
+        let glitched = OfferReport { receives: Vec::new(), ..report(OfferStatus::Active) };
         let offer = seen(OfferStatus::Active).see(glitched.clone(), at(2));
         assert!(offer.is_glitched);
         assert_eq!((offer.receives.len(), offer.updated_at), (1, at(2)));
-        assert!(!offer.see(sight(OfferStatus::Active), at(3)).is_glitched);
+        assert!(!offer.see(report(OfferStatus::Active), at(3)).is_glitched);
     }
 
     #[test]
-    fn what_a_trade_did_to_a_purchase_is_told_by_the_step_of_the_purchase() {
+    fn the_trade_of_a_purchase_is_recorded_by_the_step_of_the_purchase() {
         let trade = OfferTrade { status: Some(TradeStatus::InEscrow), ..merged(None, trade(5)) };
-        let held = OfferSight { trade: Some(trade), ..sight(OfferStatus::InEscrow) };
+        let held = OfferReport { trade: Some(trade), ..report(OfferStatus::InEscrow) };
         let offer = seen(OfferStatus::Active).see(held, at(2));
         assert_eq!(offer.status, TradeOfferStatus::Accepted);
-        let offer = offer.follow(OwnersStep::Held { trade_id: None, held_until: Some(at(50)) }, at(3));
+        let offer = offer.follow(OwnerChange::Held { trade_id: None, held_until: Some(at(50)) }, at(3));
         assert_eq!(offer.status, TradeOfferStatus::InEscrow);
         let offer = offer.follow(received(5), at(4));
         let trade = offer.trade.clone().unwrap();
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!((trade.held_until, trade.protected_until), (Some(at(50)), Some(at(100))));
         let moved: Vec<_> = trade.assets.iter().map(|asset| asset.moved_to.as_ref().unwrap().as_str()).collect();
         assert_eq!(moved, ["2"]);
-        let reverted = OwnersStep::Reverted { rollback_trade_id: ExternalId::from(6) };
+        let reverted = OwnerChange::Reverted { rollback_trade_id: ExternalId::from(6) };
         let reverted = offer.clone().follow(reverted, at(5));
         let trade = reverted.trade.clone().unwrap();
         assert_eq!(
@@ -311,8 +311,8 @@ mod tests {
             (TradeOfferStatus::Reverted, Some(TradeStatus::ProtectionRollback))
         );
         assert_eq!(trade.rollback_trade_id, Some(ExternalId::from(6)));
-        assert_eq!(reverted.clone().follow(OwnersStep::ProtectionEnded, at(6)), reverted);
-        assert_eq!(offer.follow(OwnersStep::ProtectionEnded, at(5)).status, TradeOfferStatus::Final);
+        assert_eq!(reverted.clone().follow(OwnerChange::ProtectionEnded, at(6)), reverted);
+        assert_eq!(offer.follow(OwnerChange::ProtectionEnded, at(5)).status, TradeOfferStatus::Final);
     }
 
     fn trade(id: u64) -> OfferTrade {
@@ -336,22 +336,22 @@ mod tests {
         let (id, workspace) = (TradeOfferId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]));
         let draft = TradeOffer::draft((id, workspace), Text::new("trader-1").unwrap(), draft, at(0));
         let (gives, receives) = (vec![asset("1")], Vec::new());
-        let sight = |status| OfferSight {
+        let report = |status| OfferReport {
             direction: OfferDirection::Sent,
             gives: gives.clone(),
             receives: receives.clone(),
-            ..sight(status)
+            ..report(status)
         };
-        assert!(draft.is_shown_by(&sight(OfferStatus::Active)));
-        assert!(!draft.is_shown_by(&OfferSight { gives: vec![asset("2")], ..sight(OfferStatus::Active) }));
+        assert!(draft.is_shown_by(&report(OfferStatus::Active)));
+        assert!(!draft.is_shown_by(&OfferReport { gives: vec![asset("2")], ..report(OfferStatus::Active) }));
         let lost = draft.clone().send_lost(at(1));
         assert_eq!(lost.status, TradeOfferStatus::SendUncertain);
         for unsent in [draft, lost] {
-            assert_eq!(unsent.clone().follow(OwnersStep::Withdrawn, at(2)).status, TradeOfferStatus::Cancelled);
+            assert_eq!(unsent.clone().follow(OwnerChange::Withdrawn, at(2)).status, TradeOfferStatus::Cancelled);
             assert_eq!(unsent.clone().follow(received(5), at(2)), unsent);
-            let sent = unsent.see(sight(OfferStatus::NeedsConfirmation), at(2));
+            let sent = unsent.see(report(OfferStatus::NeedsConfirmation), at(2));
             assert_eq!(sent.status, TradeOfferStatus::NeedsConfirmation);
-            assert_eq!(sent.clone().follow(OwnersStep::Withdrawn, at(3)), sent);
+            assert_eq!(sent.clone().follow(OwnerChange::Withdrawn, at(3)), sent);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Where a trade offer can stand, and the one table of its steps.
+//! The statuses of a trade offer, and the one table of its steps.
 
 use crate::names::names;
 use crate::trading::trade::{OfferStatus, TradeStatus};
 
-/// Where a trade offer stands.
+/// The status of a trade offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TradeOfferStatus {
     /// About to be sent.
@@ -14,33 +14,33 @@ pub enum TradeOfferStatus {
     NeedsConfirmation = 3,
     /// It waits for its recipient.
     Active = 4,
-    /// Accepted; the trade is under way.
+    /// Accepted; the trade is in progress.
     Accepted = 5,
     /// Final: answered with another offer.
     Countered = 6,
     /// Final: not accepted in time.
     Expired = 7,
-    /// Final: taken back by its sender, or never sent.
+    /// Final: cancelled by its sender, or never sent.
     Cancelled = 8,
     /// Final: declined by its recipient.
     Declined = 9,
     /// Final: its items are not where they were.
     InvalidItems = 10,
-    /// Final: taken back in the mobile confirmation.
+    /// Final: cancelled in the mobile confirmation.
     CancelledBySecondFactor = 11,
     /// Accepted; the platform holds the items.
     InEscrow = 12,
     /// Final: no offer at all.
     Invalid = 13,
-    /// The items have moved, and can be taken back.
+    /// The items have moved, and the trade can be reversed.
     Completed = 14,
-    /// Final: the trade was taken back after it was complete.
+    /// Final: the trade was reversed after it was complete.
     Reverted = 15,
     /// Final: the trade failed, or was rolled back out of escrow.
     RolledBack = 16,
-    /// Final: the trade can be taken back no longer.
+    /// Final: the trade can no longer be reversed.
     Final = 17,
-    /// The platform gives a number that nobody knew when this was written.
+    /// The platform reports a number that this version does not know.
     Unknown = 18,
 }
 
@@ -161,7 +161,7 @@ impl TradeOfferStatus {
         }
     }
 
-    /// What the platform's number of an offer means; nothing where it does not tell.
+    /// Returns the status for the platform's number of an offer; none where it does not decide it.
     pub const fn of_offer(shown: OfferStatus) -> Option<Self> {
         Some(match shown {
             OfferStatus::Invalid => Self::Invalid,
@@ -179,8 +179,8 @@ impl TradeOfferStatus {
         })
     }
 
-    /// What the platform's number of a trade means for its offer; nothing where it does not tell. A complete trade counts once the
-    /// new id of every item is known.
+    /// Returns the status of an offer for the platform's number of its trade; none where it does not decide it. A complete trade counts
+    /// once the new id of every item is known.
     pub const fn of_trade(status: TradeStatus, is_mapped: bool) -> Option<Self> {
         Some(match status {
             TradeStatus::Complete if is_mapped => Self::Completed,

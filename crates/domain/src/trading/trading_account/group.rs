@@ -100,7 +100,7 @@ impl AccountGroup {
         Self { updated_at: at.max(self.updated_at), ..self }
     }
 
-    /// The same group, which an assignment names since `at`: whoever decided on it before has to look again.
+    /// Returns the same group, which an assignment names since `at`: earlier decisions about it must be made again.
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self { updated_at: at.max(self.updated_at), ..self }

@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 
 /// What still hangs on an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AtWork {
+pub struct OpenAccountWork {
     /// Purchases that are not over.
     pub purchases: u32,
     /// Items that are ours and with it.
@@ -28,7 +28,7 @@ pub enum AccountEvent {
     Disturbed,
     /// What disturbed it is over.
     Recovered,
-    /// The platform does not know it any more.
+    /// The platform no longer accepts its session.
     SessionLost,
     /// The platform restricts it.
     Restricted(
@@ -41,12 +41,12 @@ pub enum AccountEvent {
     Disabled,
     /// A person lets it work again.
     Enabled,
-    /// The platform shuts it out for good.
+    /// The platform bans it permanently.
     Banned,
     /// A person takes it off the list.
     Removed(
         /// What hangs on it.
-        AtWork,
+        OpenAccountWork,
     ),
 }
 
@@ -71,7 +71,7 @@ pub enum AccountError {
     #[error("purchases that are not over: {}, items with the account: {}, trade offers that are not over: {}", .0.purchases, .0.items, .0.offers)]
     StillAtWork(
         /// What.
-        AtWork,
+        OpenAccountWork,
     ),
     /// Assignments name it.
     #[error("assignments that name this account: {assignments}")]
@@ -128,8 +128,8 @@ impl AccountStatus {
 }
 
 impl TradingAccount {
-    /// Whether the account stands where what happened outside has led it already, so that nothing is left to be done.
-    pub fn stands_after(&self, event: AccountEvent) -> bool {
+    /// Whether an event outside has already led the account to its status, so that no step is left.
+    pub fn has_reached(&self, event: AccountEvent) -> bool {
         let led_to = match event {
             AccountEvent::SigningIn => AccountStatus::Validating,
             AccountEvent::SignedIn | AccountEvent::Recovered => AccountStatus::Ready,
@@ -147,8 +147,8 @@ impl TradingAccount {
         self.0.status == led_to
     }
 
-    /// Takes the step that `event` leads to, with what was said about it. Who is let work again while the platform still
-    /// restricts it is restricted as before.
+    /// Takes the step of `event`, with its reason. An account that is enabled while the platform still restricts it becomes
+    /// restricted again.
     ///
     /// # Errors
     /// [`AccountError::IllegalStep`] when the event cannot happen in this state, another [`AccountError`] when its guard does
@@ -188,7 +188,7 @@ impl TradingAccount {
     }
 }
 
-impl AtWork {
+impl OpenAccountWork {
     const fn check(self) -> Result<(), AccountError> {
         if self.purchases > 0 || self.items > 0 || self.offers > 0 {
             return Err(AccountError::StillAtWork(self));

@@ -1,5 +1,4 @@
-//! Whether a trading account can take work now, and what keeps it from it: one check after the other, each told with what
-//! was found.
+//! Whether a trading account can work now, and what blocks it: one check after the other, each reported with its finding.
 
 use std::fmt;
 
@@ -140,7 +139,7 @@ impl AccountParts {
     }
 
     /// What keeps the account from taking a role now, with what it has in hand: the first check that does not hold.
-    pub fn hindrance(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
+    pub fn blocked_by(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
         let capability = Check::new(
             CheckCode::Capability,
             self.capabilities.contains(&role),

@@ -16,7 +16,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use super::update_api_key::networks;
-use crate::accounts::workspaces::default_workspace::{home, standing_at_home};
+use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
@@ -64,7 +64,7 @@ impl Operations {
     /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
     pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
         let scope = caller.principal.enter(home(caller)?, WRITE_WORKSPACE)?;
-        let holder = standing_at_home(caller)?;
+        let holder = access_at_home(caller)?;
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;

@@ -1,12 +1,12 @@
 //! `RevokeAPIKey`: a key that opens nothing any more. Easy on purpose: no second factor is asked for.
 
-use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, Standing};
+use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, WorkspaceAccess};
 use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::accounts::workspaces::default_workspace::standing_at_home;
+use crate::accounts::workspaces::default_workspace::access_at_home;
 use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
@@ -32,8 +32,8 @@ impl Operations {
     pub async fn revoke_api_key(&self, caller: &Caller, command: RevokeApiKey) -> OpResult<()> {
         let (scope, holder) = match caller.principal {
             Principal::Key(_) | Principal::Session(_) => {
-                let standing = standing_at_home(caller)?;
-                (caller.principal.enter_as_member(standing.workspace_id)?, Some(standing))
+                let access = access_at_home(caller)?;
+                (caller.principal.enter_as_member(access.workspace_id)?, Some(access))
             }
             Principal::Person(_) | Principal::System | Principal::Anonymous => {
                 (caller.principal.enter(command.workspace_id.ok_or(Denied)?, WRITE_WORKSPACE)?, None)
@@ -67,6 +67,6 @@ impl Operations {
     }
 }
 
-fn may_revoke(holder: Standing, owner: Option<UserId>) -> bool {
+fn may_revoke(holder: WorkspaceAccess, owner: Option<UserId>) -> bool {
     holder.rights.has(Policy::Workspace) || (holder.rights.has(Policy::Identity) && owner == Some(holder.user_id))
 }

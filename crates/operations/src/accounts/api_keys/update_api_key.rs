@@ -9,8 +9,8 @@ use tradepost_ports::changes::{Caller, Changes, Revised};
 use super::create_api_key;
 use super::read::KeyWithUse;
 use crate::accounts::memberships::invite_member;
-use crate::answers::require_version;
 use crate::mails::Notice;
+use crate::results::require_version;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -103,7 +103,7 @@ pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
 
 /// Returns who changes a key of the workspace.
 pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger {
-    let (_, rights) = invite_member::standing(&caller.principal, workspace_id);
+    let (_, rights) = invite_member::access(&caller.principal, workspace_id);
     KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }
 }
 

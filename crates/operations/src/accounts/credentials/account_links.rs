@@ -9,7 +9,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
-use super::sign_in_methods::WayIn;
+use super::sign_in_methods::SignInMethod;
 use crate::{OpError, OpResult, Operations};
 
 /// Which identity.
@@ -76,7 +76,7 @@ impl Operations {
         let identity = LinkedIdentity { id: self.mint(), user_id, provider: *provider, subject, linked_at: at };
         changes.insert(identity.clone());
         changes.audit(AuditKind::AccountLinkLinked, &identity);
-        self.tell_user(changes, user_id, |to| Self::identity_linked_mail(to, *provider)).await?;
+        self.notify_user(changes, user_id, |to| Self::identity_linked_mail(to, *provider)).await?;
         Ok(identity)
     }
 
@@ -104,14 +104,14 @@ impl Operations {
             let linked = self.ports.store.list_linked_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
-            let gone = WayIn::LinkedIdentity(command.linked_account_id);
+            let gone = SignInMethod::LinkedIdentity(command.linked_account_id);
             self.rely_on_another_way_in(user_id, gone, &mut changes).await?;
             for begun in self.ports.store.list_pending_sign_ins(user_id).await? {
                 changes.remove(begun);
             }
             let unlinked = changes.remove(it);
             changes.audit(AuditKind::AccountLinkUnlinked, &unlinked);
-            self.tell_user(&mut changes, user_id, |to| Self::identity_unlinked_mail(to, unlinked.provider)).await?;
+            self.notify_user(&mut changes, user_id, |to| Self::identity_unlinked_mail(to, unlinked.provider)).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await

@@ -1,6 +1,6 @@
 //! What linking an identity and signing in with one have in common: asking the platform, and using its answer once.
 
-use tradepost_domain::accounts::account_link::{AccountLink, Provider, Purpose, SpentAnswer};
+use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, Provider, Purpose};
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
@@ -91,7 +91,7 @@ impl Operations {
         let at = self.now();
         changes.remove(self.open_link(link, purpose, at).await?);
         if let Some(digest) = proven.replay {
-            changes.insert(SpentAnswer { digest, spent_at: at });
+            changes.insert(ConsumedAssertion { digest, spent_at: at });
         }
         Ok(())
     }

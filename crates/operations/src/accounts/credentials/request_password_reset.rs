@@ -6,7 +6,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::Purpose;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::grid::on_grid;
+use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
 /// Whose.

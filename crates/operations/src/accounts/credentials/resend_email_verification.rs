@@ -7,7 +7,7 @@ use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::accounts::two_factor::guesses::NOBODY;
-use crate::grid::on_grid;
+use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
 /// To whom.

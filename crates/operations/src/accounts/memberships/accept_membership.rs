@@ -48,7 +48,7 @@ impl Operations {
             };
             changes.append(AppendedRow::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
             changes.audit(AuditKind::MembershipAccepted, &accepted.value);
-            self.tell_inviter(&mut changes, &accepted.value).await?;
+            self.notify_inviter(&mut changes, &accepted.value).await?;
             self.commit(caller, changes).await.map_err(already_member)?;
             Ok(accepted.value)
         })
@@ -56,7 +56,7 @@ impl Operations {
     }
 
     /// Tells whoever made the offer, as long as they are a member.
-    async fn tell_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
+    async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
         let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
         if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {
             let concerned = self.addresses_of_user(Some(inviter)).await?;

@@ -43,14 +43,14 @@ impl Operations {
         caller: &Caller,
         command: GetEffectivePermissions,
     ) -> OpResult<EffectivePermissions> {
-        let standing = caller.principal.standing_in(command.workspace_id)?;
+        let access = caller.principal.access_to(command.workspace_id)?;
         let prover = caller.principal.prover().ok_or(Denied)?;
         let within = caller.principal.within(command.workspace_id);
         Ok(EffectivePermissions {
             principal: prover.id,
             user_id: prover.user_id,
-            role: standing.role,
-            policies: standing.rights,
+            role: access.role,
+            policies: access.rights,
             operations: RULES.iter().filter(|rule| rule.admits(&within)).map(|rule| rule.method).collect(),
             step_up_valid_until: self.get_step_up_status(caller).await?,
         })

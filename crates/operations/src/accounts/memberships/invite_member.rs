@@ -40,7 +40,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let invitee = fields::email("email", &command.email)?;
         let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
-        let (role, rights) = standing(&caller.principal, command.workspace_id);
+        let (role, rights) = access(&caller.principal, command.workspace_id);
         offer.check(role, rights).map_err(refusal)?;
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes).await?;
@@ -112,12 +112,12 @@ impl Operations {
 }
 
 /// The role and rights from which an offer is made. The process itself offers as the owner would.
-pub(crate) fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
+pub(crate) fn access(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
     match principal {
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
         Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => principal
-            .standing_in(workspace_id)
-            .map_or((Role::Member, PolicySet::NONE), |standing| (standing.role, standing.rights)),
+            .access_to(workspace_id)
+            .map_or((Role::Member, PolicySet::NONE), |access| (access.role, access.rights)),
     }
 }
 

@@ -30,7 +30,7 @@ impl Operations {
             let left = self.step_membership(caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
             let left = left.map_err(owner_cannot_leave)?.value;
             let keys = self.revoke_keys_of(caller, &mut changes, &left).await?;
-            self.tell_of_parting(&mut changes, &left, &keys, Notice::member_left).await?;
+            self.notify_departure(&mut changes, &left, &keys, Notice::member_left).await?;
             self.commit(caller, changes).await?;
             Ok(left)
         })

@@ -19,7 +19,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// The standing from which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
-    let (role, rights) = invite_member::standing(principal, workspace_id);
+    let (role, rights) = invite_member::access(principal, workspace_id);
     Governor { role, rights }
 }
 
@@ -146,7 +146,7 @@ impl Operations {
     }
 
     /// Tells owner and admins of a workspace, but for the member, that a membership ended with these keys.
-    pub(crate) async fn tell_of_parting(
+    pub(crate) async fn notify_departure(
         &self,
         changes: &mut Changes,
         ended: &Membership,

@@ -7,8 +7,8 @@ use tradepost_domain::id::{Id, MembershipId, OfMembership, UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 
-use crate::answers::every_status;
 use crate::paging::ListKey;
+use crate::results::every_status;
 use crate::rules::READ_MEMBERS;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
@@ -43,8 +43,8 @@ pub struct ListMemberships {
 
 /// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
 fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
-    match principal.standing_in(found.value.workspace_id) {
-        Ok(standing) if !standing.rights.has(Policy::Workspace) => {
+    match principal.access_to(found.value.workspace_id) {
+        Ok(access) if !access.rights.has(Policy::Workspace) => {
             Versioned { value: Membership { invitee: None, ..found.value }, ..found }
         }
         Ok(_) | Err(_) => found,
@@ -163,7 +163,7 @@ impl Operations {
         workspace_id: WorkspaceId,
     ) -> OpResult<Vec<(i16, i64)>> {
         let scope = caller.principal.enter_as_member(workspace_id)?;
-        let own = caller.principal.standing_in(workspace_id)?;
+        let own = caller.principal.access_to(workspace_id)?;
         if own.user_id != user_id && !own.rights.has(Policy::Workspace) {
             return Err(Denied.into());
         }

@@ -35,7 +35,7 @@ impl Operations {
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(removed.user_id()).await?;
             self.tell(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
-            self.tell_of_parting(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
+            self.notify_departure(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
             self.commit(caller, changes).await?;
             Ok(removed)
         })

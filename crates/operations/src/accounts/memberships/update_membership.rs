@@ -7,8 +7,8 @@ use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::membership_changes::{governor, refusal};
-use crate::answers::require_version;
 use crate::mails::Notice;
+use crate::results::require_version;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 

@@ -11,7 +11,7 @@ use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 use crate::{OpError, OpResult, Operations};
 
 /// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
-pub(crate) struct Answer<'a> {
+pub(crate) struct PasskeyResponse<'a> {
     pub(crate) user_id: UserId,
     pub(crate) state: &'a str,
     pub(crate) credential: &'a str,
@@ -39,7 +39,7 @@ impl Operations {
     pub(crate) async fn use_passkey(
         &self,
         caller: &Caller,
-        answer: &Answer<'_>,
+        answer: &PasskeyResponse<'_>,
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<()> {
@@ -63,7 +63,7 @@ impl Operations {
         let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
         changes.audit(AuditKind::PasskeyCloneSuspected, &disabled);
         let name = disabled.name.as_str();
-        self.tell_user(&mut changes, disabled.user_id, |to| Self::passkey_copied_mail(to, name)).await?;
+        self.notify_user(&mut changes, disabled.user_id, |to| Self::passkey_copied_mail(to, name)).await?;
         self.commit(caller, changes).await?;
         tracing::warn!(user = %disabled.user_id, passkey = %disabled.id, "a passkey has been copied and is disabled");
         let message =

@@ -6,10 +6,10 @@ use tradepost_domain::id::PasskeyId;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::accounts::credentials::sign_in_methods::WayIn;
+use crate::accounts::credentials::sign_in_methods::SignInMethod;
 use crate::accounts::sessions::current;
 use crate::accounts::two_factor::strong_factors::StrongFactor;
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// A new label.
@@ -76,12 +76,12 @@ impl Operations {
             let passkey = changes.remove(passkey);
             changes.audit(AuditKind::PasskeyDeleted, &passkey);
             if passkey.is_usable() {
-                self.rely_on_another_way_in(user_id, WayIn::Passkey(passkey.id), &mut changes).await?;
+                self.rely_on_another_way_in(user_id, SignInMethod::Passkey(passkey.id), &mut changes).await?;
                 self.rely_on_another_strong_factor(user_id, StrongFactor::Passkey(passkey.id), &mut changes).await?;
             }
             self.end_sessions(user_id, current(caller), &mut changes).await?;
             let name = passkey.name.as_str();
-            self.tell_user(&mut changes, user_id, |to| Self::passkey_removed_mail(to, name)).await?;
+            self.notify_user(&mut changes, user_id, |to| Self::passkey_removed_mail(to, name)).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await

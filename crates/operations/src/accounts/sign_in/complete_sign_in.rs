@@ -9,8 +9,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use super::open_session::{Proved, SignedIn, user_agent};
-use crate::accounts::passkeys::passkey_proofs::Answer;
+use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
+use crate::accounts::passkeys::passkey_proofs::PasskeyResponse;
 use crate::accounts::two_factor::guesses::ATTEMPTS;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -50,7 +50,7 @@ impl Operations {
         let outcome = self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             if let Some(state) = &passkey_state {
-                let answer = Answer { user_id: pending.user_id, state, credential: &command.credential };
+                let answer = PasskeyResponse { user_id: pending.user_id, state, credential: &command.credential };
                 self.use_passkey(caller, &answer, &mut changes, at).await?;
             } else if !self.use_code(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
@@ -60,11 +60,11 @@ impl Operations {
             changes.remove(open);
             let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
             let user = changes.rely_on(user);
-            if !pending.still_stands(&user) {
+            if !pending.is_still_valid(&user) {
                 return Err(invalid());
             }
             let proofs = pending.proofs.with(command.method.into());
-            let proved = Proved { user, proofs, user_agent: user_agent.clone() };
+            let proved = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)

@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::changes::Caller;
 
-use crate::limits::at_address;
+use crate::calls::limits::at_address;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// From how many failures on the bot check is asked for.

@@ -13,7 +13,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};
 
-use super::open_session::{Proved, user_agent};
+use super::open_session::{AuthenticatedUser, user_agent};
 use super::sign_in::SignInAnswer;
 use crate::accounts::credentials::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use crate::{OpError, OpResult, Operations};
@@ -109,7 +109,7 @@ impl Operations {
         let proofs = Proofs::of(&[Proof::LinkedIdentity]);
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.id).await?);
         if allowed_methods.is_empty() {
-            let proved = Proved { user, proofs, user_agent };
+            let proved = AuthenticatedUser { user, proofs, user_agent };
             return Ok(SignInAnswer::Open(Box::new(self.open_session(caller, changes, proved, at).await?)));
         }
         self.ask_for_second_factor(user.id, (proofs, allowed_methods), changes, at).await

@@ -24,7 +24,7 @@ pub struct SignedIn {
 }
 
 /// Who has proved how who they are.
-pub(crate) struct Proved {
+pub(crate) struct AuthenticatedUser {
     pub(crate) user: User,
     pub(crate) proofs: Proofs,
     pub(crate) user_agent: Option<UserAgent>,
@@ -36,10 +36,10 @@ impl Operations {
         &self,
         caller: &Caller,
         changes: &mut Changes,
-        proved: Proved,
+        proved: AuthenticatedUser,
         at: Timestamp,
     ) -> OpResult<SignedIn> {
-        let Proved { user, proofs, user_agent } = proved;
+        let AuthenticatedUser { user, proofs, user_agent } = proved;
         let sessions = self.ports.store.list_sessions(user.id).await?;
         let (live, over): (Vec<_>, Vec<_>) =
             sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, self.ends_at(listed), at));

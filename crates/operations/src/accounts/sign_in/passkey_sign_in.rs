@@ -9,8 +9,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
 
-use super::open_session::{Proved, SignedIn, user_agent};
-use crate::accounts::passkeys::passkey_proofs::{Answer, refused};
+use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
+use crate::accounts::passkeys::passkey_proofs::{PasskeyResponse, refused};
 use crate::{Code, OpError, OpResult, Operations};
 
 /// How many questions that nobody answered are forgotten with each new one, so that few more are kept than are open.
@@ -65,7 +65,7 @@ impl Operations {
         let user_id = self.ports.passkeys.user_named_by(&command.credential).map_err(refused)?;
         let at = self.now();
         let state = self.take_passkey_sign_in(caller, command.challenge_id, at).await?;
-        let answer = Answer { user_id, state: &state, credential: &command.credential };
+        let answer = PasskeyResponse { user_id, state: &state, credential: &command.credential };
         let user_agent = user_agent(command.user_agent.as_deref());
         let outcome = self.retrying(|| async {
             let user = self.ports.store.find_user(user_id).await?.filter(|user| !user.peek().disabled);
@@ -73,7 +73,8 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.use_passkey(caller, &answer, &mut changes, at).await.map_err(to_stranger)?;
             let user = changes.rely_on(user);
-            let proved = Proved { user, proofs: Proofs::of(&[Proof::Passkey]), user_agent: user_agent.clone() };
+            let proved =
+                AuthenticatedUser { user, proofs: Proofs::of(&[Proof::Passkey]), user_agent: user_agent.clone() };
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)

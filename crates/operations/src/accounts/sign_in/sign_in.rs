@@ -13,8 +13,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::passwords::HasherBusy;
 
-use super::open_session::{Proved, SignedIn, user_agent};
-use crate::grid::on_grid;
+use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
+use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Sign-ins at work at once in a process. As many as can wait for a password check; who comes later is told so before the
@@ -97,7 +97,7 @@ impl Operations {
             self.forget_wrong_passwords(&mut changes, user.id).await?;
             let proofs = Proofs::of(&[Proof::Password]);
             let answer = if allowed_methods.is_empty() {
-                let proved = Proved { user, proofs, user_agent: user_agent.clone() };
+                let proved = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
                 SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
             } else {
                 self.ask_for_second_factor(user.id, (proofs, allowed_methods.clone()), &mut changes, at).await?

@@ -15,7 +15,7 @@ use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::grid::on_grid;
+use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The account to make.

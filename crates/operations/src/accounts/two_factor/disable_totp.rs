@@ -26,7 +26,7 @@ impl Operations {
                 changes.remove(codes);
             }
             self.end_sessions(user_id, current(caller), &mut changes).await?;
-            self.tell_user(&mut changes, user_id, Self::totp_disabled_mail).await?;
+            self.notify_user(&mut changes, user_id, Self::totp_disabled_mail).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await

@@ -13,7 +13,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, Verdict};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::limits::Charge;
+use crate::calls::limits::Charge;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 

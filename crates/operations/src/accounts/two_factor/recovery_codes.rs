@@ -25,7 +25,7 @@ impl Operations {
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);
         changes.audit(AuditKind::RecoveryCodesRegenerated, user_id);
-        self.tell_user(&mut changes, user_id, Self::recovery_codes_made_mail).await?;
+        self.notify_user(&mut changes, user_id, Self::recovery_codes_made_mail).await?;
         self.commit(caller, changes).await?;
         Ok(codes)
     }
@@ -57,7 +57,7 @@ impl Operations {
         let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&used)))?;
         let left = revised.value.digests.len();
         changes.audit(AuditKind::RecoveryCodeUsed, About::from(user_id).with(Fact::Count, &left));
-        self.tell_user(changes, user_id, |to| Self::recovery_code_used_mail(to, left)).await?;
+        self.notify_user(changes, user_id, |to| Self::recovery_code_used_mail(to, left)).await?;
         Ok(true)
     }
 }

@@ -10,7 +10,7 @@ use tradepost_ports::limiter::RateClass;
 
 use super::complete_step_up::{CompleteStepUp, SteppedUp, refusal};
 use super::guesses::ATTEMPTS;
-use crate::accounts::passkeys::passkey_proofs::Answer;
+use crate::accounts::passkeys::passkey_proofs::PasskeyResponse;
 use crate::{OpResult, Operations};
 
 /// Which challenge is to be answered by a passkey.
@@ -61,7 +61,7 @@ impl Operations {
         self.credential_named_by(&command.credential)?;
         self.charge_prover(prover, RateClass::Code).await?;
         let state = self.take_passkey_state(caller, prover, command.challenge_id, at).await?;
-        let answer = Answer { user_id: prover.user_id, state: &state, credential: &command.credential };
+        let answer = PasskeyResponse { user_id: prover.user_id, state: &state, credential: &command.credential };
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             self.use_passkey(caller, &answer, &mut changes, at).await?;

@@ -7,8 +7,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::UsageQuery;
 
+use crate::calls::usage::minute_of;
 use crate::rules::READ_KEYS;
-use crate::usage::minute_of;
 use crate::{OpError, OpResult, Operations};
 
 /// Which usage, and how it is told apart.

@@ -64,7 +64,7 @@ impl Operations {
                 self.log_membership(caller, changes, &ended, (from, Event::Leave.as_str()));
                 changes.audit(AuditKind::MembershipLeft, &ended.value);
                 let keys = self.revoke_keys_of(caller, changes, &ended.value).await?;
-                self.tell_of_parting(changes, &ended.value, &keys, Notice::member_left).await?;
+                self.notify_departure(changes, &ended.value, &keys, Notice::member_left).await?;
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// Whom to help.
 #[derive(Debug, Clone, Copy)]
-pub struct Rescue {
+pub struct OperatorRecovery {
     /// The user; who came through another platform has no address to be named by.
     pub user_id: UserId,
 }
@@ -50,7 +50,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user.
-    pub async fn reset_two_factor(&self, caller: &Caller, command: Rescue) -> OpResult<FactorsReset> {
+    pub async fn reset_two_factor(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<FactorsReset> {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             let user = changes.rely_on(self.find_rescued(caller, command).await?);
@@ -73,7 +73,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user; `failed_precondition` with
     /// `NO_PASSWORD` for a user who has no address to sign in with.
-    pub async fn issue_reset_link(&self, caller: &Caller, command: Rescue) -> OpResult<ResetLink> {
+    pub async fn issue_reset_link(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<ResetLink> {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             let user = changes.rely_on(self.find_rescued(caller, command).await?);
@@ -91,7 +91,7 @@ impl Operations {
         .await
     }
 
-    async fn find_rescued(&self, caller: &Caller, command: Rescue) -> OpResult<Seen<User>> {
+    async fn find_rescued(&self, caller: &Caller, command: OperatorRecovery) -> OpResult<Seen<User>> {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }

@@ -50,8 +50,8 @@ fn view(principal: &Principal) -> Result<(UserId, Vec<WorkspaceScope>), NoEntry>
     match principal {
         Principal::Key(key) => Ok((key.user_id, vec![principal.enter(key.workspace_id, PolicySet::EVERY)?])),
         Principal::Session(session) => {
-            let standing = session.standings.iter().filter(|standing| !standing.workspace_deleted);
-            let workspaces = standing.map(|standing| standing.workspace_id);
+            let access = session.workspaces.iter().filter(|access| !access.workspace_deleted);
+            let workspaces = access.map(|access| access.workspace_id);
             let scopes = workspaces.map(|workspace| principal.enter_as_member(workspace)).collect::<Result<_, _>>()?;
             Ok((session.user_id, scopes))
         }

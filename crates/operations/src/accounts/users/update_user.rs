@@ -5,7 +5,7 @@ use tradepost_domain::accounts::preferences::{Locale, TimeZone};
 use tradepost_domain::accounts::user::{Preferred, ProfileChange, User};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change; what is absent stays.

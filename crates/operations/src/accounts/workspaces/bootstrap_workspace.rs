@@ -1,4 +1,4 @@
-//! `FoundWorkspace`: a workspace made by the process itself, with its owner.
+//! `BootstrapWorkspace`: a workspace made by the process itself, with its owner.
 
 use tradepost_domain::accounts::access::{Denied, Principal};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -15,7 +15,7 @@ use crate::{OpError, OpResult, Operations};
 
 /// What to found for whom.
 #[derive(Debug, Clone)]
-pub struct FoundWorkspace {
+pub struct BootstrapWorkspace {
     /// Its owner.
     pub owner_id: UserId,
     /// Its name.
@@ -28,7 +28,7 @@ pub struct FoundWorkspace {
 
 /// A workspace with its first membership.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundedWorkspace {
+pub struct BootstrappedWorkspace {
     /// The workspace.
     pub workspace: Workspace,
     /// The owner's membership.
@@ -40,7 +40,11 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user.
-    pub async fn found_workspace(&self, caller: &Caller, command: FoundWorkspace) -> OpResult<FoundedWorkspace> {
+    pub async fn bootstrap_workspace(
+        &self,
+        caller: &Caller,
+        command: BootstrapWorkspace,
+    ) -> OpResult<BootstrappedWorkspace> {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }
@@ -55,8 +59,8 @@ impl Operations {
         &self,
         caller: &Caller,
         mut changes: Changes,
-        command: FoundWorkspace,
-    ) -> OpResult<FoundedWorkspace> {
+        command: BootstrapWorkspace,
+    ) -> OpResult<BootstrappedWorkspace> {
         let at = self.now();
         let workspace = Workspace {
             id: self.mint(),
@@ -81,6 +85,6 @@ impl Operations {
         changes.audit(AuditKind::WorkspaceCreated, workspace.id);
         changes.append(AppendedRow::Transition(self.transition(caller, workspace.id, step, at)));
         self.commit(caller, changes).await?;
-        Ok(FoundedWorkspace { workspace, membership })
+        Ok(BootstrappedWorkspace { workspace, membership })
     }
 }

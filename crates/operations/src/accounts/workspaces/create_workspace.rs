@@ -4,7 +4,7 @@ use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::money::Currency;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::bootstrap_workspace::FoundWorkspace;
+use super::bootstrap_workspace::BootstrapWorkspace;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// What to make.
@@ -41,7 +41,7 @@ impl Operations {
             }
             self.require_room_to_own(owner_id).await?;
             let (name, description) = (name.clone(), description.clone());
-            let order = FoundWorkspace { owner_id, name, description, base_currency };
+            let order = BootstrapWorkspace { owner_id, name, description, base_currency };
             Ok(self.found(caller, changes, order).await?.workspace)
         })
         .await

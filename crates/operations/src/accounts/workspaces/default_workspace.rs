@@ -1,6 +1,6 @@
 //! The workspace of a request that names none.
 
-use tradepost_domain::accounts::access::Standing;
+use tradepost_domain::accounts::access::WorkspaceAccess;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
@@ -18,6 +18,6 @@ pub fn home(caller: &Caller) -> OpResult<WorkspaceId> {
 }
 
 /// The caller's place there.
-pub(crate) fn standing_at_home(caller: &Caller) -> OpResult<Standing> {
-    Ok(caller.principal.standing_in(home(caller)?)?)
+pub(crate) fn access_at_home(caller: &Caller) -> OpResult<WorkspaceAccess> {
+    Ok(caller.principal.access_to(home(caller)?)?)
 }

@@ -82,8 +82,8 @@ impl Operations {
 /// Enters a workspace that the caller owns, in person.
 pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
     caller.principal.act_in_person()?;
-    let standing = caller.principal.standing_in(workspace_id)?;
-    if standing.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
+    let access = caller.principal.access_to(workspace_id)?;
+    if access.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
 }
 
 /// What is answered where a workspace cannot be deleted or restored.

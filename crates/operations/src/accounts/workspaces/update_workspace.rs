@@ -5,7 +5,7 @@ use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsCha
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 

@@ -8,7 +8,7 @@ use tradepost_domain::id::AssignmentId;
 use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_ports::changes::Seen;
 
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// How much each account of an assignment may have in hand. A limit that is `None` does not apply.

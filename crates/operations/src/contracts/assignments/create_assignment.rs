@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
 use tradepost_domain::id::{AccountGroupId, AccountId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountGone, AccountRole};
@@ -51,7 +51,7 @@ impl Operations {
             workspace_id: command.workspace_id,
             pool_id: command.pool_id,
             assignee: assignee(&command)?,
-            duty: duty(&command)?,
+            terms: terms(&command)?,
             created_at: at,
             updated_at: at,
         };
@@ -112,9 +112,9 @@ fn assignee(command: &CreateAssignment) -> OpResult<Assignee> {
     }
 }
 
-fn duty(command: &CreateAssignment) -> OpResult<Duty> {
+fn terms(command: &CreateAssignment) -> OpResult<AssignmentTerms> {
     let (max_open_purchases, max_items) = command.limits.check()?;
-    Ok(Duty {
+    Ok(AssignmentTerms {
         roles: roles(&command.roles)?,
         priority: fields::whole("priority", command.priority)?,
         max_open_purchases,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment, Candidate, Staff};
+use tradepost_domain::contracts::assignment::{AccountPool, Assignee, Assignment, Candidate};
 use tradepost_domain::contracts::contract::{Contract, Terms};
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
 use tradepost_domain::text::AccountName;
@@ -70,7 +70,7 @@ impl Operations {
         let Some(candidates) = self.candidates(scope, command.pool_id, command.role).await? else {
             return Ok(AccountChoice::Anybody);
         };
-        let first = candidates.into_iter().find(|candidate| candidate.hindrance.is_none());
+        let first = candidates.into_iter().find(|candidate| candidate.blocked_by.is_none());
         Ok(first
             .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
     }
@@ -102,7 +102,7 @@ impl Operations {
         };
         let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
         let loads: BTreeMap<_, _> = self.ports.store.find_account_loads(scope, &names).await?.into_iter().collect();
-        let staff = Staff { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
+        let staff = AccountPool { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
         Ok(Some(staff.candidates(role, self.market_now(scope.workspace_id()))))
     }
 
@@ -110,7 +110,7 @@ impl Operations {
         let store = &self.ports.store;
         let assignments: Vec<Assignment> = values(store.list_assignments_to(scope, pool).await?);
         let (mut account_ids, mut group_ids) = (Vec::new(), Vec::new());
-        for assignment in assignments.iter().filter(|assignment| assignment.duty.roles.contains(&role)) {
+        for assignment in assignments.iter().filter(|assignment| assignment.terms.roles.contains(&role)) {
             match assignment.assignee {
                 Assignee::Account(id) => account_ids.push(id),
                 Assignee::Group(id) => group_ids.push(id),

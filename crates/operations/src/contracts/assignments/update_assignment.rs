@@ -1,7 +1,7 @@
 //! [`UpdateAssignment`]: changes what assigned accounts do for their pool, and how far they may go.
 
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::contracts::assignment::{Assignment, Duty};
+use tradepost_domain::contracts::assignment::{Assignment, AssignmentTerms};
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
 use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_ports::changes::{Caller, Changes};
@@ -50,11 +50,14 @@ impl Operations {
             let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let next = changes.revise(found, |assignment| {
-                let Duty { roles: before, priority: place, max_open_purchases, max_items } = assignment.duty.clone();
+                let AssignmentTerms { roles: before, priority: place, max_open_purchases, max_items } =
+                    assignment.terms.clone();
                 let (max_open_purchases, max_items) = limits.unwrap_or((max_open_purchases, max_items));
                 let roles = if command.roles.is_empty() { before } else { roles(&command.roles)? };
                 let priority = priority.unwrap_or(place);
-                Ok::<_, OpError>(assignment.change(Duty { roles, priority, max_open_purchases, max_items }, at))
+                Ok::<_, OpError>(
+                    assignment.change(AssignmentTerms { roles, priority, max_open_purchases, max_items }, at),
+                )
             })?;
             changes.audit(AuditKind::AssignmentUpdated, &next.value);
             self.commit(caller, changes).await?;

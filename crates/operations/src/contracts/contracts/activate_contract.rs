@@ -5,7 +5,7 @@ use tradepost_domain::contracts::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::contract_lifecycle::Life;
+use super::contract_lifecycle::ContractLifecycle;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -38,7 +38,7 @@ impl Operations {
             let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let cause = self.rely_on_causes(&mut changes, scope, draft.peek()).await?;
-            let mut life = Life::at(at);
+            let mut life = ContractLifecycle::at(at);
             let active = changes.revise(draft, |contract| {
                 let contract = life.take(contract, ContractEvent::Activated)?;
                 let contract = life.settle(contract)?;

@@ -9,13 +9,13 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
-use crate::answers::require_version;
 use crate::commit::Step;
 use crate::contracts::remediations::remediation_steps::Problems;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 /// The steps that a contract takes at once.
-pub(crate) struct Life {
+pub(crate) struct ContractLifecycle {
     at: Timestamp,
     steps: Vec<Taken>,
 }
@@ -27,7 +27,7 @@ struct Taken {
     said: Option<Description>,
 }
 
-impl Life {
+impl ContractLifecycle {
     pub(crate) const fn at(at: Timestamp) -> Self {
         Self { at, steps: Vec::new() }
     }
@@ -88,7 +88,7 @@ impl Operations {
         seen: Seen<Contract>,
         event: ContractEvent,
     ) -> OpResult<Revised<Contract>> {
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let moved = changes.revise(seen, |contract| {
             let contract = life.take(contract, event)?;
             life.settle(contract)
@@ -121,7 +121,13 @@ impl Operations {
     }
 
     /// Writes the steps that a contract took into the log of status changes.
-    pub(crate) fn log_life(&self, changes: &mut Changes, caller: &Caller, moved: &Revised<Contract>, life: Life) {
+    pub(crate) fn log_life(
+        &self,
+        changes: &mut Changes,
+        caller: &Caller,
+        moved: &Revised<Contract>,
+        life: ContractLifecycle,
+    ) {
         let contract = &moved.value;
         for Taken { from, to, trigger, said } in life.steps {
             let step = Step {

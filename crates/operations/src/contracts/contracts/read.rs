@@ -5,8 +5,8 @@ use tradepost_domain::id::{ContractId, OfContract, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ContractFilter;
 
-use crate::answers::every_status;
 use crate::paging::ListKey;
+use crate::results::every_status;
 use crate::rules::READ_TRADING;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 

@@ -22,10 +22,10 @@ const LOOKS: u32 = 2;
 
 /// What this process has seen of the engines that serve contracts.
 #[derive(Default)]
-pub(crate) struct Serving(Mutex<Known>);
+pub(crate) struct Serving(Mutex<CredentialCache>);
 
 #[derive(Default)]
-struct Known {
+struct CredentialCache {
     /// The version of each lease at the last check. An engine renews its leases with every pass.
     leases: HashMap<(WorkspaceId, Marketplace), i64>,
     /// The number of checks in a row in which no engine served a contract.
@@ -45,7 +45,7 @@ struct News {
     ended: Vec<(WorkspaceId, ContractId)>,
 }
 
-impl Known {
+impl CredentialCache {
     /// Compares all leases of marketplaces with all active contracts.
     fn look(&mut self, leases: &[Seen<Lease>], active: &[Seen<Contract>]) -> News {
         let held = self.held(leases);
@@ -105,7 +105,7 @@ fn is_served(contract: &Contract, held: &HashSet<(WorkspaceId, Marketplace)>) ->
 }
 
 impl Serving {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, CredentialCache> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,7 +6,7 @@ use tradepost_domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::contract_lifecycle::Life;
+use super::contract_lifecycle::ContractLifecycle;
 use super::terms::{ContractTerms, PriceSource};
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
@@ -56,7 +56,7 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);
-            let (mut changes, mut life) = (Changes::by(caller), Life::at(at));
+            let (mut changes, mut life) = (Changes::by(caller), ContractLifecycle::at(at));
             let next = changes
                 .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
             if next.value.filter_set_id != named {

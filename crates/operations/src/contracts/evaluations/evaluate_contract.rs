@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{AdmissionError, Contract};
 use tradepost_domain::contracts::evaluation::{
-    Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item, evaluate_listing,
+    Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, ListingContext, evaluate_item, evaluate_listing,
 };
 use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
@@ -49,7 +49,7 @@ pub enum ToEvaluate {
 }
 
 /// A contract as it is to be judged, with its filter set.
-pub(crate) struct Judged {
+pub(crate) struct EvaluationSubject {
     pub(crate) contract: Contract,
     pub(crate) filter: Option<FilterSetVersion>,
 }
@@ -95,7 +95,7 @@ impl Operations {
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;
-        let fees = Fees::of(self.told_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
+        let fees = Fees::of(self.reported_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
         let taken = match &case.on {
             Target::Listing(..) => fees.of_buyers(&case.marketplace),
             Target::Item(..) => fees.of_sellers(&case.marketplace),
@@ -110,7 +110,7 @@ impl Operations {
                     Some(before) => self.activity_of(scope, contract, name, Some(before)).await?,
                     None => self.activity_with_proposals(scope, contract, name).await?,
                 };
-                let prospect = Prospect { listing, exits, activity };
+                let prospect = ListingContext { listing, exits, activity };
                 let about = Evaluated::Listing { listing_id, variant, price: listing.price };
                 (about, judged.of_listing(&prospect, &spot)?)
             }
@@ -136,10 +136,10 @@ impl Operations {
             ToEvaluate::Observation(id) => {
                 let found = self.ports.store.find_observation_then(scope, *id).await?;
                 let (observation, told) = found.ok_or_else(|| OpError::not_found("market observation"))?;
-                let (sighting, at) = (observation.sighting, observation.recorded_at);
-                let basis = market.basis_of(&sighting.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
-                let on = Target::Listing(Some(sighting.listing_id), sighting.listing);
-                Ok(Case { marketplace: sighting.marketplace, on, basis, at, before: Some(at) })
+                let (snapshot, at) = (observation.snapshot, observation.recorded_at);
+                let basis = market.basis_of(&snapshot.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
+                let on = Target::Listing(Some(snapshot.listing_id), snapshot.listing);
+                Ok(Case { marketplace: snapshot.marketplace, on, basis, at, before: Some(at) })
             }
             ToEvaluate::Item(id) => {
                 let marketplace = marketplace()?;
@@ -161,19 +161,19 @@ impl Operations {
     }
 
     /// A contract with the current version of the filter set that it names.
-    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<Judged> {
+    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
         let filter = match contract.filter_set_id {
             Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
             None => None,
         };
-        Ok(Judged { contract, filter })
+        Ok(EvaluationSubject { contract, filter })
     }
 }
 
-impl Judged {
-    pub(crate) fn of_listing(&self, prospect: &Prospect<'_>, spot: &Spot<'_>) -> OpResult<Evaluation> {
+impl EvaluationSubject {
+    pub(crate) fn of_listing(&self, prospect: &ListingContext<'_>, spot: &Spot<'_>) -> OpResult<Evaluation> {
         let evaluation = evaluate_listing(&self.contract, prospect, &self.known(spot));
         Ok(evaluation.ok_or(AdmissionError::NeverBuys)?)
     }

@@ -56,7 +56,7 @@ pub struct GivenQuote {
 
 /// What a marketplace takes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GivenFees {
+pub struct FeeInput {
     /// The marketplace, 1 to 64 characters.
     pub marketplace: String,
     /// Of buyers, in basis points of the price; what it last reported if absent.
@@ -68,7 +68,7 @@ pub struct GivenFees {
 /// What a request says of the market.
 pub(crate) struct Market {
     quotes: Vec<(Variant, Quote)>,
-    pub(crate) fees: SaidFees,
+    pub(crate) fees: RequestFees,
     pub(crate) competing_price: Option<Cents>,
 }
 
@@ -92,27 +92,27 @@ impl MarketView {
             self.quotes.iter().enumerate().map(|(index, quote)| quote.check(&format!("market.quotes[{index}]"), at));
         Ok(Market {
             quotes: quotes.collect::<OpResult<_>>()?,
-            fees: SaidFees::of("market", self.buy_fee_bps, self.sell_fee_bps)?,
+            fees: RequestFees::of("market", self.buy_fee_bps, self.sell_fee_bps)?,
             competing_price: fields::optional(self.competing_price_cents, fields::cents, "market.competingPriceCents")?,
         })
     }
 }
 
-impl GivenFees {
-    pub(crate) fn check(&self, place: &str) -> OpResult<(Marketplace, SaidFees)> {
+impl FeeInput {
+    pub(crate) fn check(&self, place: &str) -> OpResult<(Marketplace, RequestFees)> {
         let marketplace = fields::text(&format!("{place}.marketplace"), &self.marketplace)?;
-        Ok((marketplace, SaidFees::of(place, self.buy_fee_bps, self.sell_fee_bps)?))
+        Ok((marketplace, RequestFees::of(place, self.buy_fee_bps, self.sell_fee_bps)?))
     }
 }
 
 /// What a request says that a marketplace takes.
 #[derive(Clone, Copy)]
-pub(crate) struct SaidFees {
+pub(crate) struct RequestFees {
     buying: Option<FeeRate>,
     selling: Option<FeeRate>,
 }
 
-impl SaidFees {
+impl RequestFees {
     fn of(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<Self> {
         let rate = |field: &str, given: Option<i64>| -> OpResult<Option<FeeRate>> {
             let Some(given) = given else { return Ok(None) };
@@ -167,7 +167,7 @@ impl Fees {
     /// Returns the fees that each marketplace has reported, replaced by those that a request says.
     pub(crate) fn of(
         told: BTreeMap<Marketplace, FeeSchedule>,
-        said: impl IntoIterator<Item = (Marketplace, SaidFees)>,
+        said: impl IntoIterator<Item = (Marketplace, RequestFees)>,
     ) -> Self {
         let whole = |fees: FeeSchedule| Taken { fees: fees.into(), of_buyers: true, of_sellers: true };
         let mut told = told;

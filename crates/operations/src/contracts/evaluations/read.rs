@@ -9,10 +9,10 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{EvaluationFilter, Worlds};
 
-use crate::answers::in_order;
-use crate::clearing::{Step, until_done};
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::{READ_TRADING, WRITE_TRADING};
+use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// How long an evaluation that led to nothing is kept.

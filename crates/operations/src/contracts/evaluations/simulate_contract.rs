@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
-use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
+use tradepost_domain::contracts::evaluation::{Activity, Decision, Evaluation, ListingContext, Rule};
 use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::markets::observation::{MarketObservation, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ObservationSpan, PriceSnapshot, StoreError};
 
-use super::evaluate_contract::{Judged, Spot};
-use super::quotes::{Fees, GivenFees, SaidFees};
+use super::evaluate_contract::{EvaluationSubject, Spot};
+use super::quotes::{FeeInput, Fees, RequestFees};
 use crate::contracts::contracts::create_contract::CreateContract;
 use crate::markets::PriceBasis;
 use crate::rules::READ_TRADING;
@@ -44,7 +44,7 @@ pub struct SimulateContract {
     /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
     pub limit: i32,
     /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
-    pub fees: Vec<GivenFees>,
+    pub fees: Vec<FeeInput>,
 }
 
 /// Which contract is simulated.
@@ -97,7 +97,7 @@ impl Operations {
         };
         let said = said(&command.fees)?;
         let judged = self.to_simulate(scope, command.contract, from).await?;
-        let mut run = Run::of(judged, Fees::of(self.told_fees(scope).await?, said));
+        let mut run = Run::of(judged, Fees::of(self.reported_fees(scope).await?, said));
         let mut after = None;
         while run.found.observed < limit {
             let some = PAGE.min(limit.saturating_sub(run.found.observed));
@@ -118,7 +118,12 @@ impl Operations {
     }
 
     /// The contract as if it had been activated at this time, with nothing bought.
-    async fn to_simulate(&self, scope: WorkspaceScope, which: Simulated, from: Timestamp) -> OpResult<Judged> {
+    async fn to_simulate(
+        &self,
+        scope: WorkspaceScope,
+        which: Simulated,
+        from: Timestamp,
+    ) -> OpResult<EvaluationSubject> {
         let judged = match which {
             Simulated::Stored(id) => self.judged(scope, id).await?,
             Simulated::Draft(draft) => {
@@ -131,7 +136,7 @@ impl Operations {
                     }
                     None => None,
                 };
-                Judged { contract, filter }
+                EvaluationSubject { contract, filter }
             }
         };
         if judged.contract.contract_type() != ContractType::Buying {
@@ -139,12 +144,12 @@ impl Operations {
         }
         let (id, name) = (judged.contract.id, judged.contract.name.clone());
         let contract = judged.contract.copied(id, name, from).activate(from)?;
-        Ok(Judged { contract, ..judged })
+        Ok(EvaluationSubject { contract, ..judged })
     }
 }
 
 /// What a request says that marketplaces take, each once.
-fn said(given: &[GivenFees]) -> OpResult<BTreeMap<Marketplace, SaidFees>> {
+fn said(given: &[FeeInput]) -> OpResult<BTreeMap<Marketplace, RequestFees>> {
     if given.len() > Contract::MAX_MARKETPLACES {
         let most = Contract::MAX_MARKETPLACES;
         return Err(OpError::invalid_field("fees", format_args!("must have at most {most} values")));
@@ -162,7 +167,7 @@ fn said(given: &[GivenFees]) -> OpResult<BTreeMap<Marketplace, SaidFees>> {
 
 /// A simulation as far as it has come.
 struct Run {
-    judged: Judged,
+    judged: EvaluationSubject,
     index: ContractIndex,
     fees: Fees,
     found: Simulation,
@@ -176,7 +181,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(judged: Judged, fees: Fees) -> Self {
+    fn of(judged: EvaluationSubject, fees: Fees) -> Self {
         let mut index = ContractIndex::default();
         index.follow(&judged.contract, judged.filter.as_ref().map(|filter| filter.rules.clone()));
         Self {
@@ -193,14 +198,14 @@ impl Run {
     }
 
     fn see(&mut self, observation: &MarketObservation, told: PriceSnapshot) -> OpResult<()> {
-        let (sighting, at) = (&observation.sighting, observation.recorded_at);
+        let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         self.found.observed = self.found.observed.saturating_add(1);
         self.found.until = Some(at);
-        let is_gone = self.gone.contains(&(sighting.marketplace.clone(), sighting.listing_id.clone()));
-        if is_gone || self.index.matching(&sighting.listing).is_empty() {
+        let is_gone = self.gone.contains(&(snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        if is_gone || self.index.matching(&snapshot.listing).is_empty() {
             return Ok(());
         }
-        let evaluation = self.judge(sighting, (&PriceBasis::then(told), at))?;
+        let evaluation = self.judge(snapshot, (&PriceBasis::then(told), at))?;
         if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
             self.found.matched = self.found.matched.saturating_add(1);
         }
@@ -208,18 +213,18 @@ impl Run {
             let count = self.refused.entry(rule).or_default();
             *count = count.saturating_add(1);
         }
-        if evaluation.decision == Decision::Buy { self.buy(sighting, &evaluation, at) } else { Ok(()) }
+        if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
     }
 
-    fn judge(&self, sighting: &Sighting, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
+    fn judge(&self, snapshot: &ListingSnapshot, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
         let activity = Activity {
             spent_today: self.spent_on(at),
-            of_item_name: self.bought.get(&sighting.listing.variant.market_hash_name).copied().unwrap_or(0),
+            of_item_name: self.bought.get(&snapshot.listing.variant.market_hash_name).copied().unwrap_or(0),
             last_purchase_at: self.last_purchase_at,
             ..Activity::default()
         };
-        let prospect = Prospect { listing: &sighting.listing, exits: &self.fees.exits, activity };
-        let marketplace = &sighting.marketplace;
+        let prospect = ListingContext { listing: &snapshot.listing, exits: &self.fees.exits, activity };
+        let marketplace = &snapshot.marketplace;
         let spot = Spot { marketplace, fees: self.fees.of_buyers(marketplace), basis, at };
         self.judged.of_listing(&prospect, &spot)
     }
@@ -228,16 +233,16 @@ impl Run {
         if self.last_purchase_at.is_some_and(|last| last.is_same_day(at)) { self.spent } else { Cents::ZERO }
     }
 
-    fn buy(&mut self, sighting: &Sighting, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
+    fn buy(&mut self, snapshot: &ListingSnapshot, evaluation: &Evaluation, at: Timestamp) -> OpResult<()> {
         let cost = evaluation.all_in_cost.unwrap_or_default();
         let too_much = |error: MoneyError| OpError::internal(error.to_string());
         self.found.would_buy = self.found.would_buy.saturating_add(1);
         self.found.spend = self.found.spend.plus(cost).map_err(too_much)?;
         self.spent = self.spent_on(at).plus(cost).map_err(too_much)?;
         self.last_purchase_at = Some(at);
-        let count = self.bought.entry(sighting.listing.variant.market_hash_name.clone()).or_default();
+        let count = self.bought.entry(snapshot.listing.variant.market_hash_name.clone()).or_default();
         *count = count.saturating_add(1);
-        self.gone.insert((sighting.marketplace.clone(), sighting.listing_id.clone()));
+        self.gone.insert((snapshot.marketplace.clone(), snapshot.listing_id.clone()));
         let parts: ContractParts = (*self.judged.contract).clone();
         let counters = Counters {
             open_quantity: parts.counters.open_quantity.saturating_add(1),

@@ -6,7 +6,7 @@ use tradepost_domain::markets::listing::Listing;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::{FilterRules, SampleListing};
-use crate::answers::in_order;
+use crate::results::in_order;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -69,7 +69,7 @@ impl Operations {
             in_order(ids, found, |observation| observation.id)
         };
         let named = sample.into_iter().map(|SampleListing { id, .. }| id).zip(listings);
-        let observed = observed.into_iter().map(|seen| (seen.id.to_string(), seen.sighting.listing));
+        let observed = observed.into_iter().map(|seen| (seen.id.to_string(), seen.snapshot.listing));
         let verdict = |(id, listing)| SampleVerdict { id, failed: rules.judge(&listing).err() };
         Ok(TriedRules { verdicts: named.chain(observed).map(verdict).collect(), missing })
     }

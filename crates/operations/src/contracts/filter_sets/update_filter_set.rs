@@ -6,7 +6,7 @@ use tradepost_domain::id::{FilterSetId, WorkspaceId};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::filter_rules::FilterRules;
-use crate::answers::require_version_of;
+use crate::results::require_version_of;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 

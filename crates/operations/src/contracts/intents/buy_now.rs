@@ -6,7 +6,7 @@
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
+    DecisionBasis, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
 };
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
@@ -32,7 +32,7 @@ pub struct BuyNow {
     /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
     /// By what it was decided.
-    pub grounds: Grounds,
+    pub basis: DecisionBasis,
     /// The evaluation that says so, to be kept with the purchase.
     pub evaluation: Option<EvaluationRecord>,
 }
@@ -78,9 +78,9 @@ impl Operations {
             contract_id: Some(command.contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(command.listing.clone()),
-            grounds: Grounds {
-                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.grounds.evaluation_id),
-                ..command.grounds
+            basis: DecisionBasis {
+                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.basis.evaluation_id),
+                ..command.basis
             },
             approval_mode: ApprovalMode::Automatic,
         };

@@ -2,7 +2,7 @@
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
+    DecisionBasis, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
 };
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
@@ -80,7 +80,7 @@ impl Operations {
             contract_id: Some(command.contract_id),
             kind: command.kind,
             target,
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
         };
         self.propose(caller, scope, wanted, true).await
     }

@@ -4,7 +4,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{AdmissionError, ApprovalMode};
 use tradepost_domain::contracts::intent::{
-    Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause,
+    DecisionBasis, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause,
 };
 use tradepost_domain::contracts::inventory_item::ItemError;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
@@ -28,7 +28,7 @@ pub struct ProposeIntent {
     /// To what.
     pub target: Target,
     /// By what it was decided.
-    pub grounds: Grounds,
+    pub basis: DecisionBasis,
 }
 
 /// A proposal with what every try to write it down shares.
@@ -118,7 +118,7 @@ impl Operations {
             contract_id: wanted.contract_id,
             kind: wanted.kind,
             target,
-            grounds: wanted.grounds,
+            basis: wanted.basis,
             approval_mode,
         };
         let proposed = Intent::propose(terms, self.moment(*at))?;

@@ -10,7 +10,7 @@ use tradepost_ports::changes::{AppendLink, Caller, Committed};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::item_moves::{Cause, ItemMove};
-use crate::contracts::purchases::lifecycle_update::Steps;
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -75,7 +75,7 @@ impl Operations {
         if caller.held.is_some() || ItemStatus::unmoved_by(append.source).is_empty() {
             return Ok(None);
         }
-        let mut steps = Steps::new(self, caller, append.at);
+        let mut steps = LifecycleUpdate::new(self, caller, append.at);
         steps.append_link(append.clone());
         match steps.commit().await {
             Ok(Committed::Applied { links }) => Ok(links.into_iter().next()),

@@ -39,7 +39,7 @@ impl Operations {
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
         let chain = self.whole_chain(scope, item).await?;
-        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().anew(link.step)) == Ok(true);
+        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
         if let Some(link) = chain.iter().find(records_anew) {
             return Ok(link.clone());
         }

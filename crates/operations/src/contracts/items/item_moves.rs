@@ -6,12 +6,12 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError, Item
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::answers::require_version;
-use crate::contracts::purchases::lifecycle_update::{Moved, Steps};
+use crate::contracts::purchases::lifecycle_update::{LifecycleUpdate, Moved};
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// A move of an item.
@@ -47,9 +47,9 @@ impl Cause {
         }
     }
 
-    fn of_offer(&self) -> Option<OwnersStep> {
+    fn of_offer(&self) -> Option<OwnerChange> {
         match self {
-            Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
+            Self::Event(event) | Self::Anew(event) => OwnerChange::of_item(event),
             Self::Fact { .. } => None,
         }
     }
@@ -79,7 +79,7 @@ impl Cause {
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
-            Self::Anew(event) => item.apply_anew(event, at),
+            Self::Anew(event) => item.apply_repeated(event, at),
             Self::Fact { evidence, .. } if !item.is_live() => {
                 Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
             }
@@ -130,7 +130,7 @@ impl Operations {
         (seen, wanted): (Seen<InventoryItem>, ItemMove),
         at: Timestamp,
     ) -> OpResult<After> {
-        let mut steps = Steps::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, caller, at);
         let moved = self.take_item_step(&mut steps, scope, seen, wanted).await?;
         steps.commit().await?;
         Ok(After { item: moved.item.into(), link: moved.link })
@@ -139,7 +139,7 @@ impl Operations {
     /// Takes the step of a move in addition to what the steps hold already.
     pub(crate) async fn take_item_step(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         seen: Seen<InventoryItem>,
         wanted: ItemMove,

@@ -1,6 +1,6 @@
 //! [`ListItemForSale`], [`RepriceItem`] and [`DelistItem`]: what a person wants done about the sale of an item.
 
-use tradepost_domain::contracts::intent::{Grounds, Intent, IntentKind, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, Target};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
@@ -87,7 +87,7 @@ impl Operations {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let target = Target::Item(sale.check()?);
         target.check(kind)?;
-        let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, grounds: Grounds::default() };
+        let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, basis: DecisionBasis::default() };
         self.propose(caller, scope, wanted, true).await
     }
 }

@@ -7,8 +7,8 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::ItemFilter;
 
-use crate::answers::every_status;
 use crate::paging::ListKey;
+use crate::results::every_status;
 use crate::rules::READ_TRADING;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 

@@ -9,13 +9,13 @@ use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;
 
-use crate::answers::require_version;
-use crate::contracts::purchases::lifecycle_update::Steps;
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
+use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -52,7 +52,7 @@ pub struct ReceivedItem {
 }
 
 /// A receipt that was checked.
-pub(crate) struct Arrival {
+pub(crate) struct CheckedReceipt {
     purchase_id: PurchaseId,
     trade_id: ExternalId,
     event: PurchaseEvent,
@@ -74,13 +74,16 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let arrival = self.arrival_of(command)?;
-        self.in_turn(scope.workspace_id(), || self.take_in(Steps::new(self, caller, arrival.at), scope, &arrival)).await
+        self.in_turn(scope.workspace_id(), || {
+            self.take_in(LifecycleUpdate::new(self, caller, arrival.at), scope, &arrival)
+        })
+        .await
     }
 
-    pub(crate) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
+    pub(crate) fn arrival_of(&self, command: ReceiveItem) -> OpResult<CheckedReceipt> {
         let at = self.market_now(command.workspace_id);
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
-        Ok(Arrival {
+        Ok(CheckedReceipt {
             purchase_id: command.purchase_id,
             trade_id: trade_id.clone(),
             event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
@@ -100,9 +103,9 @@ impl Operations {
     /// Takes an item in, in addition to what the steps hold already.
     pub(crate) async fn take_in(
         &self,
-        mut steps: Steps<'_>,
+        mut steps: LifecycleUpdate<'_>,
         scope: WorkspaceScope,
-        arrival: &Arrival,
+        arrival: &CheckedReceipt,
     ) -> OpResult<ReceivedItem> {
         let found = self.ports.store.find_purchase(scope, arrival.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
@@ -116,7 +119,7 @@ impl Operations {
         }
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
-        let moved = OwnersStep::Completed {
+        let moved = OwnerChange::Completed {
             trade_id: arrival.trade_id.clone(),
             asset_id: arrival.receipt.asset_id.clone(),
             context_id: Some(arrival.receipt.context_id),
@@ -135,7 +138,7 @@ impl Operations {
         by: (&Caller, Timestamp),
         scope: WorkspaceScope,
         purchase: Seen<Purchase>,
-        arrival: &Arrival,
+        arrival: &CheckedReceipt,
     ) -> OpResult<ReceivedItem> {
         const TRADE: u32 = 1;
         let no_item = || StoreError::Corrupt("a traded purchase has no item".to_owned());

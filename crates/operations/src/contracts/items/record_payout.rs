@@ -6,7 +6,7 @@ use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::contracts::pools::pool_moves::Remark;
+use crate::contracts::pools::pool_moves::LedgerNote;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -37,7 +37,7 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, None).await?;
             let mut changes = Changes::by(caller);
-            let remark = Remark { posting: Posting::PaidOut, reason: reason.clone(), at };
+            let remark = LedgerNote { posting: Posting::PaidOut, reason: reason.clone(), at };
             let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.pay_out(amount, at))?;
             self.commit(caller, changes).await?;
             Ok(moved.into())

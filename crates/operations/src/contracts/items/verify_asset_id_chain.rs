@@ -31,7 +31,7 @@ impl Operations {
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
         let mut links = self.whole_chain(scope, command.inventory_item_id).await?;
         let (item, version) = item.into_display();
-        let expected = usize::try_from(item.tip.step).unwrap_or(usize::MAX).saturating_add(1);
+        let expected = usize::try_from(item.head.step).unwrap_or(usize::MAX).saturating_add(1);
         if links.len() > expected {
             // Either the chain has grown since the item was read, or the item lost track of it.
             let again = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
@@ -39,6 +39,6 @@ impl Operations {
                 links.truncate(expected);
             }
         }
-        Ok(chain::verify(&links, item.chain_owner(), &item.tip))
+        Ok(chain::verify(&links, item.chain_owner(), &item.head))
     }
 }

@@ -7,7 +7,7 @@ use tradepost_domain::text::Reason;
 use tradepost_ports::changes::Caller;
 
 use super::item_moves::{Cause, ItemMove};
-use crate::contracts::purchases::lifecycle_update::Steps;
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -38,7 +38,7 @@ impl Operations {
         let reason: Reason = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let mut steps = Steps::new(self, caller, at).because(Some(reason.clone()));
+            let mut steps = LifecycleUpdate::new(self, caller, at).because(Some(reason.clone()));
             steps.require_step_up(scope, "WriteOffItem").await?;
             let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;

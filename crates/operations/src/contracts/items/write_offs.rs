@@ -6,14 +6,14 @@ use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::Subject;
 
-use crate::contracts::purchases::lifecycle_update::Steps;
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
     /// Refuses to give an item up that is not lost. What shows the loss must still do so when the step is taken.
     pub(crate) async fn require_lost(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         item: &InventoryItem,
     ) -> OpResult<()> {
@@ -34,7 +34,12 @@ impl Operations {
     }
 
     /// What was given is lost only where its buyer was seen to have the money back.
-    async fn require_kept(&self, steps: &mut Steps<'_>, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<()> {
+    async fn require_kept(
+        &self,
+        steps: &mut LifecycleUpdate<'_>,
+        scope: WorkspaceScope,
+        item: &InventoryItem,
+    ) -> OpResult<()> {
         let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
         let kept = live.into_iter().find(|remediation| remediation.peek().kind == RemediationKind::MissingItem);
         let kept = kept.ok_or_else(|| {
@@ -49,7 +54,7 @@ impl Operations {
     /// Checks that the account is banned: an item in an inventory, or in transit from there, is lost only with its account.
     async fn require_shut_out(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         item: &InventoryItem,
     ) -> OpResult<()> {

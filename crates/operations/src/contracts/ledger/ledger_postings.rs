@@ -16,12 +16,12 @@ use crate::{OpError, OpResult, Operations};
 
 /// What is to be booked: the steps of one purchase and of its item, which share their pool.
 #[derive(Default)]
-pub(crate) struct Bookings {
+pub(crate) struct LedgerPostings {
     booked: Vec<Booking>,
     moved: Option<(Option<Purchase>, Purchase)>,
 }
 
-impl Bookings {
+impl LedgerPostings {
     /// Adds the step of a purchase.
     pub(crate) fn purchase(&mut self, before: Option<&Purchase>, after: &Purchase) -> OpResult<()> {
         self.booked.extend(of_purchase(before, after)?);
@@ -71,7 +71,7 @@ impl Operations {
     /// Adds the step of an item to what is to be booked. The purchase records what the item cost, and never changes it.
     pub(crate) async fn note_item(
         &self,
-        bookings: &mut Bookings,
+        bookings: &mut LedgerPostings,
         scope: WorkspaceScope,
         (before, after): (&InventoryItem, &InventoryItem),
     ) -> OpResult<()> {
@@ -89,7 +89,7 @@ impl Operations {
         &self,
         changes: &mut Changes,
         scope: WorkspaceScope,
-        bookings: Bookings,
+        bookings: LedgerPostings,
         at: Timestamp,
     ) -> OpResult<Option<Seen<Contract>>> {
         let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
@@ -109,7 +109,7 @@ impl Operations {
         &self,
         changes: &mut Changes,
         (scope, pool): (WorkspaceScope, Option<Seen<Pool>>),
-        bookings: Bookings,
+        bookings: LedgerPostings,
         at: Timestamp,
     ) -> OpResult<()> {
         let pool_id = pool.as_ref().map(|pool| pool.peek().id);

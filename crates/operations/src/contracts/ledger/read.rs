@@ -6,8 +6,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::LedgerFilter;
 
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 

@@ -8,7 +8,7 @@ use tradepost_domain::money::SignedCents;
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::pool_moves::Remark;
+use super::pool_moves::LedgerNote;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -47,7 +47,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, (scope, "AdjustPoolFunds"), &mut changes).await?;
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            let remark = Remark { posting: Posting::FundsAdjusted, reason: reason.clone(), at };
+            let remark = LedgerNote { posting: Posting::FundsAdjusted, reason: reason.clone(), at };
             let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.adjust(delta, at))?;
             let about = About::from(&moved.value).with(Fact::AmountCents, &delta).with(Fact::Reason, &reason);
             changes.audit(AuditKind::PoolFundsAdjusted, about);

@@ -8,7 +8,7 @@ use tradepost_domain::id::PoolId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Seen};
 
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {

@@ -13,7 +13,7 @@ use crate::commit::Step;
 use crate::{OpResult, Operations, Versioned};
 
 /// What is written down of money that moves for no purchase.
-pub(crate) struct Remark {
+pub(crate) struct LedgerNote {
     pub(crate) posting: Posting,
     pub(crate) reason: Description,
     pub(crate) at: Timestamp,
@@ -51,7 +51,7 @@ impl Operations {
         &self,
         changes: &mut Changes,
         seen: Seen<Pool>,
-        remark: Remark,
+        remark: LedgerNote,
         decide: impl FnOnce(Pool) -> Result<(Pool, Balanced), FundsError>,
     ) -> OpResult<Revised<Pool>> {
         let mut amounts = Balanced::default();

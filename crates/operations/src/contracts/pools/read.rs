@@ -6,8 +6,8 @@ use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 
-use crate::answers::every_status;
 use crate::paging::ListKey;
+use crate::results::every_status;
 use crate::rules::READ_TRADING;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 

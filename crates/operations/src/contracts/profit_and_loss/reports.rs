@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::ledger::report::{
-    Figures, GroupKey, Grouping, Open, ReportFilter, Telling, day_of, midnight_of,
+    Breakdown, Figures, GroupKey, Grouping, Open, ReportFilter, day_of, midnight_of,
 };
 use tradepost_domain::id::{ContractId, PoolId};
 use tradepost_domain::markets::price_history::{Candle, Tick, hour_of};
@@ -49,7 +49,7 @@ pub struct ProfitAndLossRow {
 
 /// A report that can be read.
 pub(crate) struct Report {
-    telling: Telling,
+    breakdown: Breakdown,
     grouping: Grouping,
     pub(crate) filter: ReportFilter,
     from_day: i64,
@@ -86,8 +86,8 @@ impl Report {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
         let filter = of.check()?;
-        let telling = filter.telling(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
-        Ok(Self { telling, grouping, filter, from_day, to_day })
+        let breakdown = filter.breakdown(grouping).map_err(|error| OpError::invalid_field("marketHashName", error))?;
+        Ok(Self { breakdown, grouping, filter, from_day, to_day })
     }
 
     /// From the first day on, and before the last.
@@ -96,8 +96,8 @@ impl Report {
     }
 
     pub(crate) const fn query(&self) -> ReportQuery<'_> {
-        let Self { telling, grouping, filter, from_day, to_day } = self;
-        ReportQuery { telling: *telling, grouping: *grouping, filter, from_day: *from_day, to_day: *to_day }
+        let Self { breakdown, grouping, filter, from_day, to_day } = self;
+        ReportQuery { breakdown: *breakdown, grouping: *grouping, filter, from_day: *from_day, to_day: *to_day }
     }
 }
 
@@ -197,7 +197,7 @@ impl Operations {
         const MOST_MARKETPLACES: u32 = 1_000;
         let (filter, today) = (ReportFilter::default(), day_of(self.market_now(scope.workspace_id())));
         let query = ReportQuery {
-            telling: Telling::Places,
+            breakdown: Breakdown::Places,
             grouping: Grouping::SellMarketplace,
             filter: &filter,
             from_day: today.saturating_sub(DAYS),

@@ -10,8 +10,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::StoreError;
 
-use super::lifecycle_update::Steps;
-use crate::answers::require_version;
+use super::lifecycle_update::LifecycleUpdate;
+use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -62,7 +62,7 @@ impl Operations {
             return Ok(seen.into());
         }
         require_version(&seen, command.expected_version)?;
-        let mut steps = Steps::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, caller, at);
         let moved = steps.purchase(scope, seen, command.event.clone()).await?;
         if let PurchaseEvent::TradeReversed { rollback_trade_id } = &command.event {
             self.take_item_back(&mut steps, scope, &moved.value, rollback_trade_id.clone()).await?;
@@ -91,7 +91,7 @@ impl Operations {
 
     async fn take_item_back(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         purchase: &Purchase,
         rollback_trade_id: ExternalId,

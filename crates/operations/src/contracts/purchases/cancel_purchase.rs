@@ -6,8 +6,8 @@ use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::text::Reason;
 use tradepost_ports::changes::Caller;
 
-use super::lifecycle_update::Steps;
-use crate::answers::require_version;
+use super::lifecycle_update::LifecycleUpdate;
+use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -40,7 +40,7 @@ impl Operations {
             let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
             require_version(&seen, command.expected_version)?;
-            let mut steps = Steps::new(self, caller, at).because(reason.clone());
+            let mut steps = LifecycleUpdate::new(self, caller, at).because(reason.clone());
             let purchase = steps.purchase(scope, seen, PurchaseEvent::Cancelled(CancelCause::Withdrawn)).await?;
             let about = About::from(&purchase.value);
             let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));

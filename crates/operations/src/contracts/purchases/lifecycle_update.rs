@@ -12,28 +12,28 @@ use tradepost_domain::contracts::remediation::{Finding, Remediation, Remediation
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
+use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
 use crate::commit::Step;
-use crate::contracts::contracts::contract_lifecycle::Life;
+use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
-use crate::contracts::ledger::ledger_postings::Bookings;
+use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::{OpError, OpResult, Operations};
 
 /// Steps that are taken together.
-pub(crate) struct Steps<'a> {
+pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
     caller: &'a Caller,
     at: Timestamp,
     changes: Changes,
     said: Option<Description>,
     shown_by: Option<ExternalId>,
-    booked: Option<(WorkspaceScope, Bookings)>,
+    booked: Option<(WorkspaceScope, LedgerPostings)>,
     /// Whether the contract of what is booked was revised with its purchase, and checked against what was lost.
     is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
@@ -46,7 +46,7 @@ pub(crate) struct Moved {
     pub(crate) link: Option<AssetIdLink>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> LifecycleUpdate<'a> {
     pub(crate) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
         Self {
             operations,
@@ -116,11 +116,11 @@ impl<'a> Steps<'a> {
         let (at, before) = (self.at, seen.peek().clone());
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
-        let of_offer = OwnersStep::of_purchase(&event);
+        let of_offer = OwnerChange::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         self.bookings(scope).purchase(Some(&before), &after.value)?;
         let has_failed = fails(&before, &after.value);
-        if is_submission || has_failed || before.footprint() != after.value.footprint() {
+        if is_submission || has_failed || before.counter_delta() != after.value.counter_delta() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
         }
         if let Some(outcome) = Intent::outcome_of(&after.value).filter(|_| before.holds_reservation()) {
@@ -134,7 +134,7 @@ impl<'a> Steps<'a> {
             trigger,
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
-        let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        let gone = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
@@ -147,7 +147,7 @@ impl<'a> Steps<'a> {
         &mut self,
         scope: WorkspaceScope,
         (owner, named): (OfferOwner, Option<&ExternalId>),
-        step: Option<OwnersStep>,
+        step: Option<OwnerChange>,
     ) -> OpResult<()> {
         let Some(step) = step else { return Ok(()) };
         let open = self.operations.ports.store.list_open_trade_offers_of(scope, owner).await?;
@@ -204,11 +204,11 @@ impl<'a> Steps<'a> {
             }
         }
         let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
-        if before.footprint() == after.footprint() && found.is_none() {
+        if before.counter_delta() == after.counter_delta() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
         }
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let counted = self.changes.revise(contract, |contract| -> OpResult<Contract> {
             let contract = life.settle(contract.count(Some(before), after, at)?)?;
             Ok(life.stop(contract, &mut found)?)
@@ -239,7 +239,7 @@ impl<'a> Steps<'a> {
     async fn follow_losses(&mut self, scope: WorkspaceScope, contract: Seen<Contract>, earned: i64) -> OpResult<()> {
         let at = self.at;
         let mut found = self.operations.losses_that_stop(scope, contract.peek(), (earned, at)).await?;
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
         self.operations.log_life(&mut self.changes, self.caller, &lost, life);
         match found {
@@ -320,7 +320,7 @@ impl<'a> Steps<'a> {
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
-        let gone = findings::gone_with_item(from, item.value.status);
+        let gone = findings::resolved_with_item(from, item.value.status);
         self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
         Ok(Moved { item, link })
     }
@@ -345,7 +345,7 @@ impl<'a> Steps<'a> {
         let (at, begun) = (self.at, before.sale_place.is_none());
         let Some(place) = after.sale_place.as_ref().or(before.sale_place.as_ref()) else { return Ok(()) };
         let Some(contract_id) = place.contract_id else { return Ok(()) };
-        if before.sale_footprint(contract_id) == after.sale_footprint(contract_id) {
+        if before.sale_counter_delta(contract_id) == after.sale_counter_delta(contract_id) {
             return Ok(());
         }
         let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
@@ -353,7 +353,7 @@ impl<'a> Steps<'a> {
         if begun {
             contract.peek().admit_listing(&place.marketplace, after.list_price.unwrap_or_default(), at)?;
         }
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let counted = self
             .changes
             .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?))?;
@@ -418,8 +418,8 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn bookings(&mut self, scope: WorkspaceScope) -> &mut Bookings {
-        &mut self.booked.get_or_insert_with(|| (scope, Bookings::default())).1
+    fn bookings(&mut self, scope: WorkspaceScope) -> &mut LedgerPostings {
+        &mut self.booked.get_or_insert_with(|| (scope, LedgerPostings::default())).1
     }
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {

@@ -7,7 +7,7 @@ use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Seen};
 
-use super::lifecycle_update::Steps;
+use super::lifecycle_update::LifecycleUpdate;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -22,14 +22,14 @@ pub struct ReconcilePurchase {
 
 /// What a marketplace said of a purchase.
 #[derive(Debug, Clone)]
-pub(crate) struct Learned {
+pub(crate) struct ReconcileResult {
     /// The purchase's status when it was asked.
     from: PurchaseStatus,
     /// What follows from it, if something does.
     event: Option<PurchaseEvent>,
 }
 
-impl Learned {
+impl ReconcileResult {
     /// What follows for the purchase as it is now: nothing, if it has moved on since.
     pub(crate) fn of(&self, purchase: &Purchase) -> Option<PurchaseEvent> {
         self.event.clone().filter(|_| purchase.status == self.from)
@@ -57,10 +57,10 @@ impl Operations {
     }
 
     /// Asks the marketplace about a purchase.
-    pub(crate) async fn learn_of(&self, scope: WorkspaceScope, id: PurchaseId) -> OpResult<Learned> {
+    pub(crate) async fn learn_of(&self, scope: WorkspaceScope, id: PurchaseId) -> OpResult<ReconcileResult> {
         let seen = self.purchase_to_ask_about(scope, id).await?;
         let event = self.ask_about(seen.peek()).await?;
-        Ok(Learned { from: seen.peek().status, event })
+        Ok(ReconcileResult { from: seen.peek().status, event })
     }
 
     async fn reconcile_once(
@@ -68,10 +68,10 @@ impl Operations {
         caller: &Caller,
         scope: WorkspaceScope,
         id: PurchaseId,
-        (learned, at): (&Learned, Timestamp),
+        (learned, at): (&ReconcileResult, Timestamp),
     ) -> OpResult<Versioned<Purchase>> {
         let seen = self.purchase_to_ask_about(scope, id).await?;
-        let mut steps = Steps::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, caller, at);
         steps.audit(AuditKind::PurchaseReconciled, About::from(seen.peek()));
         let purchase = match learned.of(seen.peek()) {
             Some(event) => steps.purchase(scope, seen, event).await?.into(),

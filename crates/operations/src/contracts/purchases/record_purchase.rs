@@ -10,8 +10,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
-use crate::contracts::contracts::contract_lifecycle::Life;
-use crate::contracts::ledger::ledger_postings::Bookings;
+use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
+use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -86,13 +86,13 @@ impl Operations {
         let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase);
         let lately = self.activity_of(scope, contract.peek(), &terms.market_hash_name, None);
         let (pool, lately) = futures::try_join!(pool, lately)?;
-        let mut life = Life::at(at);
+        let mut life = ContractLifecycle::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
             contract.admit(terms, lately, at)?;
             Ok(life.settle(contract.count(None, purchase, at)?)?)
         })?;
         self.log_life(changes, caller, &counted, life);
-        let mut bookings = Bookings::default();
+        let mut bookings = LedgerPostings::default();
         bookings.purchase(None, purchase)?;
         self.book(changes, (scope, pool), bookings, at)?;
         changes.insert(purchase.clone());

@@ -13,9 +13,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Caller;
 
-use super::lifecycle_update::Steps;
-use crate::answers::require_version;
-use crate::contracts::items::receive_item::{Arrival, ReceiveItem};
+use super::lifecycle_update::LifecycleUpdate;
+use crate::contracts::items::receive_item::{CheckedReceipt, ReceiveItem};
+use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -52,7 +52,7 @@ pub enum PurchaseOutcome {
 
 /// An outcome that was checked.
 enum Ending {
-    Arrived(Box<Arrival>),
+    Arrived(Box<CheckedReceipt>),
     /// The money that came back, if it was said how much.
     Refunded(Option<Cents>),
     GivenUp,
@@ -128,7 +128,7 @@ impl Operations {
         command: &RecordPurchaseOutcome,
         (ending, evidence, at): (&Ending, &ExternalId, Timestamp),
     ) -> OpResult<Versioned<Purchase>> {
-        let mut steps = Steps::new(self, caller, at).shown_by(evidence.clone());
+        let mut steps = LifecycleUpdate::new(self, caller, at).shown_by(evidence.clone());
         steps.require_step_up(scope, "RecordPurchaseOutcome").await?;
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;

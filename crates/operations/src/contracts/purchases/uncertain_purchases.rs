@@ -21,7 +21,7 @@ impl Operations {
     ///
     /// # Errors
     /// `internal` when storage is out. What was opened by then stays open.
-    pub async fn tell_of_unknown_outcomes(&self) -> OpResult<usize> {
+    pub async fn report_unknown_outcomes(&self) -> OpResult<usize> {
         let mut opened = 0_usize;
         for (worlds, now) in self.worlds() {
             opened = opened.saturating_add(self.tell_of_unknown_outcomes_in(worlds, now).await?);

@@ -12,8 +12,8 @@ use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::answers::require_version;
 use crate::commit::Step;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 /// The changes in the problems of one record.

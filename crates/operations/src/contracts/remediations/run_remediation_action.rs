@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::chain::Evidence;
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, ItemTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{Absence, Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{
@@ -19,8 +19,8 @@ use tradepost_ports::changes::Caller;
 use crate::contracts::intents::propose_intent::{Proposal, ProposeIntent};
 use crate::contracts::items::append_asset_id_link::source_of;
 use crate::contracts::items::item_moves::{Cause, ItemMove};
-use crate::contracts::purchases::lifecycle_update::Steps;
-use crate::contracts::purchases::reconcile_purchase::Learned;
+use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
+use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -73,7 +73,7 @@ struct Run {
     action: RemediationAction,
     deed: Deed,
     /// What the marketplace said, of a purchase that is asked about.
-    learned: Option<Learned>,
+    learned: Option<ReconcileResult>,
     evidence: Option<ExternalId>,
     at: Timestamp,
 }
@@ -111,7 +111,7 @@ impl Operations {
         command: &RunRemediationAction,
         run: &Run,
     ) -> OpResult<Versioned<Remediation>> {
-        let mut steps = Steps::new(self, caller, run.at).acting_on(command.remediation_id);
+        let mut steps = LifecycleUpdate::new(self, caller, run.at).acting_on(command.remediation_id);
         if let Some(evidence) = &run.evidence {
             steps = steps.shown_by(evidence.clone());
         }
@@ -131,7 +131,7 @@ impl Operations {
     }
 
     /// Asks the marketplace of the purchase that a remediation is about.
-    async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<Learned> {
+    async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<ReconcileResult> {
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
         let acted = seen
             .peek()
@@ -144,14 +144,14 @@ impl Operations {
     /// Does it; returns whether that removed the problem, beyond what the action itself says.
     async fn act(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         remediation: &Remediation,
         run: &Run,
     ) -> OpResult<bool> {
         let about = match (remediation.subject, &run.deed) {
             (Subject::Purchase(id), Deed::Reconcile) => {
-                return self.take_what_was_learned(steps, (scope, id), remediation.kind, run).await;
+                return self.apply_reconcile_result(steps, (scope, id), remediation.kind, run).await;
             }
             (Subject::Purchase(id), Deed::Release(absence)) => {
                 let event = PurchaseEvent::OrderAbsent(*absence);
@@ -187,9 +187,9 @@ impl Operations {
         Ok(false)
     }
 
-    async fn take_what_was_learned(
+    async fn apply_reconcile_result(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         (scope, id): (WorkspaceScope, PurchaseId),
         kind: RemediationKind,
         run: &Run,
@@ -200,12 +200,12 @@ impl Operations {
         let Some(event) = run.learned.as_ref().and_then(|learned| learned.of(seen.peek())) else { return Ok(false) };
         let from = seen.peek().status;
         let to = steps.purchase(scope, seen, event).await?.value.status;
-        Ok(from != to && findings::gone_with_purchase(from) == Some(kind))
+        Ok(from != to && findings::resolved_with_purchase(from) == Some(kind))
     }
 
     async fn act_on_purchase(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         (scope, id): (WorkspaceScope, PurchaseId),
         run: &Run,
         event: impl FnOnce(&Purchase) -> PurchaseEvent + Send,
@@ -220,7 +220,7 @@ impl Operations {
 
     async fn act_on_item(
         &self,
-        steps: &mut Steps<'_>,
+        steps: &mut LifecycleUpdate<'_>,
         scope: WorkspaceScope,
         item_id: InventoryItemId,
         cause: Cause,
@@ -246,8 +246,8 @@ impl Operations {
         let target =
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
         target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
-        let (workspace_id, grounds) = (scope.workspace_id(), Grounds::default());
-        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, grounds }, true))
+        let (workspace_id, basis) = (scope.workspace_id(), DecisionBasis::default());
+        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, basis }, true))
     }
 }
 

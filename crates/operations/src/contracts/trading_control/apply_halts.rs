@@ -43,7 +43,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
-    pub async fn follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<usize> {
+    pub async fn apply_halts(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<usize> {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let mut moved = 0_usize;
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
@@ -60,7 +60,7 @@ impl Operations {
 
     /// The same after a step that is answered whatever becomes of it: what is left is for engines.
     pub(crate) async fn try_to_follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) {
-        if let Err(error) = Box::pin(self.follow_halts(caller, workspace_id)).await {
+        if let Err(error) = Box::pin(self.apply_halts(caller, workspace_id)).await {
             tracing::warn!(%error, "contracts were not all suspended or resumed");
         }
     }

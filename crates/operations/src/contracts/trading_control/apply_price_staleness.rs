@@ -1,4 +1,4 @@
-//! [`FollowPrices`]: contracts that are suspended while no source says what items are worth, and resumed once one does. No
+//! [`ApplyPriceStaleness`]: contracts that are suspended while no source says what items are worth, and resumed once one does. No
 //! operation of the interface.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::{OpResult, Operations};
 
 /// A report of when sources of prices last said something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FollowPrices {
+pub struct ApplyPriceStaleness {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// Every source that the caller listens to, with the time of the latest that it said.
@@ -31,7 +31,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
-    pub async fn follow_prices(&self, caller: &Caller, command: FollowPrices) -> OpResult<usize> {
+    pub async fn apply_price_staleness(&self, caller: &Caller, command: ApplyPriceStaleness) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let (said, at, mut moved) = (&command.said, self.market_now(command.workspace_id), 0_usize);
         for status in [ContractStatus::Active, ContractStatus::Suspended] {

@@ -27,7 +27,7 @@ pub struct HoldLeases {
 
 /// A part of the work that a node holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldLease {
     /// The part.
     pub work: Work,
     /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once another node took
@@ -52,7 +52,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `failed_precondition` with `LEASE_TAKEN`.
-    pub async fn hold_leases(&self, caller: &Caller, command: HoldLeases) -> OpResult<Vec<Held>> {
+    pub async fn hold_leases(&self, caller: &Caller, command: HoldLeases) -> OpResult<Vec<HeldLease>> {
         let HoldLeases { workspace_id, node, take, give_up } = command;
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let at = self.now();
@@ -83,7 +83,7 @@ impl Operations {
                 changes.insert(lease);
                 (address, 1)
             };
-            held.push(Held { work, fence: VersionGuard { address, version } });
+            held.push(HeldLease { work, fence: VersionGuard { address, version } });
         }
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::Lease) | StoreError::Conflict), .. }) => {

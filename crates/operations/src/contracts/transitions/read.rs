@@ -8,8 +8,8 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::TransitionFilter;
 
 use super::transitions::readable;
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// Asks for one change of status.

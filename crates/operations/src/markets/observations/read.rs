@@ -8,8 +8,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ObservationFilter;
 
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::READ_MARKETS;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 

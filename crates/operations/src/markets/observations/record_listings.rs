@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
-use tradepost_domain::markets::observation::{MarketObservation, Outcome, Rejection, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation, Outcome, Rejection};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded};
 
-use crate::clearing::{Step, until_done};
 use crate::commit::known_actor;
 use crate::rules::WRITE_MARKETS;
+use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
@@ -62,16 +62,16 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `unauthenticated` and `failed_precondition` with `CALLER_CHANGED` when the caller's rights have
     /// changed; `resource_exhausted` with `OVERLOADED` when too much waits to be written. What was recorded by then stays.
-    pub async fn record_sightings(
+    pub async fn record_listings(
         &self,
         caller: &Caller,
         workspace_id: WorkspaceId,
-        sightings: Vec<Sighting>,
+        sightings: Vec<ListingSnapshot>,
     ) -> OpResult<Vec<SightingOutcome>> {
         let scope = caller.principal.enter(workspace_id, WRITE_MARKETS)?;
         let at = self.market_now(scope.workspace_id());
         let refused: Vec<Option<SightingOutcome>> =
-            sightings.iter().map(|sighting| sighting.check(at).err().map(SightingOutcome::rejected)).collect();
+            sightings.iter().map(|snapshot| snapshot.check(at).err().map(SightingOutcome::rejected)).collect();
         let last = last_of_each(&sightings, &refused);
         let mut outcomes: Vec<SightingOutcome> = Vec::with_capacity(sightings.len());
         let mut recorded: HashMap<usize, SightingOutcome> = HashMap::with_capacity(last.len());
@@ -81,10 +81,10 @@ impl Operations {
             let chosen = slice.iter().filter_map(|place| sightings.get(*place)).cloned();
             recorded.extend(slice.iter().copied().zip(self.record_slice(caller, scope, chosen).await?));
         }
-        for (place, (sighting, refused)) in sightings.iter().zip(refused).enumerate() {
+        for (place, (snapshot, refused)) in sightings.iter().zip(refused).enumerate() {
             let others = || {
-                let last = last.get(&(&sighting.marketplace, &sighting.listing_id))?;
-                let said = sightings.get(*last).is_some_and(|last| last.listing.price == sighting.listing.price);
+                let last = last.get(&(&snapshot.marketplace, &snapshot.listing_id))?;
+                let said = sightings.get(*last).is_some_and(|last| last.listing.price == snapshot.listing.price);
                 let known = recorded.get(last).and_then(|last| last.observation_id);
                 said.then(|| SightingOutcome::known(Outcome::Duplicate, known))
             };
@@ -98,14 +98,14 @@ impl Operations {
         &self,
         caller: &Caller,
         scope: WorkspaceScope,
-        sightings: impl Iterator<Item = Sighting>,
+        sightings: impl Iterator<Item = ListingSnapshot>,
     ) -> OpResult<Vec<SightingOutcome>> {
         let at = self.recording_time(scope.workspace_id());
         let recorded_by = known_actor(caller).unwrap_or(Actor::System);
         let workspace_id = scope.workspace_id();
         let key = || ObservationId::from_bytes(self.ports.ids.key_of(at));
         let observation =
-            |sighting| MarketObservation { id: key(), workspace_id, sighting, recorded_at: at, recorded_by };
+            |snapshot| MarketObservation { id: key(), workspace_id, snapshot, recorded_at: at, recorded_by };
         let observations: Vec<MarketObservation> = sightings.map(observation).collect();
         let recorded = self
             .retrying(|| async {
@@ -156,14 +156,14 @@ impl Operations {
 
 /// Returns the index of the last sighting of each listing, among those that are not refused.
 fn last_of_each<'a>(
-    sightings: &'a [Sighting],
+    sightings: &'a [ListingSnapshot],
     refused: &[Option<SightingOutcome>],
 ) -> HashMap<(&'a Marketplace, &'a ExternalId), usize> {
     let mut last = HashMap::with_capacity(sightings.len());
     let good = sightings.iter().zip(refused).enumerate().filter(|(_, (_, refused))| refused.is_none());
-    for (place, (sighting, _)) in good {
-        let known = last.entry((&sighting.marketplace, &sighting.listing_id)).or_insert(place);
-        if sightings.get(*known).is_some_and(|known| known.observed_at <= sighting.observed_at) {
+    for (place, (snapshot, _)) in good {
+        let known = last.entry((&snapshot.marketplace, &snapshot.listing_id)).or_insert(place);
+        if sightings.get(*known).is_some_and(|known| known.observed_at <= snapshot.observed_at) {
             *known = place;
         }
     }

@@ -1,7 +1,7 @@
 //! [`RecordMarketObservations`]: reports what was seen on a marketplace, up to 500 listings at once.
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::markets::observation::{Outcome, Rejection, Sighting};
+use tradepost_domain::markets::observation::{ListingSnapshot, Outcome, Rejection};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::MOST_OBSERVATIONS;
@@ -39,11 +39,11 @@ pub struct ObservedListing {
 }
 
 impl ObservedListing {
-    fn check(&self, at: Timestamp) -> OpResult<Sighting> {
+    fn check(&self, at: Timestamp) -> OpResult<ListingSnapshot> {
         let asset_id = Some(self.asset_id.as_str()).filter(|id| !id.is_empty());
         let mut listing = self.listing.check()?;
         listing.variant.app_id = app_id("appId", self.app_id)?;
-        Ok(Sighting {
+        Ok(ListingSnapshot {
             marketplace: fields::text("marketplace", &self.marketplace)?,
             listing_id: fields::text("listingId", &self.listing_id)?,
             asset_id: fields::optional(asset_id, fields::asset_id, "assetId")?,
@@ -72,15 +72,16 @@ impl Operations {
         }
         self.charge_observations(caller, command.observations.len()).await?;
         let at = self.market_now(command.workspace_id);
-        let checked: Vec<OpResult<Sighting>> = command.observations.iter().map(|given| given.check(at)).collect();
+        let checked: Vec<OpResult<ListingSnapshot>> =
+            command.observations.iter().map(|given| given.check(at)).collect();
         let sightings = checked.iter().filter_map(|checked| checked.as_ref().ok()).cloned().collect();
-        let recorded = self.record_sightings(caller, command.workspace_id, sightings).await?;
+        let recorded = self.record_listings(caller, command.workspace_id, sightings).await?;
         if caller.once.is_some() {
             self.commit(caller, Changes::by(caller)).await?;
         }
         let mut recorded = recorded.into_iter();
         let malformed = SightingOutcome::rejected(Rejection::Malformed);
-        let outcome = |checked: OpResult<Sighting>| match checked {
+        let outcome = |checked: OpResult<ListingSnapshot>| match checked {
             Ok(_) => (recorded.next().unwrap_or(malformed), String::new()),
             Err(refused) => (malformed, refused.message),
         };

@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{PriceOverrideId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
+use crate::results::require_version;
 use crate::rules::WRITE_MARKETS;
 use crate::{OpError, OpResult, Operations, fields};
 

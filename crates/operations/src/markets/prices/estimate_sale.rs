@@ -70,7 +70,7 @@ impl Operations {
         };
         let provider = self.provider_named(scope, ProviderKind::Marketplace, &name).await?;
         let shown = self.shown_one(scope, provider.into()).await?;
-        let Some((fees, seen_at)) = shown.sight.and_then(|sight| Some((sight.fees?, sight.seen_at))) else {
+        let Some((fees, seen_at)) = shown.report.and_then(|report| Some((report.fees?, report.seen_at))) else {
             let message = format!("{name} has not reported its fees yet: an engine that trades there requests them");
             return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
         };

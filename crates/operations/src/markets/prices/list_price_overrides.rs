@@ -4,8 +4,8 @@ use tradepost_domain::id::{OfPriceOverride, WorkspaceId};
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_ports::changes::Caller;
 
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::READ_MARKETS;
 use crate::{OpResult, Operations, PageOf, Versioned};
 

@@ -8,8 +8,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::answers::require_version_of;
 use crate::contracts::PriceSource;
+use crate::results::require_version_of;
 use crate::rules::{READ_MARKETS, WRITE_MARKETS};
 use crate::{OpError, OpResult, Operations};
 

@@ -13,9 +13,9 @@ use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::answers::{require_version, require_version_of};
 use crate::commit::known_actor;
 use crate::markets::observations::variants::VariantName;
+use crate::results::{require_version, require_version_of};
 use crate::rules::WRITE_MARKETS;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 

@@ -10,8 +10,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
-use crate::data_keys::lost_race;
 use crate::rules::WRITE_MARKETS;
+use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Makes a provider.
@@ -65,7 +65,7 @@ impl Operations {
         })
         .await?;
         let driver = self.driver(&provider.driver);
-        Ok(ShownProvider { provider: Versioned::new(provider), sight: None, baseline: None, driver })
+        Ok(ShownProvider { provider: Versioned::new(provider), report: None, baseline: None, driver })
     }
 
     fn new_provider(&self, command: &CreateProvider, id: ProviderId, at: Timestamp) -> OpResult<Provider> {

@@ -11,7 +11,7 @@ use tradepost_domain::text::{Description, Name};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::StoreError;
 
-use crate::workspace_secrets::FindWorkspaceSecret;
+use crate::secrets::workspace_secrets::FindWorkspaceSecret;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The secrets by which a provider's driver shows who we are, by the names that the driver gives.

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::provider::{
-    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
+    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderReport, ProviderStatus,
 };
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
-use crate::answers::require_version;
 use crate::commit::Step;
+use crate::results::require_version;
 use crate::{Code, OpError, OpResult, Operations, Versioned};
 
 /// A provider as it is shown.
@@ -22,7 +22,7 @@ pub struct ShownProvider {
     /// What people say of it.
     pub provider: Versioned<Provider>,
     /// What was seen of it; `None` until something was.
-    pub sight: Option<ProviderSight>,
+    pub report: Option<ProviderReport>,
     /// The baseline from which its balance is calculated; `None` until that is known.
     pub baseline: Option<Baseline>,
     /// Its driver; `None` where this process has none of that name.
@@ -69,7 +69,7 @@ impl Operations {
         let shown = providers.into_iter().map(|provider| {
             let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
             let baseline = health.as_ref().and_then(|health| health.baseline);
-            ShownProvider { provider, sight: health.map(|health| health.sight), baseline, driver }
+            ShownProvider { provider, report: health.map(|health| health.report), baseline, driver }
         });
         Ok(shown.collect())
     }
@@ -166,7 +166,7 @@ impl Operations {
             return Ok(());
         }
         let healths = self.ports.store.find_provider_healths(scope, &enabled).await?;
-        let silent = healths.iter().filter(|health| health.peek().sight.fees.is_none()).count();
+        let silent = healths.iter().filter(|health| health.peek().report.fees.is_none()).count();
         if silent < enabled.len() {
             return Ok(());
         }

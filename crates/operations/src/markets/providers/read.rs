@@ -1,12 +1,12 @@
 //! Reads of providers.
 
 use tradepost_domain::id::{OfProvider, ProviderId, WorkspaceId};
-use tradepost_domain::markets::provider::{Driver, ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{Driver, ProviderKind, ProviderReport};
 use tradepost_ports::changes::Caller;
 
 use super::providers::ShownProvider;
-use crate::answers::in_order;
 use crate::paging::ListKey;
+use crate::results::in_order;
 use crate::rules::READ_MARKETS;
 use crate::{OpResult, Operations, PageOf, Versioned, fields};
 
@@ -98,9 +98,9 @@ impl Operations {
         &self,
         caller: &Caller,
         command: GetProviderHealth,
-    ) -> OpResult<Option<ProviderSight>> {
+    ) -> OpResult<Option<ProviderReport>> {
         let GetProviderHealth { workspace_id, provider_id } = command;
-        Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.sight)
+        Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.report)
     }
 
     /// Gives a page of providers, the newest first.

@@ -1,7 +1,7 @@
 //! [`RecordProviderHealth`]: what was seen of a provider outside. No operation of the interface.
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::markets::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderReport};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
@@ -19,7 +19,7 @@ pub struct RecordProviderHealth {
     /// Its name.
     pub name: Marketplace,
     /// What was seen.
-    pub sight: ProviderSight,
+    pub report: ProviderReport,
 }
 
 impl Operations {
@@ -30,7 +30,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn record_provider_health(&self, caller: &Caller, mut command: RecordProviderHealth) -> OpResult<bool> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
-        if let Some(fees) = &mut command.sight.fees {
+        if let Some(fees) = &mut command.report.fees {
             fees.overrides.truncate(MOST_FEE_OVERRIDES);
         }
         self.retrying(|| async {
@@ -39,18 +39,18 @@ impl Operations {
             let mut changes = Changes::by(caller);
             // The commit relies on the provider, so that nothing is stored of one that is deleted in the meantime.
             let provider = changes.rely_on(provider);
-            let (provider_id, sight) = (provider.id, command.sight.clone());
+            let (provider_id, report) = (provider.id, command.report.clone());
             let known = self.ports.store.find_provider_healths(scope, &[provider_id]).await?.pop();
             match known {
-                Some(known) if !known.peek().sight.is_outdated_by(&sight) => return Ok(false),
+                Some(known) if !known.peek().report.is_outdated_by(&report) => return Ok(false),
                 Some(known) => {
                     changes.revise(known, |known| {
-                        Ok::<_, OpError>(ProviderHealth { sight: known.sight.followed_by(sight.clone()), ..known })
+                        Ok::<_, OpError>(ProviderHealth { report: known.report.followed_by(report.clone()), ..known })
                     })?;
                 }
                 None => {
                     let (workspace_id, baseline) = (command.workspace_id, None);
-                    changes.insert(ProviderHealth { provider_id, workspace_id, sight, baseline });
+                    changes.insert(ProviderHealth { provider_id, workspace_id, report, baseline });
                 }
             }
             match self.commit(caller, changes).await {

@@ -17,7 +17,7 @@ const PAGE: u32 = 200;
 impl Operations {
     /// Returns the fees that each marketplace on record last reported; those that have reported none are left out. Of one whose
     /// prices are in another currency only the shares are known here: a least fee is an amount of its own currency.
-    pub(crate) async fn told_fees(&self, scope: WorkspaceScope) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
+    pub(crate) async fn reported_fees(&self, scope: WorkspaceScope) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
         let (store, mut told, mut before) = (&self.ports.store, Vec::new(), None);
         loop {
             let page = PageRequest { before, limit: PAGE };
@@ -28,7 +28,7 @@ impl Operations {
                 let providers = store.find_providers(scope, &page.ids).await?;
                 let of_one = |provider: &Provider| {
                     let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
-                    Some((provider.name.clone(), provider.currency, health.peek().sight.fees.clone()?))
+                    Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
                 };
                 told.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
             }

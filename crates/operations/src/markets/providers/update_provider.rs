@@ -7,8 +7,8 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
-use crate::data_keys::lost_race;
 use crate::rules::WRITE_MARKETS;
+use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// What to change of which provider; what is absent stays.

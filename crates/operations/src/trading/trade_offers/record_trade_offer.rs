@@ -5,7 +5,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferSight, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferReport, TradeOffer, TradeOfferStatus};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
@@ -22,7 +22,7 @@ pub struct RecordTradeOffer {
     /// The account of ours that sees it.
     pub account_name: AccountName,
     /// What is shown.
-    pub sight: OfferSight,
+    pub report: OfferReport,
     /// The purchase or item that it is for. What is on record of that stays.
     pub owner: Option<OfferOwner>,
 }
@@ -71,14 +71,14 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let sight = command.sight.clone();
+            let report = command.report.clone();
             let Some(seen) = self.trade_offer_of(scope, &command).await? else {
                 let id = (self.mint(), command.workspace_id);
-                let told = (sight, command.owner);
+                let told = (report, command.owner);
                 let offer = TradeOffer::first_seen(id, command.account_name.clone(), told, at);
                 return self.add_trade_offer(caller, offer, at).await;
             };
-            let shown = seen.peek().clone().see(sight, at);
+            let shown = seen.peek().clone().see(report, at);
             self.keep_trade_offer(caller, seen, shown, at).await
         })
         .await
@@ -145,14 +145,14 @@ impl Operations {
         scope: WorkspaceScope,
         command: &RecordTradeOffer,
     ) -> OpResult<Option<Seen<TradeOffer>>> {
-        let (account_name, sight) = (&command.account_name, &command.sight);
-        let known = self.ports.store.find_trade_offer_seen(scope, account_name, &sight.offer_id).await?;
+        let (account_name, report) = (&command.account_name, &command.report);
+        let known = self.ports.store.find_trade_offer_seen(scope, account_name, &report.offer_id).await?;
         match (known, command.owner) {
             (None, Some(owner)) => {
                 let open = self.ports.store.list_open_trade_offers_of(scope, owner).await?;
                 let is_it = |seen: &Seen<TradeOffer>| {
                     let offer = seen.peek();
-                    offer.is_unsent() && offer.account_name == *account_name && offer.is_shown_by(sight)
+                    offer.is_unsent() && offer.account_name == *account_name && offer.is_shown_by(report)
                 };
                 Ok(open.into_iter().find(is_it))
             }

@@ -11,9 +11,9 @@ use tradepost_domain::trading::trading_account::{
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
-use crate::answers::require_version;
 use crate::commit::Step;
 use crate::contracts::Problems;
+use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
@@ -65,7 +65,7 @@ impl Operations {
         changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         let to = moved.value.status;
         let found = findings::of_account(from, to).into_iter().collect();
-        let problems = Problems { of: step.subject, found, gone: findings::gone_with_account(from, to) };
+        let problems = Problems { of: step.subject, found, gone: findings::resolved_with_account(from, to) };
         self.follow_problems(changes, (caller, at), (scope, None), problems).await?;
         Ok(moved)
     }

@@ -8,7 +8,7 @@ use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::StoreError;
 
-use crate::workspace_secrets::FindWorkspaceSecret;
+use crate::secrets::workspace_secrets::FindWorkspaceSecret;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// What an account signs in by. What is missing is not known.

@@ -39,7 +39,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let account = self.account_as_seen(scope, command.account_id, None).await?;
-            if account.peek().stands_after(command.event) {
+            if account.peek().has_reached(command.event) {
                 return Ok(account.into());
             }
             let mut changes = Changes::by(caller);

@@ -12,8 +12,8 @@ use tradepost_ports::store::{StoreError, Unique};
 use super::account_fields::{LimitsOfAccount, platform_user_id};
 use super::account_secrets::AccountSecrets;
 use crate::commit::Step;
-use crate::data_keys::lost_race;
 use crate::rules::WRITE_ACCOUNTS;
+use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Registers a trading account.

@@ -7,7 +7,7 @@ use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::TradeOfferStatus;
-use tradepost_domain::trading::trading_account::{AccountEvent, AtWork, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountEvent, OpenAccountWork, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 
@@ -63,12 +63,12 @@ impl Operations {
         &self,
         (scope, at): (WorkspaceScope, Timestamp),
         account: &Seen<TradingAccount>,
-    ) -> OpResult<AtWork> {
+    ) -> OpResult<OpenAccountWork> {
         let (id, name) = (account.peek().id, account.peek().name.clone());
         let load = self.ports.store.find_account_loads(scope, std::slice::from_ref(&name)).await?;
         let load = load.into_iter().next().map(|(_, load)| load).unwrap_or_default();
         let assignments = self.ports.store.count_assignments_of(scope, Assignee::Account(id)).await?;
-        Ok(AtWork {
+        Ok(OpenAccountWork {
             purchases: load.open_purchases,
             items: load.items,
             offers: self.open_offers((scope, at), &name).await?,

@@ -7,8 +7,8 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::account_fields::LimitsOfAccount;
 use super::account_secrets::AccountSecrets;
-use crate::data_keys::lost_race;
 use crate::rules::WRITE_ACCOUNTS;
+use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which trading account; what is absent stays.

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{
-    AddEmailCredential, ChangeEmail, ChangePassword, ConfirmAddress, FollowEmailLink, FoundWorkspace,
+    AddEmailCredential, BootstrapWorkspace, ChangeEmail, ChangePassword, ConfirmAddress, FollowEmailLink,
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
@@ -63,9 +63,10 @@ async fn the_names_of_ones_workspaces_are_no_password() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let owner_id = caller.principal.prover().unwrap().user_id;
-    let named = FoundWorkspace { owner_id, name: text("Amber Kites"), description: None, base_currency: Currency::USD };
+    let named =
+        BootstrapWorkspace { owner_id, name: text("Amber Kites"), description: None, base_currency: Currency::USD };
     let password = "amber-kites-2026!";
-    world.operations.found_workspace(&Caller::system(), named).await.unwrap();
+    world.operations.bootstrap_workspace(&Caller::system(), named).await.unwrap();
     let refused = change_password(&world, &caller, PASSWORD, password).await;
     assert_eq!(refusal(refused), (Code::InvalidArgument, "PASSWORD_TOO_WEAK"));
 }

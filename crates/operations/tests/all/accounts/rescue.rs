@@ -1,7 +1,7 @@
 //! Helping somebody who is locked out, on the machine of the database.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_operations::accounts::{Rescue, ResetPassword, SignInAnswer};
+use tradepost_operations::accounts::{OperatorRecovery, ResetPassword, SignInAnswer};
 use tradepost_operations::{Caller, Code};
 
 use tradepost_ports::changes::Changes;
@@ -12,9 +12,9 @@ use crate::harness::{PASSWORD, World, refusal, sign_in};
 
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
-async fn owner(world: &World) -> Rescue {
+async fn owner(world: &World) -> OperatorRecovery {
     let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
-    Rescue { user_id: owner.peek().id }
+    OperatorRecovery { user_id: owner.peek().id }
 }
 
 async fn is_asked_for_a_factor(world: &World, password: &str) -> bool {
@@ -79,7 +79,7 @@ async fn nobody_but_the_process_itself_rescues() {
 async fn who_has_no_address_is_rid_of_second_factors_and_gets_no_link() {
     let world = World::new().await;
     let user = Scene::founded(world.store.as_ref(), 7).await.samples.user_without_email();
-    let rescue = Rescue { user_id: user.id };
+    let rescue = OperatorRecovery { user_id: user.id };
     let mut changes = Changes::by(&Caller::system());
     changes.insert(user);
     world.store.commit(changes).await.unwrap();

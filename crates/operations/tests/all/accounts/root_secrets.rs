@@ -8,9 +8,9 @@ use tradepost_domain::accounts::step_up::Method;
 use tradepost_operations::accounts::{
     CompleteStepUp, GetInvitation, InviteMember, ReportLeakedApiKey, RevokeApiKey, VerifiedChain, VerifyAuditChain,
 };
-use tradepost_operations::once::{Answer, Once, Settled};
-use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
-use tradepost_operations::{Caller, Code, Renewed};
+use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settled};
+use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
+use tradepost_operations::{Caller, Code, RolloverProgress};
 use tradepost_ports::store::WorkspaceKeys as _;
 use tradepost_testkit::fakes::{FakeKeyEncryption, FakeSecrets};
 use tradepost_testkit::samples::text;
@@ -112,7 +112,7 @@ async fn a_leaked_key_is_revoked_by_a_token_of_before() {
 #[tokio::test]
 async fn a_call_under_an_idempotency_key_is_answered_and_not_carried_out_again() {
     let world = World::new().await;
-    let call = Once {
+    let call = IdempotentCall {
         operation: "BeginStepUp",
         key: "one".to_owned(),
         request: SecretSlice::from(b"request".to_vec()),
@@ -121,11 +121,11 @@ async fn a_call_under_an_idempotency_key_is_answered_and_not_carried_out_again()
     let mut caller = world.full_key().await;
     assert_eq!(world.operations.once(&mut caller, &call).await.unwrap(), None);
     world.operations.begin_step_up(&caller).await.unwrap();
-    let answer = Answer { body: b"answer", is_secret: false };
+    let answer = CallAnswer { body: b"answer", is_secret: false };
     assert_eq!(world.operations.settle(&caller, &call, answer, 1).await.unwrap(), Settled::Stored);
     let world = replacing(&world);
     assert_eq!(world.operations.once(&mut caller, &call).await.unwrap().as_deref(), Some(b"answer".as_slice()));
-    let other = Once { request: SecretSlice::from(b"another".to_vec()), ..call };
+    let other = IdempotentCall { request: SecretSlice::from(b"another".to_vec()), ..call };
     let refused = world.operations.once(&mut caller, &other).await;
     assert_eq!(refusal(refused), (Code::InvalidArgument, "IDEMPOTENCY_MISMATCH"));
 }
@@ -143,7 +143,7 @@ async fn data_keys_are_sealed_anew_and_open_what_was_sealed_before() {
     let keep = KeepWorkspaceSecret { workspace_id, place: place.clone(), secret };
     world.operations.keep_workspace_secret(&Caller::system(), &keep).await.unwrap();
     let world = world.restarted(|ports| ports.key_encryption = Arc::new(FakeKeyEncryption::called("newer")));
-    let rounds = [1, 0].map(|done| Renewed { done, ..Renewed::default() });
+    let rounds = [1, 0].map(|done| RolloverProgress { done, ..RolloverProgress::default() });
     for round in rounds {
         assert_eq!(world.operations.seal_data_keys_anew().await.unwrap(), round);
     }
@@ -173,8 +173,8 @@ async fn the_audit_log_holds_while_and_after_its_root_secret_is_replaced() {
     assert_eq!(verified(&during).await.first_bad_sequence, None);
     let key = during.issue(during.workspace_id, &during.owner, PolicySet::EVERY).await.key;
     let until = chained(&during).await;
-    assert!(during.operations.vouch_for_audit_logs_anew().await.unwrap().done > 0);
-    assert_eq!(during.operations.vouch_for_audit_logs_anew().await.unwrap(), Renewed::default());
+    assert!(during.operations.reauthenticate_audit_logs().await.unwrap().done > 0);
+    assert_eq!(during.operations.reauthenticate_audit_logs().await.unwrap(), RolloverProgress::default());
     let after = replaced(&world);
     assert_eq!(verified(&after).await.first_bad_sequence, None);
     let revoke = RevokeApiKey { api_key_id: key.id, workspace_id: Some(after.workspace_id), reason: None };
@@ -194,7 +194,7 @@ async fn a_log_for_which_only_a_root_secret_vouches_that_is_gone_does_not_hold()
 async fn an_event_that_is_written_under_a_root_secret_after_that_was_taken_away_is_found() {
     let world = World::new().await;
     chained(&world).await;
-    replacing(&world).operations.vouch_for_audit_logs_anew().await.unwrap();
+    replacing(&world).operations.reauthenticate_audit_logs().await.unwrap();
     let after = replaced(&world);
     issued(&after).await;
     let sequence = chained(&after).await;

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_domain::id::ApiKeyId;
 use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey, RevokeApiKey, SignUp};
-use tradepost_operations::{Caller, Swept};
+use tradepost_operations::{Caller, CleanupSummary};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Sessions as _, Users as _, Workspaces as _};
 use tradepost_testkit::samples::text;
@@ -19,7 +19,7 @@ async fn nothing_that_still_counts_is_cleared_away() {
     let world = World::new().await;
     world.signed_in(&world.owner).await;
     world.member("ada@example.com", Role::Member, &[Policy::Trading]).await;
-    assert_eq!(world.operations.sweep().await.unwrap(), Swept::default());
+    assert_eq!(world.operations.sweep().await.unwrap(), CleanupSummary::default());
     assert_eq!(world.operations.forget_old_credentials().await.unwrap(), 0);
 }
 

@@ -2,7 +2,7 @@
 //! are out of work or have not told what they take.
 
 use tradepost_domain::id::{AccountId, PoolId};
-use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
 use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
@@ -53,10 +53,10 @@ impl Desk {
     /// Somebody has looked at a marketplace, which told its fees or did not.
     async fn looked_at(&self, name: &str, has_told: bool) {
         let now = self.world.clock.now();
-        let mut sight: ProviderSight = Samples::seeded(9).good_sight(now);
-        sight.fees = sight.fees.filter(|_| has_told);
+        let mut report: ProviderReport = Samples::seeded(9).good_report(now);
+        report.fees = report.fees.filter(|_| has_told);
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
-        let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };
+        let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };
         self.operations().record_provider_health(&Caller::system(), command).await.unwrap();
     }
 }

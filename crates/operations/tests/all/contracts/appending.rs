@@ -175,9 +175,9 @@ async fn imported(desk: &Desk) -> InventoryItemId {
     links.truncate(1);
     links[0].source = Source::Import;
     let mut parts = item.into_parts();
-    parts.tip.step = 0;
-    parts.tip.asset_id = links[0].asset_id.clone();
-    (parts.tip.source, parts.tip.origin) = (Source::Import, Source::Import);
+    parts.head.step = 0;
+    parts.head.asset_id = links[0].asset_id.clone();
+    (parts.head.source, parts.head.origin) = (Source::Import, Source::Import);
     let item = InventoryItem::restore(parts).unwrap();
     let id = item.id;
     let mut changes = Changes::by(&Caller::system());

@@ -7,7 +7,7 @@ use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, Rem
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
-    BuyingLimits, CancelContract, ContractTerms, FollowPrices, PauseContract, ResumeContract,
+    ApplyPriceStaleness, BuyingLimits, CancelContract, ContractTerms, PauseContract, ResumeContract,
 };
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Remediations as _;
@@ -90,7 +90,7 @@ async fn a_stopped_contract_works_again_when_a_person_says_so_and_is_on_trial_th
     let desk = Desk::open().await;
     desk.fail_often().await;
     let workspace_id = desk.workspace_id();
-    assert_eq!(desk.operations().follow_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
+    assert_eq!(desk.operations().apply_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
     assert_eq!(desk.stands().await, STOPPED, "no end of a halt sets it to work");
     desk.set_to_work().await;
     assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
@@ -137,8 +137,8 @@ async fn contracts_stand_still_while_nobody_says_what_items_are_worth() {
     let begun = desk.world.clock.now();
     let follow = async |index| {
         let said = [(text("index"), index), (text("csfloat"), desk.world.clock.now())].into();
-        let command = FollowPrices { workspace_id: desk.workspace_id(), said };
-        desk.operations().follow_prices(&Caller::system(), command).await.unwrap()
+        let command = ApplyPriceStaleness { workspace_id: desk.workspace_id(), said };
+        desk.operations().apply_price_staleness(&Caller::system(), command).await.unwrap()
     };
     desk.advance_clock(Duration::minutes(30));
     assert_eq!((follow(begun).await, desk.stands().await), (0, AT_WORK));

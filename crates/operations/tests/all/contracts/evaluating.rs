@@ -202,12 +202,12 @@ async fn an_evaluation_is_kept_with_the_purchase_and_forgotten_when_it_is_old() 
         listing,
         account_name: text("trader-1"),
         exchange_rate: None,
-        grounds: tradepost_domain::contracts::intent::Grounds::default(),
+        basis: tradepost_domain::contracts::intent::DecisionBasis::default(),
         evaluation: Some(evaluation.clone()),
     };
     let bought = desk.operations().buy_now(&desk.trader, command).await.unwrap();
     let (workspace_id, evaluation_id) = (desk.workspace_id(), evaluation.id);
-    assert_eq!(bought.intent.value.terms.grounds.evaluation_id, Some(evaluation_id));
+    assert_eq!(bought.intent.value.terms.basis.evaluation_id, Some(evaluation_id));
     let command = GetEvaluation { workspace_id, evaluation_id };
     assert_eq!(desk.operations().get_evaluation(&desk.trader, command).await.unwrap(), evaluation);
     let unknown = Id::from_bytes([9; 16]);

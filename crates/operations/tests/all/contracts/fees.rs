@@ -2,7 +2,7 @@
 
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::markets::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
 use tradepost_domain::money::Cents;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{EvaluateContract, GivenQuote, MarketView, SampleListing, ToEvaluate};
@@ -29,9 +29,9 @@ impl Desk {
     pub(super) async fn takes(&self, name: &str, currency: &str, fees: FeeSchedule) {
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
         on_record(&self.world, (name, currency)).await;
-        let sight = Samples::seeded(9).good_sight(self.world.clock.now());
-        let sight = ProviderSight { fees: Some(fees), ..sight };
-        let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };
+        let report = Samples::seeded(9).good_report(self.world.clock.now());
+        let report = ProviderReport { fees: Some(fees), ..report };
+        let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };
         self.operations().record_provider_health(&Caller::system(), command).await.unwrap();
     }
 

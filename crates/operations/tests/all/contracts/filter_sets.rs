@@ -249,7 +249,7 @@ async fn rules_are_tried_on_what_was_observed_as_it_was_recorded() {
     let (desk, samples) = (Desk::open().await, Samples::seeded(9));
     let seen = |name, price| samples.on_offer(variant(name), price, desk.world.clock.now());
     let sightings = vec![seen("AK-47 | Redline (Field-Tested)", 1_200), seen("AWP | Asiimov (Field-Tested)", 900)];
-    let recorded = desk.operations().record_sightings(&desk.trader, desk.workspace_id(), sightings).await.unwrap();
+    let recorded = desk.operations().record_listings(&desk.trader, desk.workspace_id(), sightings).await.unwrap();
     let known: Vec<ObservationId> = recorded.into_iter().filter_map(|outcome| outcome.observation_id).collect();
     let [rifle, sniper] = known[..] else { panic!("{known:?}") };
     let unknown = Id::from_bytes([9; 16]);

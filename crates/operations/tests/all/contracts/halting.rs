@@ -136,5 +136,5 @@ async fn what_is_put_to_work_during_a_halt_is_suspended_in_the_same_commit() {
     assert_eq!((activated.version, activated.value.status), (2, ContractStatus::Suspended));
     let steps: Vec<_> = desk.log(Subject::Contract(contract_id)).await.iter().map(|step| step.to).collect();
     assert_eq!(steps, ["DRAFT", "ACTIVE", "SUSPENDED"]);
-    assert_eq!(desk.operations().follow_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
+    assert_eq!(desk.operations().apply_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
 }

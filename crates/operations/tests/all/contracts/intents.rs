@@ -9,7 +9,7 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::intent::{
-    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, Grounds, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
+    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, DecisionBasis, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
     ItemTarget, ListingTarget, Target, UNSERVED_LIFETIME,
 };
 use tradepost_domain::contracts::inventory_item::ItemEvent;
@@ -45,7 +45,7 @@ impl Desk {
             contract_id: Some(self.contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(listing(number)),
-            grounds: Grounds { filter_set_version: Some(2), ..Grounds::default() },
+            basis: DecisionBasis { filter_set_version: Some(2), ..DecisionBasis::default() },
         }
     }
 
@@ -100,7 +100,7 @@ impl Desk {
             listing: listing(number),
             account_name: text("trader-1"),
             exchange_rate: None,
-            grounds: Grounds::default(),
+            basis: DecisionBasis::default(),
             evaluation: None,
         }
     }
@@ -424,7 +424,7 @@ async fn a_selling_contract_sells_for_no_less_than_its_floor() {
             marketplace: Some(text("csfloat")),
             price: Some(cents(price)),
         }),
-        grounds: Grounds::default(),
+        basis: DecisionBasis::default(),
     };
     let on = desk.operations();
     desk.forbidden(on.propose_intent(&desk.trader, wanted(selling, 1_299)), "BELOW_FLOOR").await;

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
@@ -132,7 +132,7 @@ async fn an_item_is_listed_again_under_an_id_that_it_was_listed_under_before() {
         );
         assert_eq!(listed.value.current_asset_id(), &asset(asset_id));
         assert_eq!(desk.advance_item(item, accepted).await.unwrap(), listed);
-        let seen = Sighting { asset_id: asset(asset_id), source_id: text("snapshot-1") };
+        let seen = AssetEvidence { asset_id: asset(asset_id), source_id: text("snapshot-1") };
         desk.advance_item(item, ItemEvent::ListingEnded { seen }).await.unwrap();
     }
     let links: Vec<_> = desk.chain(item).await.into_iter().skip(2).map(|link| link.source_id.to_string()).collect();
@@ -153,7 +153,7 @@ async fn the_same_evidence_with_another_asset_id_is_refused() {
 async fn evidence_that_was_used_up_does_not_move_the_item_again() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
-    let seen = Sighting { asset_id: asset("20001"), source_id: text("snapshot-1") };
+    let seen = AssetEvidence { asset_id: asset("20001"), source_id: text("snapshot-1") };
     let missing = || {
         let first_absent_at = desk.world.clock.now();
         ItemEvent::WentMissing { first_absent_at, last_absent_at: first_absent_at.plus(Duration::minutes(10)) }

@@ -1,12 +1,12 @@
 //! Trade offers: what is seen of them, and what the steps of purchases and items say.
 
 use time::Duration;
-use tradepost_domain::contracts::inventory_item::{ItemEvent, Proceeds, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, Proceeds};
 use tradepost_domain::contracts::purchase::PurchaseEvent;
 use tradepost_domain::id::{Id, InventoryItemId, TradeOfferId};
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
+    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
 };
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
@@ -20,9 +20,9 @@ use super::items::asset;
 use super::{Desk, cents, on_sale_at};
 
 impl Desk {
-    async fn see(&self, sight: OfferSight, owner: OfferOwner) -> Versioned<TradeOffer> {
+    async fn see(&self, report: OfferReport, owner: OfferOwner) -> Versioned<TradeOffer> {
         let account_name = text("trader-1");
-        let command = RecordTradeOffer { workspace_id: self.workspace_id(), account_name, sight, owner: Some(owner) };
+        let command = RecordTradeOffer { workspace_id: self.workspace_id(), account_name, report, owner: Some(owner) };
         self.operations().record_trade_offer(&self.trader, command).await.unwrap()
     }
 
@@ -75,8 +75,9 @@ impl Desk {
     }
 
     async fn draft(&self, item: InventoryItemId) -> TradeOffer {
-        let sight = sight(OfferStatus::Active, "x");
-        let draft = OfferDraft { partner: sight.partner, gives: vec![offered("20001")], owner: OfferOwner::Item(item) };
+        let report = report(OfferStatus::Active, "x");
+        let draft =
+            OfferDraft { partner: report.partner, gives: vec![offered("20001")], owner: OfferOwner::Item(item) };
         let (workspace_id, account_name) = (self.workspace_id(), text("trader-1"));
         let command = DraftTradeOffer { workspace_id, account_name, draft };
         self.operations().draft_trade_offer(&self.trader, command).await.unwrap().value
@@ -94,15 +95,15 @@ fn offered(asset_id: &str) -> OfferedAsset {
 }
 
 /// An offer of what listing 1 was.
-fn sight(status: OfferStatus, offer_id: &str) -> OfferSight {
-    let sight = Samples::default().offer_sight(status);
-    OfferSight { offer_id: text(offer_id), receives: vec![offered("10001")], ..sight }
+fn report(status: OfferStatus, offer_id: &str) -> OfferReport {
+    let report = Samples::default().offer_report(status);
+    OfferReport { offer_id: text(offer_id), receives: vec![offered("10001")], ..report }
 }
 
 /// Our offer of the item that was bought as number 1.
-fn ours(status: OfferStatus) -> OfferSight {
+fn ours(status: OfferStatus) -> OfferReport {
     let (direction, gives, receives) = (OfferDirection::Sent, vec![offered("20001")], Vec::new());
-    OfferSight { direction, gives, receives, ..sight(status, "offer-out") }
+    OfferReport { direction, gives, receives, ..report(status, "offer-out") }
 }
 
 #[tokio::test]
@@ -110,8 +111,8 @@ async fn the_offer_of_a_purchase_moves_in_the_commits_of_its_steps() {
     let desk = Desk::open().await;
     let purchase = desk.pay(1).await;
     let owner = OfferOwner::Purchase(purchase);
-    let impostor = desk.see(sight(OfferStatus::Active, "offer-9"), owner).await.value.id;
-    let seen = desk.see(sight(OfferStatus::Active, "offer-1"), owner).await.value;
+    let impostor = desk.see(report(OfferStatus::Active, "offer-9"), owner).await.value.id;
+    let seen = desk.see(report(OfferStatus::Active, "offer-1"), owner).await.value;
     assert_eq!((seen.status, seen.owner), (TradeOfferStatus::Active, Some(owner)));
     let event = PurchaseEvent::OfferSeen { trade_offer_id: text("offer-1"), asks_for_ours: false };
     desk.advance(purchase, event).await.unwrap();
@@ -136,8 +137,8 @@ async fn the_offer_of_a_purchase_moves_in_the_commits_of_its_steps() {
 async fn an_offer_is_held_and_rolled_back_with_its_purchase() {
     let desk = Desk::open().await;
     let purchase = desk.pay(1).await;
-    let offer = desk.see(sight(OfferStatus::Active, "offer-1"), OfferOwner::Purchase(purchase)).await.value.id;
-    let held_until = Samples::default().offer_sight(OfferStatus::Active).expires_at;
+    let offer = desk.see(report(OfferStatus::Active, "offer-1"), OfferOwner::Purchase(purchase)).await.value.id;
+    let held_until = Samples::default().offer_report(OfferStatus::Active).expires_at;
     let held = PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until };
     desk.advance(purchase, held).await.unwrap();
     let trade = desk.trade("trade-1").await.unwrap();
@@ -152,17 +153,17 @@ async fn an_offer_is_held_and_rolled_back_with_its_purchase() {
 async fn what_is_seen_again_or_late_changes_nothing() {
     let desk = Desk::open().await;
     let owner = OfferOwner::Purchase(desk.pay(1).await);
-    let first = desk.see(sight(OfferStatus::Active, "offer-1"), owner).await;
-    assert_eq!(desk.see(sight(OfferStatus::Active, "offer-1"), owner).await, first);
-    let unknown = desk.see(sight(OfferStatus::Unknown(99), "offer-1"), owner).await;
+    let first = desk.see(report(OfferStatus::Active, "offer-1"), owner).await;
+    assert_eq!(desk.see(report(OfferStatus::Active, "offer-1"), owner).await, first);
+    let unknown = desk.see(report(OfferStatus::Unknown(99), "offer-1"), owner).await;
     assert_eq!((unknown.value.status, unknown.version), (TradeOfferStatus::Active, 2));
     assert_eq!(unknown.value.shown, Some(OfferStatus::Unknown(99)));
-    let glitched = OfferSight { receives: Vec::new(), ..sight(OfferStatus::Active, "offer-1") };
+    let glitched = OfferReport { receives: Vec::new(), ..report(OfferStatus::Active, "offer-1") };
     let glitched = desk.see(glitched, owner).await.value;
     assert_eq!((glitched.is_glitched, glitched.receives.len()), (true, 1));
-    let declined = desk.see(sight(OfferStatus::Declined, "offer-1"), owner).await.value;
+    let declined = desk.see(report(OfferStatus::Declined, "offer-1"), owner).await.value;
     assert_eq!(declined.status, TradeOfferStatus::Declined);
-    let late = desk.see(sight(OfferStatus::Active, "offer-1"), owner).await.value;
+    let late = desk.see(report(OfferStatus::Active, "offer-1"), owner).await.value;
     assert_eq!((late.status, late.shown), (TradeOfferStatus::Declined, Some(OfferStatus::Active)));
     assert_eq!(desk.steps(first.value.id).await, [("opened", "ACTIVE"), ("declined", "DECLINED")]);
 }
@@ -182,8 +183,8 @@ async fn an_offer_is_written_down_before_it_is_sent_and_found_after_a_lost_answe
     assert_eq!(found.unwrap().value, again);
     let lose = LoseTradeOffer { workspace_id: desk.workspace_id(), trade_offer_id: draft.id };
     desk.operations().lose_trade_offer(&desk.trader, lose).await.unwrap();
-    let other = OfferSight { gives: vec![offered("77777")], ..ours(OfferStatus::Active) };
-    let other = desk.see(OfferSight { offer_id: text("offer-other"), ..other }, OfferOwner::Item(item)).await;
+    let other = OfferReport { gives: vec![offered("77777")], ..ours(OfferStatus::Active) };
+    let other = desk.see(OfferReport { offer_id: text("offer-other"), ..other }, OfferOwner::Item(item)).await;
     assert_ne!(other.value.id, draft.id);
     let sent = desk.see(ours(OfferStatus::NeedsConfirmation), OfferOwner::Item(item)).await.value;
     assert_eq!((sent.id, sent.offer_id.clone()), (draft.id, Some(text("offer-out"))));
@@ -206,7 +207,7 @@ async fn what_was_not_sent_is_withdrawn_when_the_sale_falls_through() {
     let desk = Desk::open().await;
     let item = desk.to_be_sent().await;
     let draft = desk.draft(item).await.id;
-    let seen = Sighting { asset_id: asset("20001"), source_id: text("sale-1") };
+    let seen = AssetEvidence { asset_id: asset("20001"), source_id: text("sale-1") };
     desk.advance_item(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.unwrap();
     assert_eq!(desk.trade_offer(draft).await.status, TradeOfferStatus::Cancelled);
     assert_eq!(desk.steps(draft).await, [("drafted", "DRAFT"), ("cancelled", "CANCELLED")]);
@@ -218,7 +219,7 @@ async fn trade_offers_are_listed_and_counted_by_what_they_are() {
     let (one, other) = (desk.pay(1).await, desk.pay(2).await);
     let mut ids = Vec::new();
     for (purchase, offer) in [(one, "offer-1"), (other, "offer-2"), (one, "offer-3")] {
-        ids.push(desk.see(sight(OfferStatus::Active, offer), OfferOwner::Purchase(purchase)).await.value.id);
+        ids.push(desk.see(report(OfferStatus::Active, offer), OfferOwner::Purchase(purchase)).await.value.id);
     }
     assert_eq!(desk.offers_listed(desk.offers()).await, [ids[2], ids[1], ids[0]]);
     assert_eq!(desk.offers_listed(ListTradeOffers { purchase_id: Some(one), ..desk.offers() }).await, [ids[2], ids[0]]);

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
-use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{Absence, FailureCode, Order, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationAction, RemediationKind, RemediationStatus, UNDECIDED_AFTER,
@@ -165,7 +165,7 @@ async fn a_missing_item_that_is_found_is_resolved() {
     let item = desk.gone(1).await;
     assert_eq!(desk.told().await, [("MISSING_ITEM", "OPEN")]);
     let asset_id = desk.owned(item).await.value.current_asset_id().clone();
-    let seen = Sighting { asset_id, source_id: text("snapshot-9") };
+    let seen = AssetEvidence { asset_id, source_id: text("snapshot-9") };
     desk.advance_item(item, ItemEvent::Found { seen }).await.unwrap();
     assert_eq!(desk.told().await, [("MISSING_ITEM", "RESOLVED")]);
 }
@@ -217,11 +217,11 @@ async fn an_outcome_that_stays_unknown_is_told_after_a_quarter_of_an_hour_and_re
     let desk = Desk::open().await;
     let purchase_id = desk.lost(1).await;
     desk.advance_clock(UNDECIDED_AFTER - Duration::seconds(1));
-    assert_eq!(desk.operations().tell_of_unknown_outcomes().await.unwrap(), 0);
+    assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     desk.advance_clock(Duration::seconds(1));
     assert_eq!(desk.operations().sweep().await.unwrap().remediations, 1);
     assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "OPEN")]);
-    assert_eq!(desk.operations().tell_of_unknown_outcomes().await.unwrap(), 0);
+    assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     let PurchaseEvent::Accepted(order) = accepted(1) else { panic!("it is an order") };
     desk.advance(purchase_id, PurchaseEvent::OrderFound(order)).await.unwrap();
     assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "RESOLVED")]);
@@ -409,7 +409,7 @@ async fn a_listing_that_ends_differs_from_nothing_any_more() {
     let accepted = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() };
     desk.advance_item(item, accepted).await.unwrap();
     desk.open_problem(RemediationKind::ListingMismatch, Subject::InventoryItem(item)).await;
-    let seen = Sighting { asset_id, source_id: text("sale-1") };
+    let seen = AssetEvidence { asset_id, source_id: text("sale-1") };
     desk.advance_item(item, ItemEvent::ListingEnded { seen }).await.unwrap();
     assert_eq!(desk.told().await, [("LISTING_MISMATCH", "RESOLVED")]);
 }

@@ -1,7 +1,7 @@
 //! Another price for what is on sale: asked by the contract that sells it alone, and held against that when it is asked.
 
 use tradepost_domain::contracts::contract::BasisPoints;
-use tradepost_domain::contracts::intent::{Grounds, Intent, IntentKind, IntentStatus, ItemTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, IntentStatus, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::ItemEvent;
 use tradepost_domain::id::{ContractId, InventoryItemId};
 use tradepost_domain::markets::fees::{Charges, FeeRate, FeeSchedule, Rounding};
@@ -35,8 +35,8 @@ impl Desk {
         price: i64,
     ) -> OpResult<Versioned<Intent>> {
         let target = Target::Item(ItemTarget { inventory_item_id, marketplace: None, price: Some(cents(price)) });
-        let (workspace_id, kind, grounds) = (self.workspace_id(), IntentKind::Reprice, Grounds::default());
-        let wanted = ProposeIntent { workspace_id, contract_id, kind, target, grounds };
+        let (workspace_id, kind, basis) = (self.workspace_id(), IntentKind::Reprice, DecisionBasis::default());
+        let wanted = ProposeIntent { workspace_id, contract_id, kind, target, basis };
         self.operations().propose_intent(&self.trader, wanted).await
     }
 

@@ -11,10 +11,10 @@ use tradepost_domain::contracts::inventory_item::ItemEvent;
 use tradepost_domain::contracts::ledger::report::{Grouping, Span, midnight_of};
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_operations::contracts::{
-    ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, CancelContract,
-    CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools, CountPurchases, CreateFilterSet,
-    CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules, FollowPrices, GetContract,
-    GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss,
+    ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApplyPriceStaleness,
+    ArchivePool, CancelContract, CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools,
+    CountPurchases, CreateFilterSet, CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules,
+    GetContract, GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss,
     GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase,
     GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems,
     ListPools, ListPurchases, ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract,
@@ -55,7 +55,7 @@ const WRITES: [&str; 51] = [
     "DismissRemediation",
     "FinishIntent",
     "FollowHalts",
-    "FollowPrices",
+    "ApplyPriceStaleness",
     "KeepEvaluations",
     "ListItemForSale",
     "OpenRemediation",
@@ -95,7 +95,7 @@ const OF_MANY: [&str; 42] = [
     "GetAssignments",
     "ExportProfitAndLoss",
     "FollowHalts",
-    "FollowPrices",
+    "ApplyPriceStaleness",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -260,7 +260,7 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     let cancel = CancelContract { workspace_id, contract_id, expected_version };
     let delete = DeleteContract { workspace_id, contract_id, expected_version };
     let count = CountContracts { workspace_id, contract_type: None };
-    let prices = FollowPrices { workspace_id, said: BTreeMap::new() };
+    let prices = ApplyPriceStaleness { workspace_id, said: BTreeMap::new() };
     vec![
         refusal_of("UpdateContract", on.update_contract(caller, renamed(workspace_id, contract_id)).await),
         refusal_of("PauseContract", on.pause_contract(caller, pause).await),
@@ -269,8 +269,8 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("CloneContract", on.clone_contract(caller, copy).await),
         refusal_of("DeleteContract", on.delete_contract(caller, delete).await),
         refusal_of("CountContracts", on.count_contracts(caller, count).await),
-        refusal_of("FollowHalts", on.follow_halts(caller, workspace_id).await),
-        refusal_of("FollowPrices", on.follow_prices(caller, prices).await),
+        refusal_of("FollowHalts", on.apply_halts(caller, workspace_id).await),
+        refusal_of("ApplyPriceStaleness", on.apply_price_staleness(caller, prices).await),
     ]
 }
 

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use time::Duration;
 use tradepost_domain::contracts::contract::{ContractStatus, Counters};
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, Proceeds, SalePlace, Sighting};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, Proceeds, SalePlace};
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
 use tradepost_operations::contracts::{
     CancelContract, ContractTerms, GetContract, PauseContract, ResumeContract, SellingLimits,
@@ -107,7 +107,7 @@ async fn no_more_items_are_on_sale_than_the_contract_allows() {
     let listed = desk.owned(on_sale[0]).await.value;
     let [accepted, ..] = way_to_a_buyer(&listed);
     desk.advance_item(on_sale[0], accepted).await.unwrap();
-    let seen = Sighting { asset_id: listed.current_asset_id().clone(), source_id: text("snapshot") };
+    let seen = AssetEvidence { asset_id: listed.current_asset_id().clone(), source_id: text("snapshot") };
     desk.advance_item(on_sale[0], ItemEvent::ListingEnded { seen }).await.unwrap();
     desk.list_under(left[0], seller).await.unwrap();
     desk.forbidden(desk.list_under(left[1], seller), "TOO_MANY_LISTED").await;

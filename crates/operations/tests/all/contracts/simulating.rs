@@ -3,12 +3,12 @@
 use time::Duration;
 use tradepost_domain::contracts::evaluation::{Decision, Rule};
 use tradepost_domain::id::{Id, ObservationId};
-use tradepost_domain::markets::observation::Sighting;
+use tradepost_domain::markets::observation::ListingSnapshot;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
-    BuyingLimits, ContractTerms, CreateContract, EvaluateContract, GivenFees, MarketView, SellingLimits,
+    BuyingLimits, ContractTerms, CreateContract, EvaluateContract, FeeInput, MarketView, SellingLimits,
     SimulateContract, Simulated, Simulation, ToEvaluate,
 };
 use tradepost_operations::markets::{ListMarketObservations, SetPriceOverride, VariantName};
@@ -36,15 +36,15 @@ impl Past {
     }
 
     /// A listing that is observed now, and the next minute begins.
-    async fn see(&self, name: &str, price: i64) -> Sighting {
+    async fn see(&self, name: &str, price: i64) -> ListingSnapshot {
         let seen = self.samples.on_offer(variant(name), price, self.desk.world.clock.now());
-        self.see_again(Sighting { marketplace: text("csfloat"), ..seen }).await
+        self.see_again(ListingSnapshot { marketplace: text("csfloat"), ..seen }).await
     }
 
-    async fn see_again(&self, seen: Sighting) -> Sighting {
-        let seen = Sighting { observed_at: self.desk.world.clock.now(), ..seen };
+    async fn see_again(&self, seen: ListingSnapshot) -> ListingSnapshot {
+        let seen = ListingSnapshot { observed_at: self.desk.world.clock.now(), ..seen };
         let (workspace_id, sightings) = (self.desk.workspace_id(), vec![seen.clone()]);
-        self.desk.operations().record_sightings(&self.desk.trader, workspace_id, sightings).await.unwrap();
+        self.desk.operations().record_listings(&self.desk.trader, workspace_id, sightings).await.unwrap();
         self.desk.advance_clock(Duration::minutes(1));
         seen
     }
@@ -71,7 +71,7 @@ impl Past {
 
     fn of(&self, limits: BuyingLimits) -> SimulateContract {
         let drafted = draft(self.desk.workspace_id(), ContractTerms::Buying(limits));
-        let fees = GivenFees { marketplace: "csfloat".to_owned(), buy_fee_bps: Some(250), sell_fee_bps: None };
+        let fees = FeeInput { marketplace: "csfloat".to_owned(), buy_fee_bps: Some(250), sell_fee_bps: None };
         SimulateContract {
             workspace_id: self.desk.workspace_id(),
             contract: Simulated::Draft(Box::new(drafted)),
@@ -119,7 +119,7 @@ async fn a_period_with_known_observations_gives_known_figures() {
     past.see(ASIIMOV, 900).await;
     past.see(REDLINE, 1_100).await;
     past.see(REDLINE, 1_000).await;
-    past.see_again(Sighting { marketplace: text("elsewhere"), ..before }).await;
+    past.see_again(ListingSnapshot { marketplace: text("elsewhere"), ..before }).await;
     let limits = BuyingLimits { target_quantity: Some(2), ..discounted() };
     let stored = format!("{:?}", past.desk.world.store);
     let found = past.simulate(past.of(limits)).await.unwrap();
@@ -168,8 +168,11 @@ async fn limits_are_held_in_the_order_of_what_was_observed() {
     for (name, price) in [(ASIIMOV, 1_000), (REDLINE, 1_000), (REDLINE, 400)] {
         past.see(name, price).await;
     }
-    past.see_again(Sighting { listing: past.samples.on_offer(variant(REDLINE), 900, past.from).listing, ..first })
-        .await;
+    past.see_again(ListingSnapshot {
+        listing: past.samples.on_offer(variant(REDLINE), 900, past.from).listing,
+        ..first
+    })
+    .await;
     past.desk.advance_clock(Duration::days(1));
     past.see(REDLINE, 1_000).await;
     let plain = buying_limits;

@@ -272,7 +272,7 @@ async fn observations_are_recorded_in_the_time_of_the_market_which_stands_still_
         for (hours, at) in [(0, noon), (-1, noon), (1, noon.plus(HOUR))] {
             market.set(noon.plus(HOUR * hours));
             let seen = samples.on_offer(variant("AK-47 | Redline (Field-Tested)"), 1_000, market.now());
-            let told = desk.operations().record_sightings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
+            let told = desk.operations().record_listings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
             recorded.push((told[0].observation_id.unwrap(), at));
         }
         assert!(recorded.is_sorted());

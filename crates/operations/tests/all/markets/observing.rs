@@ -109,9 +109,9 @@ async fn an_observation_says_what_was_seen_and_who_recorded_it() {
     let (workspace_id, observation_id) = (market.world.workspace_id, recorded[0].0.observation_id.unwrap());
     let get = GetMarketObservation { workspace_id, observation_id };
     let found = market.world.operations.get_market_observation(&market.watcher, get).await.unwrap();
-    assert_eq!(found.sighting.listing.variant.app_id, AppId::new(440).unwrap());
-    assert_eq!(found.sighting.listing.seller_success.map(BasisPoints::get), Some(9_900));
-    assert_eq!(found.sighting.observed_at, market.world.clock.now());
+    assert_eq!(found.snapshot.listing.variant.app_id, AppId::new(440).unwrap());
+    assert_eq!(found.snapshot.listing.seller_success.map(BasisPoints::get), Some(9_900));
+    assert_eq!(found.snapshot.observed_at, market.world.clock.now());
     assert!(matches!(found.recorded_by, Actor::ApiKey { .. }), "{:?}", found.recorded_by);
     let unknown = Id::from_bytes([9; 16]);
     let get = GetMarketObservation { workspace_id, observation_id: unknown };
@@ -145,7 +145,7 @@ async fn any_number_of_sightings_are_recorded_by_the_process_itself() {
     let market = Market::open().await;
     let seen: Vec<_> = (0..1_201).map(|price| market.seen(1 + price)).collect();
     let outcomes =
-        market.world.operations.record_sightings(&Caller::system(), market.world.workspace_id, seen).await.unwrap();
+        market.world.operations.record_listings(&Caller::system(), market.world.workspace_id, seen).await.unwrap();
     assert_eq!(outcomes.len(), 1_201);
     assert!(outcomes.iter().all(|outcome| outcome.outcome == Outcome::Accepted));
 }
@@ -206,9 +206,9 @@ async fn an_order_book_shows_what_was_seen_in_the_last_15_minutes() {
     let market = Market::open().await;
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
     let (dear, cheap) = (market.seen(300), market.seen(100));
-    on.record_sightings(&market.watcher, workspace_id, vec![dear.clone(), elsewhere(cheap)]).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, vec![dear.clone(), elsewhere(cheap)]).await.unwrap();
     market.world.advance(Duration::minutes(10));
-    on.record_sightings(&market.watcher, workspace_id, vec![market.again(&dear, 300)]).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, vec![market.again(&dear, 300)]).await.unwrap();
     let prices = async || {
         let command = GetOrderBook { workspace_id, variant: named(REDLINE) };
         let book = on.get_order_book(&market.watcher, command).await.unwrap();
@@ -226,10 +226,10 @@ async fn a_history_is_told_by_hours_and_days() {
     let market = Market::open().await;
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
     for price in [100, 300, 200] {
-        on.record_sightings(&market.watcher, workspace_id, vec![market.seen(price)]).await.unwrap();
+        on.record_listings(&market.watcher, workspace_id, vec![market.seen(price)]).await.unwrap();
         market.world.advance(Duration::minutes(40));
     }
-    on.record_sightings(&market.watcher, workspace_id, vec![elsewhere(market.seen(50))]).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, vec![elsewhere(market.seen(50))]).await.unwrap();
     let points = async |command: ListPriceHistory| {
         let points = on.list_price_history(&market.watcher, command).await.unwrap();
         let short = points.into_iter().map(|point| {
@@ -259,9 +259,9 @@ async fn what_is_older_than_seven_days_is_forgotten() {
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
     let first = market.seen(100);
     let seen: Vec<_> = (0..700).map(|_| market.seen(5)).chain([first.clone()]).collect();
-    on.record_sightings(&market.watcher, workspace_id, seen).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, seen).await.unwrap();
     market.world.advance(Duration::days(7));
-    on.record_sightings(&market.watcher, workspace_id, vec![market.again(&first, 100)]).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, vec![market.again(&first, 100)]).await.unwrap();
     assert_eq!(on.forget_old_observations().await.unwrap(), 0);
     market.world.advance(Duration::hours(1));
     assert_eq!(on.forget_old_observations().await.unwrap(), 701);

@@ -24,7 +24,7 @@ impl Market {
 
     async fn see(&self, here: i64, there: i64) {
         let seen = vec![self.seen(here), elsewhere(self.seen(there))];
-        self.world.operations.record_sightings(&self.watcher, self.world.workspace_id, seen).await.unwrap();
+        self.world.operations.record_listings(&self.watcher, self.world.workspace_id, seen).await.unwrap();
     }
 
     async fn tell(&self, quotes: &[Quote]) -> u64 {

@@ -8,7 +8,7 @@ use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::markets::provider::{
-    ProviderCheck, ProviderCheckCode, ProviderKind, ProviderSight, ProviderStatus,
+    ProviderCheck, ProviderCheckCode, ProviderKind, ProviderReport, ProviderStatus,
 };
 use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{
@@ -72,13 +72,13 @@ impl Market {
         self.world.operations.disable_provider(&self.watcher, command).await
     }
 
-    fn sight(&self) -> ProviderSight {
-        self.samples.good_sight(self.world.clock.now())
+    fn report(&self) -> ProviderReport {
+        self.samples.good_report(self.world.clock.now())
     }
 
-    async fn tell_of(&self, name: &str, sight: ProviderSight) -> bool {
+    async fn tell_of(&self, name: &str, report: ProviderReport) -> bool {
         let (workspace_id, kind) = (self.world.workspace_id, ProviderKind::Marketplace);
-        let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };
+        let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };
         self.world.operations.record_provider_health(&Caller::system(), command).await.unwrap()
     }
 
@@ -242,7 +242,7 @@ async fn a_provider_that_something_names_is_not_deleted() {
 #[tokio::test]
 async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
     let market = Market::with_driver().await;
-    assert!(!market.tell_of("market", market.sight()).await, "there is no record");
+    assert!(!market.tell_of("market", market.report()).await, "there is no record");
     let provider = market.make("market").await.provider;
     let health = async || {
         let (workspace_id, provider_id) = (market.world.workspace_id, provider.value.id);
@@ -250,17 +250,17 @@ async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
         market.world.operations.get_provider_health(&market.watcher, command).await.unwrap()
     };
     assert_eq!(health().await, None);
-    let first = market.sight();
+    let first = market.report();
     assert!(market.tell_of("market", first.clone()).await);
     market.world.advance(Duration::minutes(1));
-    assert!(!market.tell_of("market", market.sight()).await, "nothing has changed");
+    assert!(!market.tell_of("market", market.report()).await, "nothing has changed");
     assert_eq!(health().await, Some(first.clone()));
-    let failed = ProviderSight {
+    let failed = ProviderReport {
         breaker: tradepost_domain::markets::provider::BreakerState::Open,
         last_success_at: None,
         fees: None,
         balance: None,
-        ..market.sight()
+        ..market.report()
     };
     assert!(market.tell_of("market", failed.clone()).await);
     let known = health().await.unwrap();
@@ -294,7 +294,7 @@ async fn an_estimate_rounds_the_fee_up_and_knows_the_fees_of_single_items() {
     let ask = async |command| operations.estimate_sale(&market.watcher, command).await;
     assert_eq!(refusal(ask(redline())).await, (Code::FailedPrecondition, "FEES_UNKNOWN"));
     let seen_at = market.world.clock.now();
-    market.tell_of("market", market.sight()).await;
+    market.tell_of("market", market.report()).await;
     // 2 % of 12.34 is 24.68 cents.
     let estimate = ask(redline()).await.unwrap();
     assert_eq!((estimate.fee.get(), estimate.net.get(), estimate.fees_seen_at), (25, 1_209, seen_at));

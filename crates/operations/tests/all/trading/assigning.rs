@@ -36,7 +36,7 @@ async fn an_assigned_account_is_chosen_as_long_as_it_is_ready() {
     let command = ResolveAssignment { workspace_id, pool_id, role: AccountRole::Buy };
     let resolved = staff.world.operations.resolve_assignment(&staff.keeper, command).await.unwrap();
     let told: Vec<_> =
-        resolved.iter().map(|one| (one.account_id, one.hindrance.as_ref().map(|check| check.code))).collect();
+        resolved.iter().map(|one| (one.account_id, one.blocked_by.as_ref().map(|check| check.code))).collect();
     assert_eq!(told, [(second.id, Some(CheckCode::Status)), (first.id, None)]);
     staff.tell(first.id, AccountEvent::SessionLost).await.unwrap();
     assert_eq!(choose(AccountRole::Buy).await, AccountChoice::Nobody);
@@ -85,11 +85,11 @@ async fn an_assignment_is_changed_and_withdrawn() {
     let made = CreateAssignment { limits, ..staff.assignment(pool_id, account.id) };
     let assignment_id = on.create_assignment(&staff.keeper, made).await.unwrap().value.id;
     let resolve = ResolveAssignment { workspace_id, pool_id, role: AccountRole::Buy };
-    let hindrance = async || {
+    let blocked_by = async || {
         let resolved = on.resolve_assignment(&staff.keeper, resolve).await.unwrap();
-        resolved[0].hindrance.clone().map(|check| check.code)
+        resolved[0].blocked_by.clone().map(|check| check.code)
     };
-    assert_eq!(hindrance().await, Some(CheckCode::Items));
+    assert_eq!(blocked_by().await, Some(CheckCode::Items));
     let nothing = UpdateAssignment {
         workspace_id,
         assignment_id,
@@ -102,8 +102,8 @@ async fn an_assignment_is_changed_and_withdrawn() {
     assert_eq!(refused, (Code::InvalidArgument, "INVALID_FIELD"));
     let update = UpdateAssignment { limits: Some(AssignmentLimits::default()), priority: Some(7), ..nothing };
     let changed = on.update_assignment(&staff.keeper, update).await.unwrap().value;
-    assert_eq!((changed.duty.roles, changed.duty.priority), ([AccountRole::Buy].into(), 7));
-    assert_eq!(hindrance().await, None);
+    assert_eq!((changed.terms.roles, changed.terms.priority), ([AccountRole::Buy].into(), 7));
+    assert_eq!(blocked_by().await, None);
     let remove = RemoveAccount { workspace_id, account_id: account.id, expected_version: None };
     let in_use = refusal(on.remove_account(&Caller::system(), remove)).await;
     assert_eq!(in_use, (Code::FailedPrecondition, "ACCOUNT_ASSIGNED"));

@@ -71,10 +71,10 @@ async fn reads_of_offers(staff: &Staff, caller: &Caller, workspace_id: Workspace
 
 async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
     let (on, account_name) = (&staff.world.operations, text("trader-1"));
-    let sight = Samples::seeded(9).offer_sight(OfferStatus::Active);
+    let report = Samples::seeded(9).offer_report(OfferStatus::Active);
     let owner = OfferOwner::Item(Id::from_bytes([9; 16]));
-    let draft = OfferDraft { partner: sight.partner, gives: sight.receives.clone(), owner };
-    let record = RecordTradeOffer { workspace_id, account_name: text("trader-1"), sight, owner: None };
+    let draft = OfferDraft { partner: report.partner, gives: report.receives.clone(), owner };
+    let record = RecordTradeOffer { workspace_id, account_name: text("trader-1"), report, owner: None };
     let draft = DraftTradeOffer { workspace_id, account_name, draft };
     let lose = LoseTradeOffer { workspace_id, trade_offer_id: Id::from_bytes([9; 16]) };
     vec![

@@ -40,7 +40,7 @@ fn address(text: &str) -> Result<String, &'static str> {
 
 /// Which server, who calls, and in which workspace.
 #[derive(Debug, Args)]
-pub(crate) struct Place {
+pub(crate) struct ClientContext {
     #[command(flatten)]
     pub(crate) connection: Connection,
     /// Workspace ID [default: the key's workspace; needs the policy analytics or workspace]
@@ -76,7 +76,7 @@ pub(crate) enum ClientCommand {
 #[derive(Debug, Args)]
 pub(crate) struct Contracts {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     #[command(subcommand)]
     pub(crate) action: ContractsAction,
 }
@@ -198,7 +198,7 @@ pub(crate) struct OneRecord {
 #[derive(Debug, Args)]
 pub(crate) struct Intents {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     #[command(subcommand)]
     pub(crate) action: IntentsAction,
 }
@@ -234,7 +234,7 @@ pub(crate) enum IntentsAction {
 #[derive(Debug, Args)]
 pub(crate) struct Inventory {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     #[command(subcommand)]
     pub(crate) action: InventoryAction,
 }
@@ -267,7 +267,7 @@ pub(crate) enum InventoryAction {
 #[derive(Debug, Args)]
 pub(crate) struct Remediations {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     #[command(subcommand)]
     pub(crate) action: RemediationsAction,
 }
@@ -291,7 +291,7 @@ pub(crate) enum RemediationsAction {
 #[derive(Debug, Args)]
 pub(crate) struct Pnl {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     /// From this day of UTC on, such as 2026-01-01 [default: 30 days ago]
     #[arg(long, value_name = "DAY", value_parser = moment)]
     pub(crate) from: Option<String>,
@@ -337,7 +337,7 @@ pub(crate) struct PnlOf {
 #[derive(Debug, Args)]
 pub(crate) struct Transitions {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     #[command(subcommand)]
     pub(crate) action: TransitionsAction,
 }
@@ -367,7 +367,7 @@ pub(crate) struct Tail {
 #[derive(Debug, Args)]
 pub(crate) struct Halt {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: ClientContext,
     /// Resume trading
     #[arg(long)]
     pub(crate) resume: bool,

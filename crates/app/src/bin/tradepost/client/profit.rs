@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::view::{self, POINTS, PROFIT};
 use super::{Client, named};
-use crate::answer;
 use crate::cli::Output;
 use crate::cli::client::Pnl;
 use crate::failure::Outcome;
+use crate::output_format;
 
 impl Client {
     pub(super) async fn profit(&self, pnl: &Pnl) -> Outcome {
@@ -50,7 +50,7 @@ impl Client {
     async fn export(&self, mut request: Value) -> Outcome {
         request["format"] = json!("PROFIT_AND_LOSS_FORMAT_CSV");
         let answer = self.ask("contracts.v1.Contracts/ExportProfitAndLoss", request).await?;
-        answer::line(view::plain(&answer["content"]).replace("\r\n", "\n").trim_end());
+        output_format::line(view::plain(&answer["content"]).replace("\r\n", "\n").trim_end());
         Ok(())
     }
 }

@@ -7,10 +7,10 @@ use tradepost::ports::clock::Clock as _;
 
 use super::Client;
 use super::view::{self, REFUSALS};
-use crate::answer;
 use crate::cli::Output;
 use crate::cli::client::{FeeAt, Simulate};
 use crate::failure::Outcome;
+use crate::output_format;
 
 /// Later than anything was observed: a market's clock may be ahead of the server's.
 const THE_END: &str = "9999-12-31T00:00:00Z";
@@ -28,7 +28,9 @@ impl Client {
         let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await?;
         match self.output {
             Output::Table => for_people(&answer),
-            Output::Json | Output::Csv => answer::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer),
+            Output::Json | Output::Csv => {
+                output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer)
+            }
         }
         Ok(())
     }
@@ -54,7 +56,7 @@ fn fees(of_buyers: &[FeeAt], of_sellers: &[FeeAt]) -> Vec<Value> {
 }
 
 fn for_people(answer: &Value) {
-    answer::line(&view::would_buy(answer));
+    output_format::line(&view::would_buy(answer));
     let refusals = view::many(answer, "topReasons");
     if !refusals.is_empty() {
         view::print(Output::Table, &REFUSALS, refusals, answer);

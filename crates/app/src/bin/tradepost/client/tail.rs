@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::view::{self, TRANSITION};
 use super::{Client, PAGE};
-use crate::answer;
 use crate::cli::Output;
 use crate::cli::client::Tail;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
 
 const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
 /// For how long the server may wait for a change, in seconds: the longest that it takes.
@@ -21,7 +21,9 @@ impl Client {
             None if tail.all => Value::Null,
             None => self.ask(WATCH, json!({ "fromEnd": true })).await?["lastTransitionId"].clone(),
         };
-        if self.output == Output::Csv && answer::try_line(&csv(&view::headings(Output::Csv, &TRANSITION))).is_err() {
+        if self.output == Output::Csv
+            && output_format::try_line(&csv(&view::headings(Output::Csv, &TRANSITION))).is_err()
+        {
             return Ok(());
         }
         let mut left = tail.count.unwrap_or(u64::MAX);
@@ -34,7 +36,7 @@ impl Client {
             let seen = self.ask(WATCH, request).await;
             let seen = seen.map_err(|failure| if is_away(&failure) { failure.with_try(advice) } else { failure })?;
             for change in view::many(&seen, "transitions") {
-                if answer::try_line(&self.line_of(change)).is_err() {
+                if output_format::try_line(&self.line_of(change)).is_err() {
                     return Ok(());
                 }
                 left -= 1;
@@ -55,7 +57,7 @@ impl Client {
 }
 
 fn csv<T: AsRef<[u8]>>(row: &[T]) -> String {
-    answer::csv(std::iter::once(row)).trim_end().to_owned()
+    output_format::csv(std::iter::once(row)).trim_end().to_owned()
 }
 
 /// When, what, from where to where, and why.

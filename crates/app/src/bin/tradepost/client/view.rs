@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::answer;
 use crate::cli::Output;
+use crate::output_format;
 
 /// Records of a kind: what lists them, what gives them, and what is shown of them.
 pub(super) struct Records {
@@ -266,8 +266,8 @@ fn with_unit(code: &str, figure: &Value) -> String {
     let text = plain(figure);
     let Ok(number) = text.parse() else { return text };
     match code {
-        code if OF_MONEY.contains(&code) => answer::amount(number),
-        code if OF_SHARES.contains(&code) => format!("{} %", answer::amount(number)),
+        code if OF_MONEY.contains(&code) => output_format::amount(number),
+        code if OF_SHARES.contains(&code) => format!("{} %", output_format::amount(number)),
         "COOLDOWN" => format!("{number} s"),
         "TRADE_LOCK" => format!("{number} days"),
         _ => text,
@@ -277,7 +277,7 @@ fn with_unit(code: &str, figure: &Value) -> String {
 /// Prints records, or the answer that they came in.
 pub(super) fn print(output: Output, columns: &[Column], records: &[Value], whole: &Value) {
     let rows = records.iter().map(|record| row(output, columns, record)).collect();
-    answer::print(output, &headings(output, columns), rows, whole);
+    output_format::print(output, &headings(output, columns), rows, whole);
 }
 
 /// The headings of columns.
@@ -299,7 +299,7 @@ pub(super) fn row(output: Output, columns: &[Column], record: &Value) -> Vec<Str
 pub(super) fn whole(output: Output, record: &Value, answer: &Value) {
     let mut rows = Vec::new();
     flatten(&mut rows, "", record);
-    answer::print(output, &["FIELD", "VALUE"], rows, answer);
+    output_format::print(output, &["FIELD", "VALUE"], rows, answer);
 }
 
 /// The values of a list in an answer; an empty list is absent there.
@@ -333,7 +333,7 @@ impl Form {
         let text = plain(value);
         match self {
             Self::Text => text,
-            Self::Amount => text.parse().map_or(text, answer::amount),
+            Self::Amount => text.parse().map_or(text, output_format::amount),
             Self::Name(prefix) => text.replace(prefix, ""),
         }
     }

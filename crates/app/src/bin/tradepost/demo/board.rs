@@ -22,7 +22,7 @@ use tradepost::operations::contracts::{
 use tradepost::operations::{Caller, OpResult, StatusCount};
 
 use super::live::{Latest, Live};
-use crate::{answer, screen};
+use crate::{live_display, output_format};
 
 /// How often it is redrawn.
 const DRAWN: Duration = Duration::from_secs(1);
@@ -64,14 +64,14 @@ impl Default for Money {
 
 /// Draws the board once a second until stopped, if there is a terminal.
 pub(super) async fn show(app: Tradepost, live: Live, stop: CancellationToken) {
-    if !screen::can_be_drawn_on() {
+    if !live_display::can_be_drawn_on() {
         return;
     }
     let mut ticks = tokio::time::interval(DRAWN);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match look(&app, &live).await {
-            Ok(seen) => screen::draw(board(&seen, &live.latest(), live.market_time(), screen::width())),
+            Ok(seen) => live_display::draw(board(&seen, &live.latest(), live.market_time(), live_display::width())),
             // It ends in the middle of a look.
             Err(_) if stop.is_cancelled() => return,
             Err(error) => tracing::warn!(%error, "the board could not be drawn"),
@@ -159,16 +159,18 @@ impl Money {
             Self::Pool(balances) => {
                 let in_place = |account: Account| balances.of(account).get();
                 let there = PLACES.iter().filter(|(account, _)| in_place(*account) != 0);
-                let there: Vec<String> =
-                    there.map(|(account, place)| format!("{} {place}", answer::amount(in_place(*account)))).collect();
-                let put_in = answer::amount(in_place(Account::Capital).saturating_neg());
+                let there: Vec<String> = there
+                    .map(|(account, place)| format!("{} {place}", output_format::amount(in_place(*account))))
+                    .collect();
+                let put_in = output_format::amount(in_place(Account::Capital).saturating_neg());
                 vec![
                     ("capital", format!("{put_in} put in: {}", there.join(", "))),
-                    ("profit", format!("{} realised, after fees", answer::amount(balances.realised()))),
+                    ("profit", format!("{} realised, after fees", output_format::amount(balances.realised()))),
                 ]
             }
             Self::Contracts(counters) => {
-                let (reserved, spent) = (answer::amount(counters.reserved.get()), answer::amount(counters.spent.get()));
+                let (reserved, spent) =
+                    (output_format::amount(counters.reserved.get()), output_format::amount(counters.spent.get()));
                 vec![("capital", format!("{reserved} reserved, {spent} spent"))]
             }
         }
@@ -187,7 +189,7 @@ fn label(decided: &DecidedListing) -> String {
 fn outcome(decided: &DecidedListing) -> String {
     let failed: Vec<&str> = decided.failed.iter().map(|rule| rule.as_str()).collect();
     let why = if failed.is_empty() { String::new() } else { format!(": {}", failed.join(", ")) };
-    format!("{} for {}{why} ({})", decided.item, answer::amount(decided.price.get()), decided.contract)
+    format!("{} for {}{why} ({})", decided.item, output_format::amount(decided.price.get()), decided.contract)
 }
 
 fn counts<S: ToString>(counted: &[(S, i64)]) -> String {

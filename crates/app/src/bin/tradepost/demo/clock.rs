@@ -67,7 +67,7 @@ impl Ids for SeededIds {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let micros = EPOCH_MICROS.saturating_add(at.as_micros()).saturating_sub(self.clock.began.as_micros());
         let millis = u128::from(u64::try_from(micros / 1_000).unwrap_or(0));
-        let random = super::dice::mix(self.seed.wrapping_add(number));
+        let random = super::rng::mix(self.seed.wrapping_add(number));
         // RFC 9562 §5.7: 48 bits of time, version 7, 12 bits, variant 2, 62 bits. The number comes before what is random,
         // so that ids of the same millisecond sort in the order in which they were made.
         let high = millis << 80 | 0x7 << 76 | u128::from(number >> 12 & 0xfff) << 64;
@@ -81,7 +81,7 @@ impl Ids for SeededIds {
             return self.random.key_of(stored);
         }
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        self.keys.next(stored, super::dice::mix(self.seed.wrapping_add(number)).into())
+        self.keys.next(stored, super::rng::mix(self.seed.wrapping_add(number)).into())
     }
 }
 

@@ -19,7 +19,7 @@ use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, 
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
-use crate::on_record;
+use crate::sample_records;
 use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names};
 
 /// How often the engine looks. Before each look the clock of the market is moved on.
@@ -105,7 +105,7 @@ pub(super) async fn prepare(
     let world = market(folder, (seed, at))?;
     let pool_id = simulated::fund(operations, workspace_id).await.map_err(simulated::refused)?;
     simulated::filter_set(operations, workspace_id).await.map_err(simulated::refused)?;
-    on_record::keep(operations, &world, (&names(workspace_id)?, pool_id)).await
+    sample_records::keep(operations, &world, (&names(workspace_id)?, pool_id)).await
 }
 
 impl Live {

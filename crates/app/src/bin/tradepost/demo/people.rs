@@ -10,7 +10,7 @@ use tradepost::domain::money::Currency;
 use tradepost::domain::text::{Description, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::accounts::{
-    AcceptMembership, ConfirmTotpEnrollment, CreatedKey, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser,
+    AcceptMembership, BootstrapWorkspace, ConfirmTotpEnrollment, CreatedKey, InviteMember, IssueApiKey, RegisterUser,
     RevokeApiKey,
 };
 use tradepost::operations::{Caller, Operations};
@@ -114,13 +114,13 @@ pub(super) async fn register(operations: &Operations, email: &str, name: &str) -
 }
 
 async fn found(operations: &Operations, owner_id: UserId, name: &str, description: &str) -> Outcome<WorkspaceId> {
-    let command = FoundWorkspace {
+    let command = BootstrapWorkspace {
         owner_id,
         name: sure(Name::new(name))?,
         description: Some(sure(Description::new(description))?),
         base_currency: Currency::USD,
     };
-    Ok(operations.found_workspace(&Caller::system(), command).await.map_err(refused)?.workspace.id)
+    Ok(operations.bootstrap_workspace(&Caller::system(), command).await.map_err(refused)?.workspace.id)
 }
 
 async fn invite(

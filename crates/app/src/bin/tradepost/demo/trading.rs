@@ -19,16 +19,16 @@ use tradepost::operations::{Caller, Operations};
 
 use super::catalogue::{BUYING, SELLING, Variant};
 use super::clock::DemoClock;
-use super::dice::Dice;
-use super::standing::{self, ACCOUNTS, MARKETPLACES};
-use super::story::{Deed, STORIES, Script, Story, asset_id, fee_of};
+use super::rng::SeededRng;
+use super::scenario::{DemoEvent, DemoScenario, STORIES, Script, asset_id, fee_of};
+use super::venues::{self, ACCOUNTS, MARKETPLACES};
 use super::{refused, sure};
 use crate::failure::{Exit, Failure, Outcome};
-use crate::on_record;
+use crate::sample_records;
 
 /// The story whose records the demo names: its chain has five links, and the item is in the inventory, so that more can
 /// be appended.
-const EXAMPLE: Story = Story::SoldAndReturned;
+const EXAMPLE: DemoScenario = DemoScenario::SoldAndReturned;
 
 /// So many of the contracts stay drafts.
 const DRAFTS: usize = 1;
@@ -41,12 +41,12 @@ pub(super) struct Desk {
     /// The active contracts, with what each looks for.
     buying: Vec<(ContractId, Vec<Variant>)>,
     first_story: u64,
-    lives: BTreeMap<u64, Life>,
+    lives: BTreeMap<u64, DemoPurchase>,
 }
 
 /// One purchase of the demo, as far as it has come.
 #[derive(Default)]
-struct Life {
+struct DemoPurchase {
     terms: Option<Terms>,
     purchase_id: Option<PurchaseId>,
     item_id: Option<InventoryItemId>,
@@ -70,10 +70,10 @@ pub(super) struct Example {
 }
 
 /// A deed of a story, with its place in time.
-type Scheduled = (Timestamp, u64, Deed);
+type Scheduled = (Timestamp, u64, DemoEvent);
 
 /// Everything that will happen at a desk, in the order of time.
-pub(super) struct Course {
+pub(super) struct EventSchedule {
     deeds: std::iter::Peekable<std::vec::IntoIter<Scheduled>>,
     /// Shows how far it has come.
     bar: ProgressBar,
@@ -87,11 +87,11 @@ impl Desk {
         first_story: u64,
         (buying, selling): (usize, usize),
     ) -> Outcome<Self> {
-        let accounts = standing::introduce(operations, workspace_id).await?;
+        let accounts = venues::introduce(operations, workspace_id).await?;
         let mut desk = Self { workspace_id, accounts, buying: Vec::new(), first_story, lives: BTreeMap::new() };
         for (place, search) in BUYING.iter().take(buying).enumerate() {
             let rules = (search.name, (search.rules)());
-            let filter_set_id = on_record::filter_set(operations, workspace_id, rules).await.map_err(refused)?;
+            let filter_set_id = sample_records::filter_set(operations, workspace_id, rules).await.map_err(refused)?;
             let terms = (buying_limits(search.highest_price), Some(filter_set_id));
             let contract = desk.contract(operations, search.name, terms).await?;
             if place + DRAFTS < buying {
@@ -138,10 +138,10 @@ impl Desk {
     /// marketplaces of the sample data: a demo that trades has no story that waits for them, one that stays still has every status.
     pub(super) fn plan(
         &mut self,
-        dice: &mut Dice,
+        dice: &mut SeededRng,
         now: Timestamp,
         (share, is_still): (usize, bool),
-    ) -> Outcome<Course> {
+    ) -> Outcome<EventSchedule> {
         let mut deeds: Vec<Scheduled> = Vec::new();
         let mut number = self.first_story;
         for (story, times) in STORIES.into_iter().filter(|(story, _)| is_still || !story.waits()) {
@@ -153,17 +153,17 @@ impl Desk {
                 let place = SalePlace { marketplace: sure(Marketplace::new(terms.marketplace))?, contract_id: None };
                 let script = Script::new(number, (terms.price, place), at);
                 deeds.extend(story.play(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
-                let life = Life { terms: Some(terms), is_example: story == EXAMPLE, ..Life::default() };
+                let life = DemoPurchase { terms: Some(terms), is_example: story == EXAMPLE, ..DemoPurchase::default() };
                 self.lives.insert(number, life);
                 number += 1;
             }
         }
         // Stable, so that what happens to one purchase in one moment keeps its order.
         deeds.sort_by_key(|(at, number, _)| (*at, *number));
-        Ok(Course { deeds: deeds.into_iter().peekable(), bar: ProgressBar::hidden() })
+        Ok(EventSchedule { deeds: deeds.into_iter().peekable(), bar: ProgressBar::hidden() })
     }
 
-    fn terms(&self, dice: &mut Dice) -> Outcome<Terms> {
+    fn terms(&self, dice: &mut SeededRng) -> Outcome<Terms> {
         let (contract_id, variants) = dice.pick(&self.buying);
         let variant = dice.pick(variants);
         let discount = i64::try_from(dice.below(15)).unwrap_or(0);
@@ -178,7 +178,7 @@ impl Desk {
 
     /// Reports the state of its marketplaces and of its trading accounts.
     pub(super) async fn look_about(&self, operations: &Operations, now: Timestamp) -> Outcome {
-        standing::look_after(operations, self.workspace_id, &self.accounts, now).await
+        venues::look_after(operations, self.workspace_id, &self.accounts, now).await
     }
 
     /// The example of this desk.
@@ -190,20 +190,20 @@ impl Desk {
         found.ok_or_else(|| Failure::new(Exit::Failed, "the sample data has no example"))
     }
 
-    async fn happen(&mut self, operations: &Operations, number: u64, deed: Deed) -> Outcome {
+    async fn happen(&mut self, operations: &Operations, number: u64, deed: DemoEvent) -> Outcome {
         let (system, workspace_id) = (Caller::system(), self.workspace_id);
         let life = self.lives.entry(number).or_default();
         match (deed, life.purchase_id, life.item_id) {
-            (Deed::Record, _, _) => {
+            (DemoEvent::Record, _, _) => {
                 let command = life.record(workspace_id, number)?;
                 let purchase = operations.record_purchase(&system, command).await.map_err(refused)?;
                 life.purchase_id = Some(purchase.value.terms.id);
             }
-            (Deed::Purchase(event), Some(purchase_id), _) => {
+            (DemoEvent::Purchase(event), Some(purchase_id), _) => {
                 let command = AdvancePurchase { workspace_id, purchase_id, event, expected_version: None };
                 operations.advance_purchase(&system, command).await.map_err(refused)?;
             }
-            (Deed::Receive { trade_id, asset_id, protected_until }, Some(purchase_id), _) => {
+            (DemoEvent::Receive { trade_id, asset_id, protected_until }, Some(purchase_id), _) => {
                 let command = ReceiveItem {
                     workspace_id,
                     purchase_id,
@@ -217,11 +217,11 @@ impl Desk {
                 };
                 life.item_id = Some(operations.receive_item(&system, command).await.map_err(refused)?.item.value.id);
             }
-            (Deed::Item(event), _, Some(inventory_item_id)) => {
+            (DemoEvent::Item(event), _, Some(inventory_item_id)) => {
                 let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
                 operations.advance_item(&system, command).await.map_err(refused)?;
             }
-            (Deed::Seen { asset_id, source_id }, _, Some(inventory_item_id)) => {
+            (DemoEvent::Seen { asset_id, source_id }, _, Some(inventory_item_id)) => {
                 let command = AppendAssetIDLink {
                     workspace_id,
                     inventory_item_id,
@@ -240,7 +240,7 @@ impl Desk {
     }
 }
 
-impl Course {
+impl EventSchedule {
     /// How much is still to happen.
     pub(super) fn length(&self) -> u64 {
         self.deeds.len() as u64
@@ -268,7 +268,7 @@ impl Course {
     }
 }
 
-impl Life {
+impl DemoPurchase {
     fn record(&self, workspace_id: WorkspaceId, number: u64) -> Outcome<RecordPurchase> {
         let terms =
             self.terms.ok_or_else(|| Failure::new(Exit::Failed, "a purchase of the sample data has no terms"))?;

@@ -9,7 +9,7 @@ use figment::providers::{Format as _, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Error, Figment, Metadata, Profile, Provider};
 
-use super::{Environment, Settings, blame};
+use super::{Environment, Settings, diagnostics};
 use crate::failure::{Exit, Failure, Outcome};
 
 const PREFIX: &str = "TRADEPOST_";
@@ -62,7 +62,7 @@ impl Single {
     fn check_name(&self) -> Result<(), Option<String>> {
         let read = Figment::from(self.clone()).extract_lossy::<Settings>();
         if let Err(Error { kind: Kind::UnknownField(name, known), .. }) = &read {
-            return Err(blame::did_you_mean(name, known).map(|meant| self.key.replace(name.as_str(), meant)));
+            return Err(diagnostics::did_you_mean(name, known).map(|meant| self.key.replace(name.as_str(), meant)));
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ pub(super) fn file(path: &Path) -> Outcome<Figment> {
             let what = format!("cannot read the settings file {}", path.display());
             return Err(Failure::new(Exit::Config, what).because(message));
         }
-        return Err(blame::failure(&error));
+        return Err(diagnostics::failure(&error));
     }
     Ok(file)
 }

@@ -13,12 +13,12 @@ use tradepost::operations::contracts::{
 use tradepost::operations::{Caller, OpResult, StatusCount};
 use tradepost::ports::clock::MarketClock as _;
 
-use super::abroad::Abroad;
+use super::foreign_currency::ForeignBooks;
 use super::run::Run;
-use crate::answer;
 use crate::cli::Output;
 use crate::cli::sim::SimRun;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
 use crate::simulated::{CUSTOMER, refused};
 
 /// As many as the operations give at once.
@@ -59,7 +59,7 @@ impl Report {
             .simulator
             .world(|world| (world.balance_of(CUSTOMER), world.check_books().err().map(|error| error.to_string())));
         let balances = operations.get_pool_balance(&system, get).await.map_err(refused)?.value;
-        let abroad = if run.currency.is_some() { Some(Abroad::of(run).await?) } else { None };
+        let abroad = if run.currency.is_some() { Some(ForeignBooks::of(run).await?) } else { None };
         let at_home = || AT_MARKETPLACE.iter().map(|account| balances.of(*account).get()).sum();
         let (ours, differing) =
             abroad.map_or_else(|| (at_home(), Vec::new()), |abroad| (abroad.left, abroad.differing));
@@ -83,7 +83,7 @@ impl Report {
     }
 
     pub(super) fn print(&self, output: Output) {
-        answer::print(output, &["WHAT", "NAME", "VALUE"], self.rows(output), &self.json());
+        output_format::print(output, &["WHAT", "NAME", "VALUE"], self.rows(output), &self.json());
     }
 
     /// That both books are the same, and those of the world hold.
@@ -99,7 +99,7 @@ impl Report {
         if difference == 0 {
             return Ok(());
         }
-        let (amount, side) = (answer::amount(difference.abs()), if difference > 0 { "more" } else { "less" });
+        let (amount, side) = (output_format::amount(difference.abs()), if difference > 0 { "more" } else { "less" });
         Err(Failure::new(Exit::Failed, "ledger and marketplace differ")
             .because(format!("the marketplace has {amount} {side} than our ledger")))
     }
@@ -110,7 +110,7 @@ impl Report {
 
     fn rows(&self, output: Output) -> Vec<Vec<String>> {
         let for_people = output == Output::Table;
-        let amount = |cents: i64| if for_people { answer::amount(cents) } else { cents.to_string() };
+        let amount = |cents: i64| if for_people { output_format::amount(cents) } else { cents.to_string() };
         let mut rows = Vec::new();
         let mut row = |what: &str, name: &str, value: String| rows.push(vec![what.to_owned(), name.to_owned(), value]);
         row("run", "scenario", self.scenario.clone());

@@ -27,8 +27,9 @@ use crate::bootstrap::random_password;
 use crate::cli::Output;
 use crate::cli::sim::SimRun;
 use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::process::host;
 use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
-use crate::{host, on_record, progress};
+use crate::{progress, sample_records};
 
 const ACCOUNTS: [&str; 2] = ["bot-1", "bot-2"];
 /// After so many steps the run no longer waits for uncertain purchases.
@@ -78,7 +79,7 @@ impl Run {
         let workspace_id = found(&app).await?;
         let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
         let run = Self { began: simulator.market_now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
-        on_record::keep(run.app.operations(), &run.simulator, (&run.names()?, pool_id)).await?;
+        sample_records::keep(run.app.operations(), &run.simulator, (&run.names()?, pool_id)).await?;
         simulated::engage(run.app.operations(), workspace_id, Some(pool_id)).await?;
         Ok(run)
     }

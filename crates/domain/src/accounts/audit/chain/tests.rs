@@ -55,7 +55,7 @@ fn a_chain_that_nobody_touched_holds_to_its_head() {
 }
 
 #[test]
-fn a_chain_goes_on_where_its_head_stands() {
+fn a_chain_continues_from_its_head() {
     let (head, mut links) = stored(&[1, 2]);
     let more = waiting(event(3));
     let (head, appended) = head.chain(std::slice::from_ref(&more));
@@ -78,7 +78,7 @@ fn an_event_of_somebody_else_stops_the_walk() {
 }
 
 #[test]
-fn an_event_that_is_gone_stops_the_walk_even_if_it_was_chained_so() {
+fn a_missing_event_stops_the_walk_even_if_it_was_chained_so() {
     let lost = WaitingEvent { event: None, ..waiting(event(1)) };
     let (_, links) = AuditHead::empty(home().log_id()).chain(&[lost]);
     let links: Vec<_> = links.into_iter().map(|link| StoredLink { link, event: None }).collect();

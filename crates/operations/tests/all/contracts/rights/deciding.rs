@@ -1,6 +1,6 @@
 //! How the operations on intents and evaluations, and those by which purchases and items end, refuse a caller.
 
-use tradepost_domain::contracts::intent::{Grounds, IntentKind, IntentStatus, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, IntentStatus, Target};
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
@@ -63,18 +63,17 @@ pub(super) async fn of_executions(
     let outcome = IntentOutcome::Succeeded(None);
     let finish = FinishIntent { workspace_id, intent_id, expected_version, outcome };
     let account_name: AccountName = text("trader-1");
-    let grounds = Grounds::default();
+    let basis = DecisionBasis::default();
     let listing = Samples::default().listing_target();
     let target = Target::Listing(listing.clone());
-    let propose =
-        ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, grounds };
+    let propose = ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, basis };
     let buy = BuyNow {
         workspace_id,
         contract_id,
         listing,
         account_name: account_name.clone(),
         exchange_rate: None,
-        grounds,
+        basis,
         evaluation: None,
     };
     let approved = BuyApproved { workspace_id, intent_id, expected_version, account_name, exchange_rate: None };

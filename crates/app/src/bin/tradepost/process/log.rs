@@ -1,0 +1,158 @@
+//! The log: where its lines go and how they look. Set up once, before anything is worth a line.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal as _, Write, stderr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anstream::{AutoStream, ColorChoice};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::SubscriberBuilder;
+use tracing_subscriber::fmt::format::{DefaultFields, Format};
+use tracing_subscriber::fmt::writer::BoxMakeWriter;
+use tracing_subscriber::{EnvFilter, reload};
+
+use crate::failure::{Exit, Failure, Outcome};
+use crate::live_display::LogAboveDisplay;
+use crate::settings::{Loaded, LogFormat};
+
+/// What is written to the file in one go while lines come faster than the disk takes them.
+const BUFFER: usize = 64 * 1024;
+
+/// The log while it is written. To be kept until the process ends: dropping it writes the lines that wait.
+#[must_use]
+pub(crate) struct Log {
+    _to_file: Option<WorkerGuard>,
+    reloading: Reloading,
+}
+
+/// What can change about the log while it is written.
+#[derive(Clone)]
+pub(crate) struct Reloading {
+    levels: Levels,
+    file: Option<LogFile>,
+}
+
+/// Begins to log as the settings say, first of all what was strange about them.
+pub(crate) fn begin(loaded: &Loaded) -> Outcome<Log> {
+    let log = &loaded.settings.log;
+    let on_terminal = log.file.is_none() && stderr().is_terminal();
+    let with_colours = on_terminal && AutoStream::choice(&stderr()) != ColorChoice::Never;
+    let filter = filter(loaded)?;
+    let (writer, to_file, file) = writer(loaded)?;
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(with_colours)
+        .with_writer(writer)
+        // It would report an unwritable line on stderr, and panic where stderr has no reader.
+        .log_internal_errors(false);
+    let levels = match log.format {
+        LogFormat::Text => as_text(lines),
+        LogFormat::Auto if on_terminal => as_text(lines),
+        LogFormat::Json | LogFormat::Auto => {
+            let lines = lines.json().flatten_event(true).with_span_list(false).with_filter_reloading();
+            let levels = levels(lines.reload_handle());
+            lines.init();
+            levels
+        }
+    };
+    for warning in &loaded.warnings {
+        tracing::warn!("{warning}");
+    }
+    Ok(Log { _to_file: to_file, reloading: Reloading { levels, file } })
+}
+
+type Levels = Arc<dyn Fn(EnvFilter) -> Result<(), reload::Error> + Send + Sync>;
+
+fn as_text(lines: SubscriberBuilder<DefaultFields, Format, EnvFilter, BoxMakeWriter>) -> Levels {
+    let lines = lines.with_filter_reloading();
+    let levels = levels(lines.reload_handle());
+    lines.init();
+    levels
+}
+
+fn levels<S: 'static>(handle: reload::Handle<EnvFilter, S>) -> Levels {
+    Arc::new(move |filter| handle.reload(filter))
+}
+
+impl Log {
+    /// What is needed to change it.
+    pub(crate) fn reloading(&self) -> Reloading {
+        self.reloading.clone()
+    }
+}
+
+impl Reloading {
+    /// Takes the level of these settings, and opens the file again: it may have been moved away to begin another one.
+    pub(crate) fn again(&self, loaded: &Loaded) -> Outcome {
+        let refused = |error| Failure::new(Exit::Failed, "the level of the log was not changed").because(error);
+        (self.levels)(filter(loaded)?).map_err(refused)?;
+        match (&self.file, &loaded.settings.log.file) {
+            (Some(file), Some(path)) => file.replace(open(loaded, path)?),
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => {
+                tracing::warn!("whether the log is written to a file is changed by a restart alone");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The file that is written at the moment.
+#[derive(Clone)]
+struct LogFile(Arc<Mutex<File>>);
+
+impl LogFile {
+    fn replace(&self, by: File) {
+        *self.current() = by;
+    }
+
+    fn current(&self) -> MutexGuard<'_, File> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.current().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.current().flush()
+    }
+}
+
+/// Which lines are written, by `log.level`.
+pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
+    let level = &loaded.settings.log.level;
+    let refused = |why: String| {
+        let rule = format!("cannot be {level:?}: {why}");
+        loaded
+            .wrong("log.level", rule, "a level: off, error, warn, info, debug, trace")
+            .with_try("or levels by module, such as info,tradepost::access=warn")
+    };
+    // The filter takes a word that is not a log level for the name of a module, and would then log nothing at all.
+    let mut directives = level.split(',');
+    match directives.find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
+        Some(word) => Err(refused(format!("{word:?} is not a log level"))),
+        None => EnvFilter::try_new(level).map_err(|error| refused(error.to_string())),
+    }
+}
+
+/// Lines to the file are written by a thread of their own, so that no call waits for the disk. When that thread cannot
+/// keep up, calls wait rather than lose lines.
+fn writer(loaded: &Loaded) -> Outcome<(BoxMakeWriter, Option<WorkerGuard>, Option<LogFile>)> {
+    let Some(path) = &loaded.settings.log.file else { return Ok((BoxMakeWriter::new(|| LogAboveDisplay), None, None)) };
+    let file = LogFile(Arc::new(Mutex::new(open(loaded, path)?)));
+    let buffered = BufWriter::with_capacity(BUFFER, file.clone());
+    let (lines, to_file) = NonBlockingBuilder::default().lossy(false).finish(buffered);
+    Ok((BoxMakeWriter::new(lines), Some(to_file), Some(file)))
+}
+
+fn open(loaded: &Loaded, path: &Path) -> Outcome<File> {
+    OpenOptions::new().create(true).append(true).open(path).map_err(|error| {
+        let rule = format!("names {}, which cannot be written: {error}", path.display());
+        loaded.wrong("log.file", rule, "make its folder, or let this user write there")
+    })
+}

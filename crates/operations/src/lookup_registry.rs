@@ -1,0 +1,66 @@
+//! Who can look purchases up at their marketplaces, as they offer themselves while the process runs.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::money::Cents;
+use tradepost_ports::purchase_lookup::{LookupResult, PurchaseLookup};
+use tradepost_ports::store::StoreError;
+
+use crate::{OpError, OpResult, Operations};
+
+/// Those who offered themselves, the latest last.
+#[derive(Default)]
+pub(crate) struct LookupRegistry(RwLock<Vec<Arc<dyn PurchaseLookup>>>);
+
+impl Operations {
+    /// From now on asks this one about purchases of whatever it reaches; of several who reach the same, the latest.
+    pub fn offer_lookup(&self, lookup: Arc<dyn PurchaseLookup>) {
+        self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
+    }
+
+    /// Asks the marketplace of a purchase what became of it: the event that follows from the answer, if one does.
+    ///
+    /// # Errors
+    /// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
+    /// `PROVIDER_UNAVAILABLE` when the marketplace gives no answer.
+    pub(crate) async fn ask_about(&self, purchase: &Purchase) -> OpResult<Option<PurchaseEvent>> {
+        let (terms, from) = (&purchase.terms, purchase.status);
+        if from.is_terminal() {
+            return Err(PurchaseError::IllegalStep { from, event: "reconciled" }.into());
+        }
+        let known = self.lookups.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let reaches = |lookup: &Arc<dyn PurchaseLookup>| lookup.reaches(terms.workspace_id, &terms.marketplace);
+        let Some(lookup) = known.into_iter().rfind(reaches) else {
+            let message = format!(
+                "no provider of {} is connected to this server: start the engine that trades there, or say how the purchase \
+                 ended by RecordPurchaseOutcome",
+                terms.marketplace
+            );
+            return Err(OpError::failed_precondition("PROVIDER_NOT_CONNECTED", message));
+        };
+        match lookup.look_up(purchase).await {
+            Ok(answer) => Ok(event_of(answer, from)),
+            Err(error) => Err(OpError {
+                source: Some(StoreError::Unavailable(error.to_string())),
+                ..OpError::outage("PROVIDER_UNAVAILABLE")
+            }),
+        }
+    }
+}
+
+/// What follows from an answer, where it says something new of a purchase that stands there.
+fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
+    use PurchaseStatus as Is;
+    match answer {
+        LookupResult::Nothing => None,
+        LookupResult::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
+        LookupResult::Failed(code) => {
+            matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code))
+        }
+        LookupResult::Refunded(amount) => {
+            let is_owed = matches!(from, Is::RefundPending | Is::Reverted) && amount > Cents::ZERO;
+            is_owed.then_some(PurchaseEvent::RefundBooked { amount })
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The drivers of this process, and who can test providers, as they offer themselves while it runs.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tradepost_domain::markets::provider::{Driver, Provider, ProviderCheck};
+use tradepost_domain::text::Name;
+use tradepost_ports::provider_probe::ProviderProbe;
+
+use crate::{OpError, OpResult, Operations};
+
+/// Those who offered themselves, the latest last.
+#[derive(Default)]
+pub(crate) struct ProviderRegistry {
+    drivers: RwLock<Vec<Driver>>,
+    probes: RwLock<Vec<Arc<dyn ProviderProbe>>>,
+}
+
+impl Operations {
+    /// From now on providers can be made for this driver; one of the same name is replaced.
+    pub fn offer_driver(&self, driver: Driver) {
+        let mut drivers = self.probes.drivers.write().unwrap_or_else(PoisonError::into_inner);
+        drivers.retain(|known| known.name != driver.name);
+        drivers.push(driver);
+        drivers.sort_by(|one, other| one.name.cmp(&other.name));
+    }
+
+    /// From now on has this one test whatever it reaches; of several who reach the same, the latest.
+    pub fn offer_probe(&self, probe: Arc<dyn ProviderProbe>) {
+        self.probes.probes.write().unwrap_or_else(PoisonError::into_inner).push(probe);
+    }
+
+    /// The drivers, by name.
+    pub(crate) fn drivers(&self) -> Vec<Driver> {
+        self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The driver of this name, if there is one.
+    pub(crate) fn driver(&self, name: &Name) -> Option<Driver> {
+        let drivers = self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner);
+        drivers.iter().find(|driver| driver.name == *name).cloned()
+    }
+
+    /// The driver of this name.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `UNKNOWN_DRIVER`.
+    pub(crate) fn offered_driver(&self, name: &Name) -> OpResult<Driver> {
+        self.driver(name).ok_or_else(|| {
+            let message = format!("this server has no driver named {name}: ListProviderDrivers names those it has");
+            OpError::failed_precondition("UNKNOWN_DRIVER", message)
+        })
+    }
+
+    /// Asks a provider whether it works.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `PROVIDER_NOT_CONNECTED`.
+    pub(crate) async fn probe(&self, provider: &Provider) -> OpResult<Vec<ProviderCheck>> {
+        let known = self.probes.probes.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (workspace, kind, name) = (provider.workspace_id, provider.kind, &provider.name);
+        let reaches = |probe: &Arc<dyn ProviderProbe>| probe.reaches(workspace, kind, name);
+        let Some(probe) = known.into_iter().rfind(reaches) else {
+            let message = format!("nobody on this server works with {name}: start the engine that trades there");
+            return Err(OpError::failed_precondition("PROVIDER_NOT_CONNECTED", message));
+        };
+        Ok(probe.probe(kind, name).await)
+    }
+}

@@ -1,0 +1,96 @@
+//! What is stored under a former root secret or key-encryption key, made anew under the newest: beside the calls, after the start.
+//!
+//! Each record is one commit, guarded by its version, and tells by itself whether it is done: a process that ends in the middle
+//! leaves nothing to put right, and any number of processes may do this at once.
+
+use tradepost_domain::accounts::audit::AuditHead;
+use tradepost_domain::accounts::workspace_key::WorkspaceKey;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::envelope::KeyEncryptionError;
+use tradepost_ports::secrets::AuditKeySource;
+
+use crate::secrets::data_keys::unavailable;
+use crate::{OpError, OpResult, Operations};
+
+/// Records that are looked at in one statement.
+const AT_ONCE: u32 = 100;
+
+/// What a round came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RolloverProgress {
+    /// Records that are under the newest root secret since.
+    pub done: u64,
+    /// Records that somebody else changed at the same moment: for another round.
+    pub missed: u64,
+    /// Data keys that do not open, and stay as they are.
+    pub broken: u64,
+}
+
+impl Operations {
+    /// Seals every data key that is not under the key-encryption key of now under that one.
+    ///
+    /// # Errors
+    /// `internal` when storage or the key-encryption key is out; what was sealed until then stays so.
+    pub async fn seal_data_keys_anew(&self) -> OpResult<RolloverProgress> {
+        let (mut round, mut after) = (RolloverProgress::default(), None);
+        loop {
+            let keys = self.ports.store.list_data_keys(after, AT_ONCE).await?;
+            let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
+            after = Some(last);
+            for key in keys {
+                self.seal_data_key_anew(key, &mut round).await?;
+            }
+        }
+    }
+
+    async fn seal_data_key_anew(&self, key: Seen<WorkspaceKey>, round: &mut RolloverProgress) -> OpResult<()> {
+        let (id, key_encryption) = (key.peek().id, &self.ports.key_encryption);
+        let Some(wrapped) = key.peek().wrapped().filter(|wrapped| !key_encryption.is_current(id, wrapped)) else {
+            return Ok(());
+        };
+        let opened = match key_encryption.unwrap(id, wrapped).await {
+            Err(error @ (KeyEncryptionError::OtherKey(_) | KeyEncryptionError::DoesNotOpen)) => {
+                let workspace = key.peek().workspace_id;
+                tracing::error!(key = %id, %workspace, %error, "a data key opens under no root secret at hand");
+                round.broken = round.broken.saturating_add(1);
+                return Ok(());
+            }
+            opened => opened.map_err(|error| unavailable(&error))?,
+        };
+        let wrapped = key_encryption.wrap(id, &opened).await.map_err(|error| unavailable(&error))?;
+        let mut changes = Changes::by(&Caller::system());
+        changes.revise(key, |key| Ok::<_, OpError>(key.resealed(wrapped)))?;
+        self.renew(changes, round).await
+    }
+
+    /// Vouches for the end of every log of the audit log for which the former root secret vouches. Whatever that one vouches for
+    /// up to there is written under it for good.
+    ///
+    /// # Errors
+    /// `internal` when storage is out; what was vouched for until then stays so.
+    pub async fn reauthenticate_audit_logs(&self) -> OpResult<RolloverProgress> {
+        let (mut round, mut after) = (RolloverProgress::default(), None);
+        loop {
+            let heads = self.ports.store.list_audit_heads(after, AT_ONCE).await?;
+            let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
+            after = Some(last);
+            for head in heads {
+                if self.key_source_of(head.peek()) == Some(AuditKeySource::Former) {
+                    let mut changes = Changes::by(&Caller::system());
+                    let anew = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
+                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(anew(head))))?;
+                    self.renew(changes, &mut round).await?;
+                }
+            }
+        }
+    }
+
+    async fn renew(&self, changes: Changes, round: &mut RolloverProgress) -> OpResult<()> {
+        match self.commit(&Caller::system(), changes).await {
+            Ok(_) => round.done = round.done.saturating_add(1),
+            Err(error) if error.is_conflict() => round.missed = round.missed.saturating_add(1),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! Sealing secrets anew after a rotation, beside the calls. Which key sealed a secret stands beside it, so that a process that
+//! ends in the middle leaves nothing to put right: the next round goes on with what is left.
+
+use secrecy::ExposeSecret as _;
+use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
+use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::envelope::DataKey;
+
+use crate::{OpError, OpResult, Operations};
+
+/// Secrets that are sealed anew in one commit.
+const SECRETS_AT_ONCE: u32 = 100;
+/// Retired keys that are looked at in one statement.
+const KEYS_AT_ONCE: u32 = 100;
+
+/// What one round of sealing anew came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Resealed {
+    /// Secrets that are under their workspace's active key now.
+    pub done: u64,
+    /// Secrets that do not open, and stay as they are. Keys that do not open count as one.
+    pub broken: u64,
+}
+
+impl Operations {
+    /// Done when a key was rotated in this process, or at once if one was since the last time.
+    pub async fn workspace_key_rotated(&self) {
+        self.rotated.notified().await;
+    }
+
+    /// Seals every secret that is under a retired key anew under its workspace's active one, 100 in a commit. Any number of
+    /// processes may do this at once, and be ended at any time; a secret that is changed meanwhile is sealed by whoever changes
+    /// it. What does not open is logged, and left as it is.
+    ///
+    /// # Errors
+    /// `internal` when storage or the key-encryption key is out; what was sealed anew until then stays so.
+    pub async fn reseal_workspace_secrets(&self) -> OpResult<Resealed> {
+        let (mut round, mut after) = (Resealed::default(), None);
+        loop {
+            let keys = self.ports.store.list_retired_keys_in_use(after, KEYS_AT_ONCE).await?;
+            let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
+            after = Some(last);
+            for key in keys {
+                self.empty_key(&key.into_display().0, &mut round).await?;
+            }
+        }
+    }
+
+    /// Seals everything under one retired key anew.
+    async fn empty_key(&self, retired: &WorkspaceKey, round: &mut Resealed) -> OpResult<()> {
+        let scope = Principal::System.enter_as_member(retired.workspace_id)?;
+        let opened = match self.open_key(retired).await {
+            Err(error) if error.reason == "INTERNAL" => {
+                tracing::error!(key = %retired.id, error = ?error.source, "what is under a retired key was not sealed anew");
+                round.broken = round.broken.saturating_add(1);
+                return Ok(());
+            }
+            opened => opened?,
+        };
+        let mut after = None;
+        loop {
+            let (store, number) = (&self.ports.store, retired.number);
+            let secrets = store.list_secrets_under(scope, number, after, SECRETS_AT_ONCE).await?;
+            let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return Ok(()) };
+            after = Some(last);
+            match self.reseal(scope, &opened, secrets, round).await {
+                // Somebody was faster: the next round sees what is left.
+                Err(error) if error.is_conflict() => {}
+                outcome => outcome?,
+            }
+        }
+    }
+
+    /// Seals some secrets anew in one commit. It relies on the active key, as whoever seals does.
+    async fn reseal(
+        &self,
+        scope: WorkspaceScope,
+        retired: &DataKey,
+        secrets: Vec<Seen<WorkspaceSecret>>,
+        round: &mut Resealed,
+    ) -> OpResult<()> {
+        let system = Caller::system();
+        let mut changes = Changes::by(&system);
+        // A workspace whose keys are all destroyed was removed meanwhile.
+        let Some(active) = self.active_key(scope, &mut changes).await? else { return Ok(()) };
+        let opened = self.open_key(&active).await?;
+        let (mut done, mut broken) = (0_u64, 0_u64);
+        for secret in secrets {
+            let Ok(plain) = self.open_sealed(retired, secret.peek()).inspect_err(|error| {
+                tracing::error!(error = ?error.source, "a secret was not sealed anew");
+            }) else {
+                broken = broken.saturating_add(1);
+                continue;
+            };
+            let sealed = self.seal_under((&active, &opened), &secret.peek().place, plain.expose_secret());
+            let anew = |secret| Ok::<_, OpError>(WorkspaceSecret { key_number: active.number, sealed, ..secret });
+            changes.revise(secret, anew)?;
+            done = done.saturating_add(1);
+        }
+        round.broken = round.broken.saturating_add(broken);
+        self.commit(&system, changes).await?;
+        round.done = round.done.saturating_add(done);
+        Ok(())
+    }
+}

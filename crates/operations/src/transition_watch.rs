@@ -1,0 +1,120 @@
+//! Waking those who wait for what is new in the log of status changes, and forgetting where in it nobody may go on any more. Nobody
+//! waits with a connection to the database: who is woken looks for themselves.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use time::Duration;
+use tokio::sync::{Notify, Semaphore, watch};
+use tradepost_domain::time::Timestamp;
+
+use crate::upkeep::clearing::{Step, until_done};
+use crate::{OpResult, Operations};
+
+/// How long ago a change may be that somebody who goes on watching has not seen.
+const WATCHED_FOR: Duration = Duration::days(31);
+/// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
+const MARGIN: Duration = Duration::hours(1);
+/// Most calls that were woken and read the log at one moment: thousands may be woken together.
+const MOST_READING: usize = 16;
+
+/// What is known of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum News {
+    /// The last position that was given.
+    UpTo(i64),
+    /// Nobody looks for new ones any more.
+    Over,
+}
+
+/// Where it is told that there is something new.
+pub(crate) struct TransitionWatch {
+    written: Notify,
+    news: watch::Sender<News>,
+    /// Whose turn it is to read the log, of those that were woken.
+    pub(crate) reading: Semaphore,
+    /// Up to which position this process has forgotten what is old.
+    forgotten: AtomicI64,
+}
+
+/// Somebody who waits.
+pub(crate) struct Watcher(watch::Receiver<News>);
+
+impl Default for TransitionWatch {
+    fn default() -> Self {
+        Self {
+            written: Notify::new(),
+            news: watch::Sender::new(News::UpTo(0)),
+            reading: Semaphore::new(MOST_READING),
+            forgotten: AtomicI64::new(0),
+        }
+    }
+}
+
+impl TransitionWatch {
+    /// Tells that status changes were committed here.
+    pub(crate) fn written(&self) {
+        self.written.notify_one();
+    }
+
+    /// Begins to wait: whatever is told from now on ends [`Watcher::woken`].
+    pub(crate) fn watch(&self) -> Watcher {
+        Watcher(self.news.subscribe())
+    }
+}
+
+impl Watcher {
+    /// Waits until there may be something new; `false` when there will be no news any more.
+    pub(crate) async fn woken(&mut self) -> bool {
+        let is_over = *self.0.borrow() == News::Over;
+        !is_over && self.0.changed().await.is_ok()
+    }
+}
+
+impl Operations {
+    /// Waits until this process has committed a change of status that may have no position yet.
+    pub async fn transition_written(&self) {
+        self.watching.written.notified().await;
+    }
+
+    /// Gives status changes that were committed since their positions, and wakes whoever watches; whether there were any, given
+    /// by this process or by another.
+    ///
+    /// # Errors
+    /// `internal` when storage fails.
+    pub async fn place_transitions(&self) -> OpResult<bool> {
+        let last = News::UpTo(self.ports.store.place_transitions().await?);
+        Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
+    }
+
+    /// Who goes on watching and has not seen a change that was written down before this time is refused.
+    pub(crate) fn watched_since(&self) -> Timestamp {
+        self.now().plus(-WATCHED_FOR)
+    }
+
+    /// With the changes written down at which time somebody begins who has seen none. Later than [`Operations::watched_since`], so that
+    /// there is time to go on from them.
+    pub(crate) fn watched_from(&self) -> Timestamp {
+        self.watched_since().plus(MARGIN)
+    }
+
+    /// Forgets a bounded part of the positions behind which nobody may go on any more; how many they were. Of each kind of record
+    /// of a workspace the last old one stays, so that whoever has seen everything can always go on.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was forgotten by then stays so.
+    pub async fn forget_old_places(&self) -> OpResult<u64> {
+        let before = self.watched_since().plus(-MARGIN);
+        until_done(|most| async move {
+            let after = self.watching.forgotten.load(Ordering::Relaxed);
+            let (up_to, cleared) = self.ports.store.forget_places(after, before, most).await?;
+            self.watching.forgotten.store(up_to, Ordering::Relaxed);
+            Ok(Step { cleared, more: up_to != after })
+        })
+        .await
+    }
+
+    /// Lets everybody who watches go, since nothing new will be looked for.
+    pub fn end_watching(&self) {
+        self.watching.news.send_replace(News::Over);
+    }
+}

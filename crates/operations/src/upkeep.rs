@@ -1,0 +1,4 @@
+//! What a server does between calls: deleting what has expired.
+
+pub(crate) mod cleanup;
+pub(crate) mod clearing;

@@ -1,0 +1,128 @@
+//! What time alone brings about. Owners of keys are reminded that they end. And what is over is cleared away: invitations that ran out, sign-ups that
+//! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
+
+use time::Duration;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::api_key::ApiKey;
+use tradepost_domain::accounts::audit::AuditKind;
+use tradepost_domain::accounts::membership::Event;
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::{RESTORABLE_FOR, Workspace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::record::Record;
+use tradepost_ports::store::StoreResult;
+
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Most records of a kind that are cleared away at a time.
+const MOST: u32 = 100;
+/// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
+pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
+
+/// How much was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CleanupSummary {
+    /// Invitations that are expired now.
+    pub invitations: usize,
+    /// Sign-ups that were never confirmed.
+    pub users: usize,
+    /// Workspaces that are removed for good.
+    pub workspaces: usize,
+    /// Owners who were reminded that a key of theirs ends.
+    pub reminders: usize,
+    /// Contracts whose end had passed.
+    pub contracts: usize,
+    /// Intents whose time was over, or whose contract stopped.
+    pub intents: usize,
+    /// Remediations that were opened for purchases whose outcome stays unknown.
+    pub remediations: usize,
+}
+
+impl CleanupSummary {
+    /// Whether there may be more of what storage lists a bounded part of.
+    pub const fn may_be_more(&self) -> bool {
+        let most = MOST as usize;
+        self.invitations >= most || self.users >= most || self.workspaces >= most || self.reminders >= most
+    }
+}
+
+impl Operations {
+    /// Clears a bounded part of what is over away. Several processes may do so at once: who is second finds nothing to do, or
+    /// loses the race and leaves it.
+    ///
+    /// # Errors
+    /// `internal` when storage is out; `failed_precondition` with `CONFLICT` when somebody else was faster. What was done by
+    /// then stays done.
+    pub async fn sweep(&self) -> OpResult<CleanupSummary> {
+        let (at, store) = (self.now(), &self.ports.store);
+        let invitations = self.expire_invitations(at).await?;
+        let users = self.clear(store.list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
+        let overdue = store.list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
+        let workspaces = overdue.len();
+        for workspace in overdue {
+            self.remove_workspace(workspace).await?;
+        }
+        let ending = store.list_keys_to_remind_of(at, MOST).await?;
+        let reminders = ending.len();
+        for key in ending {
+            self.remind_of_end(key, at).await?;
+        }
+        let contracts = self.end_contracts().await?;
+        let intents = self.expire_intents().await?;
+        let remediations = self.report_unknown_outcomes().await?;
+        Ok(CleanupSummary { invitations, users, workspaces, reminders, contracts, intents, remediations })
+    }
+
+    async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {
+        let workspace = self.workspace_name(key.peek().workspace_id).await?;
+        let concerned = self.addresses_of_user(Some(key.peek().owner_id)).await?;
+        let caller = Caller::system();
+        let mut changes = Changes::by(&caller);
+        let key = changes.revise(key, |key| Ok::<_, OpError>(key.reminded(at)))?.value;
+        self.tell(&mut changes, &concerned, &Notice::key_ends(&workspace, &key, at));
+        self.commit(&caller, changes).await.map(drop)
+    }
+
+    async fn clear<T: Record>(&self, over: StoreResult<Vec<Seen<T>>>) -> OpResult<usize> {
+        let (over, caller) = (over?, Caller::system());
+        let many = over.len();
+        let mut changes = Changes::by(&caller);
+        for seen in over {
+            changes.remove(seen);
+        }
+        if many > 0 {
+            self.commit(&caller, changes).await?;
+        }
+        Ok(many)
+    }
+
+    async fn expire_invitations(&self, at: Timestamp) -> OpResult<usize> {
+        let (overdue, caller) = (self.ports.store.list_overdue_invitations(at, MOST).await?, Caller::system());
+        let many = overdue.len();
+        let mut changes = Changes::by(&caller);
+        for invitation in overdue {
+            self.step_membership(&caller, &mut changes, invitation, Event::Expire)?;
+        }
+        if many > 0 {
+            self.commit(&caller, changes).await?;
+        }
+        Ok(many)
+    }
+
+    /// Removes a workspace for good: its record goes, every membership ends, and its data keys are destroyed. What was only ever
+    /// appended stays, and nobody can reach it; its secrets stay as well, and nothing can open them.
+    async fn remove_workspace(&self, workspace: Seen<Workspace>) -> OpResult<()> {
+        let caller = Caller::system();
+        let scope = Principal::System.enter(workspace.peek().id, PolicySet::NONE)?;
+        let mut changes = Changes::by(&caller);
+        for membership in self.live_memberships(scope).await? {
+            self.step_membership(&caller, &mut changes, membership, Event::Dissolve)?;
+        }
+        self.shred_keys(scope, &mut changes).await?;
+        let removed = changes.remove(workspace);
+        changes.audit(AuditKind::WorkspaceRemoved, removed.id);
+        self.commit(&caller, changes).await.map(drop)
+    }
+}

@@ -1,0 +1,191 @@
+//! Clearing away what is over: on and on until nothing of it is left, by statements that are short, with a pause after each that
+//! is as long as the statement took. So at least half of the time belongs to everything else, and what is cleared follows what the
+//! database can take.
+
+use std::future::Future;
+use std::time::Duration;
+
+use time::Duration as Span;
+use tokio::time::{Instant, sleep};
+use tradepost_domain::accounts::account_link;
+use tradepost_domain::accounts::guesses::DAY;
+use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
+use tradepost_ports::store::{Aged, ClearingTurn};
+
+use crate::upkeep::cleanup::CONFIRMABLE_FOR;
+use crate::{OpResult, Operations};
+
+/// How much one statement clears: at first, at least, and at most.
+const FIRST: u32 = 500;
+const LEAST: u32 = 100;
+const MOST: u32 = 2_000;
+/// A statement that takes less is followed by a greater one, and one that takes longer by a smaller one.
+const SHORT: Duration = Duration::from_millis(50);
+const LONG: Duration = Duration::from_millis(200);
+/// The least pause, and the greatest.
+const PAUSE: Duration = Duration::from_millis(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// How long one kind is cleared before the others have their turn.
+const SLICE: Duration = Duration::from_secs(10);
+
+/// What a statement has cleared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    /// How many records.
+    pub(crate) cleared: u64,
+    /// Whether there may be more.
+    pub(crate) more: bool,
+}
+
+impl Step {
+    /// Of a statement that clears as many as it may where there are so many.
+    pub(crate) fn of(cleared: u64, most: u32) -> Self {
+        Self { cleared, more: cleared >= u64::from(most) }
+    }
+}
+
+/// Takes steps until one says that there is no more, or the time of this kind is over; how many records they have cleared.
+pub(crate) async fn until_done<F>(step: impl Fn(u32) -> F + Send) -> OpResult<u64>
+where
+    F: Future<Output = OpResult<Step>> + Send,
+{
+    Ok(for_a_while(step).await?.cleared)
+}
+
+/// The same, and whether there may be more.
+async fn for_a_while<F>(step: impl Fn(u32) -> F + Send) -> OpResult<Step>
+where
+    F: Future<Output = OpResult<Step>> + Send,
+{
+    let (begun, mut most, mut all) = (Instant::now(), FIRST, 0_u64);
+    loop {
+        let asked = Instant::now();
+        let Step { cleared, more } = step(most).await?;
+        let took = asked.elapsed();
+        all = all.saturating_add(cleared);
+        if !more || begun.elapsed() >= SLICE {
+            return Ok(Step { cleared: all, more });
+        }
+        most = next_size(most, took);
+        sleep(took.clamp(PAUSE, LONGEST_PAUSE)).await;
+    }
+}
+
+fn next_size(most: u32, took: Duration) -> u32 {
+    let next = if took < SHORT {
+        most.saturating_mul(2)
+    } else if took > LONG {
+        most / 2
+    } else {
+        most
+    };
+    next.clamp(LEAST, MOST)
+}
+
+impl Operations {
+    /// Takes the right to clear away what is over: one process on a database has it at a time; `None` while another one does.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn begin_clearing(&self) -> OpResult<Option<ClearingTurn>> {
+        Ok(self.ports.store.begin_clearing().await?)
+    }
+
+    /// Forgets keys that are a day old, and answers that are not kept any longer; how many they were. Goes on for some seconds at
+    /// most.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was forgotten by then stays so.
+    pub async fn forget_old_answers(&self) -> OpResult<u64> {
+        let (at, store) = (self.now(), &self.ports.store);
+        let keys =
+            for_a_while(|most| async move { Ok(Step::of(store.forget_executions(at, most).await?, most)) }).await?;
+        // The answers of keys that are due go with them.
+        if keys.more {
+            return Ok(keys.cleared);
+        }
+        let answers =
+            until_done(|most| async move { Ok(Step::of(store.forget_answers(at, most).await?, most)) }).await?;
+        Ok(keys.cleared.saturating_add(answers))
+    }
+
+    /// Forgets sessions, sign-ins that waited for a second factor, challenges, wrong codes and mailed links that open nothing any more; how many
+    /// they were. Goes on for some seconds at most with each.
+    ///
+    /// # Errors
+    /// As [`Operations::forget_old_answers`].
+    pub async fn forget_old_credentials(&self) -> OpResult<u64> {
+        let sessions = self.forget_aged(Aged::Sessions, self.session_life.absolute()).await?;
+        let waiting = self.forget_aged(Aged::PendingSignIns, CHALLENGE_LIFE).await?;
+        let challenges = self.forget_aged(Aged::Challenges, CHALLENGE_LIFE).await?;
+        let guesses = self.forget_aged(Aged::CodeGuesses, DAY).await?;
+        let links = self.forget_aged(Aged::EmailLinks, CONFIRMABLE_FOR).await?;
+        Ok([sessions, waiting, challenges, guesses, links].into_iter().fold(0, u64::saturating_add))
+    }
+
+    /// Forgets links to other platforms that nobody finished in time, and answers that are too old to be tried again; how many they
+    /// were.
+    ///
+    /// # Errors
+    /// As [`Operations::forget_old_answers`].
+    pub async fn forget_old_links(&self) -> OpResult<u64> {
+        let links = self.forget_aged(Aged::AccountLinks, account_link::LIFE).await?;
+        // A platform's clock may be ahead of ours, so that an answer can be tried for somewhat longer than its life.
+        let answers = self.forget_aged(Aged::SpentAnswers, 2 * account_link::LIFE).await?;
+        Ok(links.saturating_add(answers))
+    }
+
+    async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {
+        let (before, store) = (self.now().plus(-life), &self.ports.store);
+        until_done(|most| async move { Ok(Step::of(store.forget_aged(what, before, most).await?, most)) }).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Clears from a heap, at so many records a millisecond.
+    async fn cleared_from(heap: u64, speed: u64) -> (u64, Vec<(u64, Duration)>) {
+        let (left, steps) = (Mutex::new(heap), Mutex::new(Vec::new()));
+        let begun = Instant::now();
+        let all = until_done(|most| {
+            let (left, steps) = (&left, &steps);
+            async move {
+                let cleared = u64::from(most).min(*left.lock().unwrap());
+                *left.lock().unwrap() -= cleared;
+                let took = Duration::from_millis(cleared / speed);
+                tokio::time::advance(took).await;
+                steps.lock().unwrap().push((cleared, took));
+                Ok(Step::of(cleared, most))
+            }
+        });
+        let all = all.await.unwrap();
+        assert!(begun.elapsed() <= SLICE + LONGEST_PAUSE * 2);
+        (all, steps.into_inner().unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_over_is_cleared_until_nothing_is_left() {
+        let (all, steps) = cleared_from(100_123, 100).await;
+        assert_eq!((all, steps.iter().map(|(cleared, _)| cleared).sum::<u64>()), (100_123, 100_123));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_statement_stays_short_on_a_slow_database_and_grows_on_a_fast_one() {
+        let (_, slow) = cleared_from(1_000_000, 2).await;
+        assert!(slow.iter().all(|(_, took)| *took <= LONG + SHORT), "{slow:?}");
+        let (all, fast) = cleared_from(400_000, 1_000).await;
+        assert_eq!((all, fast.iter().map(|(cleared, _)| *cleared).max()), (400_000, Some(u64::from(MOST))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn half_of_the_time_belongs_to_others() {
+        let begun = Instant::now();
+        let (_, steps) = cleared_from(100_000, 50).await;
+        let at_work: Duration = steps.iter().map(|(_, took)| *took).sum();
+        assert!(begun.elapsed() >= at_work.saturating_sub(LONG) * 2, "{:?} of {:?}", at_work, begun.elapsed());
+    }
+}
