@@ -85,7 +85,7 @@ impl Office {
             credentials: ProviderCredentials::default(),
         };
         match self.operations().create_provider(&Caller::system(), command).await {
-            Err(error) if error.reason != "PROVIDER_EXISTS" => Err(error.into()),
+            Err(error) if error.reason.as_str() != "PROVIDER_EXISTS" => Err(error.into()),
             Ok(_) | Err(_) => Ok(()),
         }
     }

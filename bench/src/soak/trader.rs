@@ -175,7 +175,11 @@ impl Trader {
         match office.operations().pause_contract(&Caller::system(), pause).await {
             Ok(_) => Ok(()),
             // Before it was killed.
-            Err(refused) if refused.reason == "ILLEGAL_STEP" || refused.reason == "CONTRACT_NOT_ACTIVE" => Ok(()),
+            Err(refused)
+                if refused.reason.as_str() == "ILLEGAL_STEP" || refused.reason.as_str() == "CONTRACT_NOT_ACTIVE" =>
+            {
+                Ok(())
+            }
             Err(other) => Err(other.into()),
         }
     }

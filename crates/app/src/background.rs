@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::{CleanupSummary, OpResult, Operations};
+use tradepost_operations::{CleanupSummary, OpResult, Operations, Reason};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
@@ -156,7 +156,9 @@ async fn sweep_some(operations: &Operations) -> bool {
             return swept.may_be_more();
         }
         // Another process cleared the same away.
-        Err(error) if error.reason == "CONFLICT" => tracing::debug!("another process is deleting expired records"),
+        Err(error) if error.reason == Reason::Conflict => {
+            tracing::debug!("another process is deleting expired records")
+        }
         Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
     }
     false

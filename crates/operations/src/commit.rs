@@ -13,7 +13,7 @@ use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::calls::idempotency::spent;
-use crate::{OpError, OpResult, Operations, money_queue};
+use crate::{OpError, OpResult, Operations, Reason, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -127,7 +127,7 @@ impl Operations {
         };
         Ok(if is_live {
             OpError::failed_precondition(
-                "CALLER_CHANGED",
+                Reason::CallerChanged,
                 "your rights changed during the call; nothing was done, try again",
             )
         } else {
@@ -163,7 +163,7 @@ impl Operations {
 /// The process itself is guarded by what it holds of the work alone.
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
-    OpError::failed_precondition("LEASE_LOST", message)
+    OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
 /// What happened to a record.

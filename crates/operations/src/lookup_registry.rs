@@ -7,7 +7,7 @@ use tradepost_domain::money::Cents;
 use tradepost_ports::purchase_lookup::{LookupResult, PurchaseLookup};
 use tradepost_ports::store::StoreError;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Those who offered themselves, the latest last.
 #[derive(Default)]
@@ -37,13 +37,13 @@ impl Operations {
                  ended by RecordPurchaseOutcome",
                 terms.marketplace
             );
-            return Err(OpError::failed_precondition("PROVIDER_NOT_CONNECTED", message));
+            return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
         };
         match lookup.look_up(purchase).await {
             Ok(answer) => Ok(event_of(answer, from)),
             Err(error) => Err(OpError {
                 source: Some(StoreError::Unavailable(error.to_string())),
-                ..OpError::outage("PROVIDER_UNAVAILABLE")
+                ..OpError::outage(Reason::ProviderUnavailable)
             }),
         }
     }

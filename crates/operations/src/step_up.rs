@@ -6,7 +6,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::{Rule, StepUp};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
@@ -32,7 +32,7 @@ impl Operations {
         }
         let message =
             "this workspace takes no code that was mailed: add an authenticator app or a passkey, and step up by it";
-        Err(OpError::failed_precondition("EMAIL_STEP_UP_NOT_ALLOWED", message))
+        Err(OpError::failed_precondition(Reason::EmailStepUpNotAllowed, message))
     }
 
     /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
@@ -58,7 +58,7 @@ impl Operations {
         match self.ports.store.find_grant(prover).await? {
             Some(grant) if is_enough(grant.peek(), rule.step_up, self.now()) => Ok(Some(changes.rely_on(grant).method)),
             Some(_) | None => Err(OpError::failed_precondition(
-                "STEP_UP_REQUIRED",
+                Reason::StepUpRequired,
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
             )),
         }
@@ -74,7 +74,7 @@ impl Operations {
             return Ok(());
         }
         let message = "this needs a sign-in within the last ten minutes: sign in again, then try again";
-        Err(OpError::failed_precondition("REAUTH_REQUIRED", message))
+        Err(OpError::failed_precondition(Reason::ReauthRequired, message))
     }
 }
 

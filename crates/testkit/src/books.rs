@@ -13,7 +13,7 @@ use tradepost_domain::contracts::ledger::posting::Booking;
 use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, Posting};
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
 use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::id::{Id, RecordKey, WorkspaceId};
 use tradepost_domain::money::{Currency, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
@@ -233,7 +233,7 @@ fn pool(ids: &SequentialIds, workspace_id: WorkspaceId, number: usize) -> Pool {
         daily_limit: None,
     };
     let name = text(&format!("Pool {number}"));
-    Pool::open((ids.mint(start()), workspace_id), name, Currency::USD, limits, start()).unwrap()
+    Pool::open(RecordKey { workspace_id, id: ids.mint(start()) }, name, Currency::USD, limits, start()).unwrap()
 }
 
 fn funded(ids: &SequentialIds, pool: &Pool, amounts: Balanced) -> LedgerEntry {

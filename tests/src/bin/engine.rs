@@ -58,7 +58,7 @@ impl Buyer {
         loop {
             // Whoever was too slow for the others' changes of the contract simply begins the next purchase.
             let Err(error) = self.buy().await else { continue };
-            if error.downcast_ref::<OpError>().is_none_or(|error| error.reason != "CONFLICT") {
+            if error.downcast_ref::<OpError>().is_none_or(|error| error.reason.as_str() != "CONFLICT") {
                 eprintln!("a purchase was refused: {error}");
                 std::process::exit(1);
             }

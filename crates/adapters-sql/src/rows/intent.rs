@@ -8,7 +8,7 @@ use tradepost_domain::contracts::intent::{
     Target,
 };
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name, Reason};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name, ReasonText};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -141,7 +141,7 @@ impl Stored for Intent {
             looks: at.number("looks", row.looks)?,
             expires_at: at.time("expires_at", row.expires_at)?,
             failed_check: at.read_some("failed_check", check, Name::new)?,
-            reason: at.read_some("reason", row.reason.as_deref(), Reason::new)?,
+            reason: at.read_some("reason", row.reason.as_deref(), ReasonText::new)?,
             result: result_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

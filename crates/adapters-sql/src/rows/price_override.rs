@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing::PriceOverride;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -71,7 +71,7 @@ impl Stored for VariantOverride {
                 price: at.cents("price", row.price)?,
                 expires_at: at.time("expires_at", row.expires_at)?,
             },
-            reason: at.read("reason", Reason::new(&row.reason))?,
+            reason: at.read("reason", ReasonText::new(&row.reason))?,
             given_by: actor_of(at, (row.actor_kind, row.actor_user_id, row.actor_key_id))?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

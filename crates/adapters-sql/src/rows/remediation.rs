@@ -4,7 +4,7 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationKind, RemediationParts, RemediationStatus, Severity,
 };
-use tradepost_domain::text::{ExternalId, Reason};
+use tradepost_domain::text::{ExternalId, ReasonText};
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -82,7 +82,7 @@ impl Stored for Remediation {
                 found: text("found", row.found.as_deref())?,
             },
             assignee: row.assignee_id.map(id),
-            reason: at.read_some("reason", row.reason.as_deref(), Reason::new)?,
+            reason: at.read_some("reason", row.reason.as_deref(), ReasonText::new)?,
             created_at: at.time("created_at", row.created_at)?,
             last_seen_at: at.time("last_seen_at", row.last_seen_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::accounts::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 use tradepost_domain::money::Currency;
-use tradepost_domain::text::{Description, Name, Reason};
+use tradepost_domain::text::{Description, Name, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -63,7 +63,7 @@ impl Stored for Workspace {
             key_life: at.read_some("max_key_days", row.max_key_days, |days| KeyLife::new(days.into()))?,
             allow_email_step_up: row.allow_email_step_up,
         };
-        let reason = at.read_some("halt_reason", row.halt_reason, |text| Reason::new(&text))?;
+        let reason = at.read_some("halt_reason", row.halt_reason, |text| ReasonText::new(&text))?;
         let halt = reason.zip(at.time_some("halted_at", row.halted_at)?);
         let workspace = Self {
             id: id(row.id),

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_operations::contracts::{HeldLease, HoldLeases};
-use tradepost_operations::{Caller, Versioned};
+use tradepost_operations::{Caller, Reason, Versioned};
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
@@ -144,8 +144,7 @@ impl Context {
 
     /// Drops the leases if another node has taken one.
     pub(crate) fn drop_lost_leases(&mut self, errors: &[EngineError]) {
-        let is_lost =
-            |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == "LEASE_LOST");
+        let is_lost = |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == Reason::LeaseLost);
         if errors.iter().any(is_lost) {
             self.state.leases.invalidate();
         }

@@ -14,7 +14,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
-use tradepost_operations::{Code, OpError};
+use tradepost_operations::{Code, OpError, Reason};
 
 use crate::context::Context;
 use crate::desk::currency::OurListing;
@@ -385,8 +385,8 @@ fn missing_means(error: &EngineError, most: Cents) -> Option<MissingMeans> {
     let (rule, why, limit, least) = match error {
         EngineError::Operation(refusal) if refusal.is_limit_of_pool() => {
             // How much of one item is at stake says nothing of another.
-            let least = (refusal.reason != "POOL_ITEM_EXPOSURE").then_some(most);
-            (Rule::Pool, refusal.reason, Some(most.to_string()), least)
+            let least = (refusal.reason != Reason::PoolItemExposure).then_some(most);
+            (Rule::Pool, refusal.reason.as_str(), Some(most.to_string()), least)
         }
         EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) | EngineError::NotOnDesk { .. } => {
             (Rule::Account, "NO_ACCOUNT_READY", None, Some(Cents::ZERO))

@@ -11,9 +11,9 @@ use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::contracts::{
     BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent,
 };
-use tradepost_operations::{Code, Versioned};
-use tradepost_ports::external::ExternalError;
+use tradepost_operations::{Code, Reason, Versioned};
 use tradepost_ports::marketplace::SellRequest;
+use tradepost_ports::external::ExternalError;
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -109,7 +109,7 @@ async fn after_look(
 ) {
     let (mut is_over, mut later) = (false, None);
     match carried_out {
-        Err(EngineError::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => is_over = true,
+        Err(EngineError::Operation(refusal)) if refusal.reason == Reason::IntentExpired => is_over = true,
         Err(error) => {
             later = waits_for(&error);
             pass.record_results([(target_marketplace(&intent.value.terms.target), Err(error))]);
@@ -142,7 +142,7 @@ async fn postpone(context: &Context, intent: &Versioned<Intent>, check: &str) ->
     };
     match context.operations.postpone_intent(&context.caller, command).await {
         // A person has ended it, or it was begun before it came to trouble.
-        Err(refusal) if refusal.reason == "VERSION_MISMATCH" => Ok(()),
+        Err(refusal) if refusal.reason == Reason::VersionMismatch => Ok(()),
         postponed => Ok(postponed.map(drop)?),
     }
 }
@@ -396,7 +396,7 @@ fn target_marketplace(target: &Target) -> Option<Marketplace> {
 fn waits_for(error: &EngineError) -> Option<&'static str> {
     Some(match error {
         EngineError::Operation(refusal) if refusal.is_conflict() => return None,
-        EngineError::Operation(refusal) => refusal.reason,
+        EngineError::Operation(refusal) => refusal.reason.as_str(),
         EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) => "NO_ACCOUNT_READY",
         EngineError::NotOnDesk { .. } => NOT_SERVED,
         EngineError::NoExchangeRate(_) | EngineError::Rates(_) => "NO_EXCHANGE_RATE",
@@ -430,7 +430,7 @@ fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'static str> 
             Some(NOT_ASKED)
         }
         EngineError::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
-        EngineError::Operation(refusal) => Some(refusal.reason),
+        EngineError::Operation(refusal) => Some(refusal.reason.as_str()),
         EngineError::Marketplace(ExternalError::Rejected(_)) => Some("MARKETPLACE_REFUSED"),
         EngineError::Marketplace(_)
         | EngineError::Platform(_)

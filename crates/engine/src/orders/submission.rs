@@ -35,7 +35,7 @@ impl Orders {
         let submitted = match context.apply_purchase_event(&recorded, PurchaseEvent::Submitted { listing_price }).await
         {
             Err(EngineError::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
-                tracing::debug!(reason = refusal.reason, "a purchase is withdrawn before it is sent");
+                tracing::debug!(reason = refusal.reason.as_str(), "a purchase is withdrawn before it is sent");
                 return withdraw_purchase(context, &recorded).await;
             }
             submitted => submitted?,

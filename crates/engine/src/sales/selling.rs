@@ -18,7 +18,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
-use tradepost_operations::{Code, Versioned};
+use tradepost_operations::{Code, Reason, Versioned};
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -264,7 +264,7 @@ impl Sales {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),
             // It has proposed as many as may be on sale.
-            Err(refusal) if refusal.reason == "TOO_MANY_LISTED" => Ok(None),
+            Err(refusal) if refusal.reason == Reason::TooManyListed => Ok(None),
             Err(refusal) => Err(refusal.into()),
             Ok(intent) => Ok(Some(intent).filter(|_| place.mode == ApprovalMode::Automatic)),
         }

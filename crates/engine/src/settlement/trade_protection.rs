@@ -10,9 +10,9 @@ use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::{Code, OpError, Versioned};
-use tradepost_ports::external::ExternalError;
+use tradepost_operations::{Code, OpError, Reason, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
+use tradepost_ports::external::ExternalError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -158,7 +158,7 @@ impl Settlement {
 
 /// Whether a refusal would be the same again, as long as nothing else happens.
 fn is_permanent(refusal: &OpError) -> bool {
-    refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != "VERSION_MISMATCH"
+    refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != Reason::VersionMismatch
 }
 
 pub(crate) fn reversal_problem(purchase: &Purchase) -> Problem {

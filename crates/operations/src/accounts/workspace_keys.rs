@@ -9,7 +9,7 @@ use tradepost_ports::held::Effect;
 
 use crate::rules::WRITE_WORKSPACE;
 use crate::secrets::data_keys::{lost_race, next_number};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Of which workspace.
 #[derive(Debug, Clone, Copy)]
@@ -132,9 +132,9 @@ fn records_under(counts: &[(u32, u64)], number: u32) -> u64 {
 
 fn refusal(error: DestroyError) -> OpError {
     let reason = match error {
-        DestroyError::Active => "ACTIVE",
-        DestroyError::StillInUse(_) => "STILL_IN_USE",
-        DestroyError::Destroyed => "ALREADY_DESTROYED",
+        DestroyError::Active => Reason::Active,
+        DestroyError::StillInUse(_) => Reason::StillInUse,
+        DestroyError::Destroyed => Reason::AlreadyDestroyed,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

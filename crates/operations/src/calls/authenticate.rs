@@ -224,7 +224,8 @@ impl Operations {
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
         let own = memberships.iter().map(Seen::peek);
         let ends_at = self.session_life.ends_at(session.peek(), last_seen_at);
-        let holder = access::authenticate_session((session.peek(), ends_at), user.peek(), own, at)?;
+        let unused = access::UnusedSession { session: session.peek(), ends_at };
+        let holder = access::authenticate_session(unused, user.peek(), own, at)?;
         let guards = [session.stamp(), user.stamp()].into_iter();
         let guards = guards.chain(memberships.iter().map(Seen::stamp)).collect();
         Ok(Found { ends_at: Some(ends_at), principal: Principal::Session(holder), guards })

@@ -332,5 +332,5 @@ pub(crate) fn address(text: &str) -> EmailAddress {
 /// Code and reason of a refusal.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, OpError>) -> (Code, &'static str) {
     let error = answer.unwrap_err();
-    (error.code, error.reason)
+    (error.code, error.reason.as_str())
 }

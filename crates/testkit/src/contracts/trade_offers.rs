@@ -1,8 +1,9 @@
 //! Promises about trade offers: what is written is read back, only at home, and an account sees an offer once.
 
+use tradepost_domain::id::RecordKey;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferOwner, OfferReport, TradeOffer, TradeOfferParts, TradeOfferStatus,
+    OfferDirection, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferParts, TradeOfferStatus,
 };
 
 use super::{insert, value, values};
@@ -77,8 +78,9 @@ pub async fn trade_offers_are_listed_by_account_direction_status_and_owner(store
     let draft = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Draft, owner)).await.id;
     let active = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, bought)).await.id;
     let report = scene.samples.offer_report(OfferStatus::Active);
-    let elsewhere = (scene.samples.id(), scene.id());
-    let elsewhere = TradeOffer::first_seen(elsewhere, text("trader-2"), (report, None), start());
+    let key = RecordKey { workspace_id: scene.id(), id: scene.samples.id() };
+    let elsewhere = SeenOffer { account_name: text("trader-2"), report, owner: None };
+    let elsewhere = TradeOffer::first_seen(key, elsewhere, start());
     let elsewhere = kept(store, elsewhere).await.id;
     let listed = async |filter| {
         let page = PageRequest { before: None, limit: 9 };
@@ -100,8 +102,9 @@ pub async fn an_account_sees_an_offer_once_and_an_item_is_sent_once(store: &dyn 
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let report = home.samples.offer_report(OfferStatus::Active);
     let seen = |scene: &Scene, account: &str| {
-        let id = (scene.samples.id(), scene.id());
-        TradeOffer::first_seen(id, text(account), (report.clone(), None), start())
+        let key = RecordKey { workspace_id: scene.id(), id: scene.samples.id() };
+        let offer = SeenOffer { account_name: text(account), report: report.clone(), owner: None };
+        TradeOffer::first_seen(key, offer, start())
     };
     kept(store, seen(&home, "trader-1")).await;
     let refused = insert(store, [seen(&home, "trader-1").into()]).await;

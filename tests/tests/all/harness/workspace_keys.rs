@@ -65,7 +65,7 @@ impl<'a> Kept<'a> {
         let secret = SecretSlice::from(secret.as_bytes().to_vec());
         let command = KeepWorkspaceSecret { workspace_id: self.workspace_id, place: place_of(number), secret };
         while let Err(error) = self.operations.keep_workspace_secret(&Caller::system(), &command).await {
-            assert_eq!(error.reason, "CONFLICT");
+            assert_eq!(error.reason.as_str(), "CONFLICT");
         }
     }
 

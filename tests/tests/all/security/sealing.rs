@@ -36,7 +36,7 @@ on_both_databases! {
         let Ok(_) = changes.revise(second.secret, moved);
         world.app.store().commit(changes).await.unwrap();
         let refused = kept.read(2).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason), (Code::Internal, "INTERNAL"));
+        assert_eq!((refused.code, refused.reason.as_str()), (Code::Internal, "INTERNAL"));
         assert_eq!(kept.read(1).await.unwrap().as_deref(), Some("first"));
     }
 
@@ -52,7 +52,7 @@ on_both_databases! {
         changes.insert(WorkspaceSecret { id: Id::from_bytes([7; 16]), workspace_id, ..secret.peek().clone() });
         world.app.store().commit(changes).await.unwrap();
         let refused = Kept { operations: world.app.operations(), workspace_id }.read(1).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason), (Code::Internal, "INTERNAL"));
+        assert_eq!((refused.code, refused.reason.as_str()), (Code::Internal, "INTERNAL"));
         assert_eq!(kept.read(1).await.unwrap().as_deref(), Some("first"));
     }
 }

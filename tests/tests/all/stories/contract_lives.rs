@@ -112,7 +112,7 @@ on_both_databases! {
             let racing = (first..first + 12).map(|number| {
                 let listing = trading(&world).listing(contract, number);
                 let operations = world.app.operations();
-                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason) }
+                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason.as_str()) }
             });
             let outcomes = futures::future::join_all(racing).await;
             let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
@@ -188,7 +188,7 @@ on_both_databases! {
         assert_eq!(report["rows"][0]["writeOffsCents"], "2440", "what the report tells of the day");
         let listing = trading(&world).listing(contract, 510);
         let refused = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-        assert_eq!(refused.reason, "CONTRACT_NOT_ACTIVE");
+        assert_eq!(refused.reason.as_str(), "CONTRACT_NOT_ACTIVE");
 
         world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
         assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
@@ -212,8 +212,8 @@ on_both_databases! {
                     let listing = trading(world).listing(world.desk.contract, 10_000 * (buyer + 1) + number);
                     match world.app.operations().record_purchase(&Caller::system(), listing).await {
                         Ok(_) => {}
-                        Err(error) if error.reason == "CONFLICT" => {}
-                        Err(error) => return error.reason,
+                        Err(error) if error.reason.as_str() == "CONFLICT" => {}
+                        Err(error) => return error.reason.as_str(),
                     }
                 }
                 unreachable!("somebody halts trading")

@@ -32,7 +32,7 @@ async fn refused(world: &World, method: &str, request: Value, reason: &str) {
 async fn not_bought(world: &World, listing: RecordPurchase, reason: &str) {
     let before = world.contents().await;
     let refusal = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-    assert_eq!((refusal.code, refusal.reason), (Code::FailedPrecondition, reason));
+    assert_eq!((refusal.code, refusal.reason.as_str()), (Code::FailedPrecondition, reason));
     assert_eq!(world.contents().await, before, "{reason}");
 }
 

@@ -34,7 +34,7 @@ fn trading(world: &World) -> Trading<'_> {
 async fn record(world: &World, listing: RecordPurchase) {
     loop {
         match world.app.operations().record_purchase(&Caller::system(), listing.clone()).await {
-            Err(error) if error.reason == "CONFLICT" => {}
+            Err(error) if error.reason.as_str() == "CONFLICT" => {}
             recorded => break drop(recorded.unwrap()),
         }
     }

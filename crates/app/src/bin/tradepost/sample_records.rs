@@ -13,6 +13,7 @@ use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::Line;
+use tradepost_operations::Reason;
 
 use crate::failure::Outcome;
 use crate::simulated::{self, INDEXES, Names, refused};
@@ -67,7 +68,7 @@ pub(crate) async fn provider_once(
     currency: Currency,
 ) -> OpResult<()> {
     match provider(operations, workspace_id, place, currency).await {
-        Err(error) if error.reason == "PROVIDER_EXISTS" => Ok(()),
+        Err(error) if error.reason == Reason::ProviderExists => Ok(()),
         done => done,
     }
 }

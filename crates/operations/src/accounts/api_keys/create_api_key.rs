@@ -19,7 +19,7 @@ use super::update_api_key::networks;
 use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What key to make.
 #[derive(Debug, Clone)]
@@ -114,7 +114,7 @@ impl Operations {
         let live = self.ports.store.count_live_keys(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
             let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));
         }
         Ok(())
     }
@@ -149,11 +149,11 @@ impl Operations {
 
 pub(crate) fn refusal(error: CreateKeyError) -> OpError {
     match error {
-        CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
-        CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
-        CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
+        CreateKeyError::ExceedsMaker => OpError::permission_denied(Reason::PoliciesExceedCaller, error.to_string()),
+        CreateKeyError::IdentityByKey => OpError::permission_denied(Reason::IdentityNeedsSignIn, error.to_string()),
+        CreateKeyError::ExpiryInPast => OpError::failed_precondition(Reason::ExpiryInPast, error.to_string()),
         CreateKeyError::ExpiryTooFar | CreateKeyError::OutlivesLimit(_) => {
-            OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string())
+            OpError::failed_precondition(Reason::ExpiryTooFar, error.to_string())
         }
     }
 }

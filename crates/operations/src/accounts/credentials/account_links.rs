@@ -10,7 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use super::sign_in_methods::SignInMethod;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which identity.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,7 @@ impl Operations {
         changes.revise(user, Ok::<_, OpError>)?;
         if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
             let message = format!("a user has at most {MOST} linked identities");
-            return Err(OpError::failed_precondition("LINK_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::LinkLimit, message));
         }
         let at = self.now();
         let subject = proven.subject.clone();
@@ -132,5 +132,5 @@ fn lost_race(error: OpError) -> OpError {
 }
 
 fn taken() -> OpError {
-    OpError::already_exists("IDENTITY_TAKEN", "this identity is linked to another account")
+    OpError::already_exists(Reason::IdentityTaken, "this identity is linked to another account")
 }

@@ -8,7 +8,7 @@ use tradepost_domain::accounts::user::{ChangeEmailError, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The new address and the password.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ impl Operations {
         self.charge_mail_to(&new).await?;
         self.verify_password(&user, &command.password).await?;
         if self.ports.store.find_user_by_email(&new).await?.is_some() {
-            return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
+            return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
         self.mail_change(caller, changes, &user, &new).await
     }
@@ -82,9 +82,9 @@ impl Operations {
 
 fn refusal(error: ChangeEmailError) -> OpError {
     let reason = match error {
-        ChangeEmailError::NoPassword => "NO_PASSWORD",
-        ChangeEmailError::Unchanged => "EMAIL_UNCHANGED",
-        ChangeEmailError::Locked => "EMAIL_CHANGE_LOCKED",
+        ChangeEmailError::NoPassword => Reason::NoPassword,
+        ChangeEmailError::Unchanged => Reason::EmailUnchanged,
+        ChangeEmailError::Locked => Reason::EmailChangeLocked,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

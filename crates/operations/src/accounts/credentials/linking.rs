@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::linking::{LinkResponse, LinkedIdentityProof, LinkingError, Request, Returned};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which platform is to be asked.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ fn read(answer: &FinishLink) -> OpResult<Returned> {
 fn refusal(error: LinkingError) -> OpError {
     match error {
         LinkingError::NotOffered(provider) => OpError::failed_precondition(
-            "PROVIDER_NOT_OFFERED",
+            Reason::ProviderNotOffered,
             format!("{provider} is not offered here; the operator has not set it up"),
         ),
         LinkingError::RedirectNotAllowed => {
@@ -139,11 +139,11 @@ fn refusal(error: LinkingError) -> OpError {
         LinkingError::Denied(why) => {
             tracing::info!(why, "another platform denied an identity");
             let message = "the platform did not confirm the identity, or the person did not agree; begin again";
-            OpError::failed_precondition("PROVIDER_DENIED", message)
+            OpError::failed_precondition(Reason::ProviderDenied, message)
         }
         LinkingError::Unavailable(why) => {
             tracing::error!(why, "another platform did not answer");
-            OpError::outage("PROVIDER_UNAVAILABLE")
+            OpError::outage(Reason::ProviderUnavailable)
         }
         LinkingError::State(why) => OpError::internal(why),
     }
@@ -151,7 +151,7 @@ fn refusal(error: LinkingError) -> OpError {
 
 fn invalid() -> OpError {
     let message = "the link is unknown, used or expired, or the answer does not belong to it; begin again";
-    OpError::failed_precondition("LINK_INVALID", message)
+    OpError::failed_precondition(Reason::LinkInvalid, message)
 }
 
 /// Where the state of a link may be opened.

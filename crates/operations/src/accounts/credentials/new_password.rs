@@ -6,7 +6,7 @@ use tradepost_domain::accounts::password::{self, LEAST_SCORE, PasswordError, Pas
 use tradepost_domain::accounts::user::User;
 use tradepost_ports::changes::Changes;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
@@ -65,17 +65,17 @@ impl Operations {
         if self.ports.passwords.verify(given.clone(), hash).await? {
             Ok(())
         } else {
-            Err(OpError::permission_denied("PASSWORD_MISMATCH", "the current password is not right"))
+            Err(OpError::permission_denied(Reason::PasswordMismatch, "the current password is not right"))
         }
     }
 }
 
 fn refusal(field: &str, error: PasswordError) -> OpError {
     let reason = match error {
-        PasswordError::TooShort => "PASSWORD_TOO_SHORT",
-        PasswordError::TooLong => "PASSWORD_TOO_LONG",
-        PasswordError::TooWeak => "PASSWORD_TOO_WEAK",
-        PasswordError::Breached => "PASSWORD_BREACHED",
+        PasswordError::TooShort => Reason::PasswordTooShort,
+        PasswordError::TooLong => Reason::PasswordTooLong,
+        PasswordError::TooWeak => Reason::PasswordTooWeak,
+        PasswordError::Breached => Reason::PasswordBreached,
     };
     OpError::invalid_argument(reason, format!("{field} {error}"))
 }

@@ -10,7 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use super::membership_changes::to_tell;
 use crate::commit::Step;
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which invitation.
 #[derive(Debug, Clone, Copy)]
@@ -70,10 +70,10 @@ impl Operations {
 
 fn refusal(error: MembershipError) -> OpError {
     let reason = match error {
-        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
-        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::WorkspaceDeleted => Reason::WorkspaceDeleted,
+        MembershipError::InvitationExpired(_) => Reason::InvitationExpired,
         MembershipError::NotExpired(_) | MembershipError::Owner | MembershipError::Illegal { .. } => {
-            "MEMBERSHIP_NOT_PENDING"
+            Reason::MembershipNotPending
         }
     };
     OpError::failed_precondition(reason, error.to_string())
@@ -82,7 +82,7 @@ fn refusal(error: MembershipError) -> OpError {
 fn already_member(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::LiveMember)) => {
-            OpError::failed_precondition("ALREADY_MEMBER", "you are a member of this workspace already")
+            OpError::failed_precondition(Reason::AlreadyMember, "you are a member of this workspace already")
         }
         Some(_) | None => error,
     }

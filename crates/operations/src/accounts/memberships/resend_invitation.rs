@@ -10,7 +10,7 @@ use tradepost_ports::secrets::TokenKind;
 use super::invite_member;
 use super::membership_changes;
 use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which invitation.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +57,8 @@ impl Operations {
 
 fn refusal(error: ResendError) -> OpError {
     let reason = match error {
-        ResendError::NotPending => "MEMBERSHIP_NOT_PENDING",
-        ResendError::TooSoon(_) => "RESEND_TOO_SOON",
+        ResendError::NotPending => Reason::MembershipNotPending,
+        ResendError::TooSoon(_) => Reason::ResendTooSoon,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -8,7 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
 pub(crate) struct PasskeyResponse<'a> {
@@ -68,16 +68,16 @@ impl Operations {
         tracing::warn!(user = %disabled.user_id, passkey = %disabled.id, "a passkey has been copied and is disabled");
         let message =
             "a copy of this passkey has been used: it is disabled from now on; use another method and remove it";
-        Ok(OpError::permission_denied("PASSKEY_COMPROMISED", message))
+        Ok(OpError::permission_denied(Reason::PasskeyCompromised, message))
     }
 }
 
 /// What a caller is told of an answer that proves nothing.
 pub(crate) fn refused(error: PasskeyError) -> OpError {
     match error {
-        PasskeyError::Malformed => OpError::invalid_argument("CREDENTIAL_MALFORMED", error.to_string()),
+        PasskeyError::Malformed => OpError::invalid_argument(Reason::CredentialMalformed, error.to_string()),
         PasskeyError::Refused | PasskeyError::Copied => {
-            OpError::permission_denied("CREDENTIAL_REFUSED", PasskeyError::Refused.to_string())
+            OpError::permission_denied(Reason::CredentialRefused, PasskeyError::Refused.to_string())
         }
         PasskeyError::State(why) => OpError::internal(why),
     }

@@ -11,7 +11,7 @@ use tradepost_ports::passkeys::PasskeyError;
 
 use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::accounts::passkeys::passkey_proofs::{PasskeyResponse, refused};
-use crate::{Code, OpError, OpResult, Operations};
+use crate::{Code, OpError, OpResult, Operations, Reason};
 
 /// How many questions that nobody answered are forgotten with each new one, so that few more are kept than are open.
 const FORGOTTEN: u16 = 8;
@@ -130,5 +130,5 @@ fn to_stranger(error: OpError) -> OpError {
 
 fn invalid() -> OpError {
     let message = "the question is unknown, answered or expired; call BeginPasskeySignIn for a new one";
-    OpError::failed_precondition("CHALLENGE_INVALID", message)
+    OpError::failed_precondition(Reason::ChallengeInvalid, message)
 }

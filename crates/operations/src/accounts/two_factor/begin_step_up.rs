@@ -9,7 +9,7 @@ use tradepost_domain::id::ChallengeId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A question that was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Operations {
         if methods.is_empty() {
             let message = "the user has no second factor to ask for: no authenticator app, no passkey, and no verified e-mail address \
                            or a workspace that takes no code that was mailed";
-            return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
+            return Err(OpError::failed_precondition(Reason::NoStepUpMethod, message));
         }
         let at = self.now();
         let id = self.mint();

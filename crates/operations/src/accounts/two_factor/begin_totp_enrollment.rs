@@ -6,7 +6,7 @@ use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A secret on offer.
 #[derive(Debug)]
@@ -68,5 +68,5 @@ fn place(user_id: UserId) -> String {
 
 /// There is an enrolled app already.
 pub(crate) fn totp_enabled() -> OpError {
-    OpError::failed_precondition("TOTP_ENABLED", "an authenticator app is enrolled already")
+    OpError::failed_precondition(Reason::TotpEnabled, "an authenticator app is enrolled already")
 }

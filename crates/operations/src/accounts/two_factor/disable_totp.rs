@@ -5,7 +5,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::strong_factors::StrongFactor;
 use crate::accounts::sessions::current;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and tells the user by mail.
@@ -35,5 +35,5 @@ impl Operations {
 
 /// There is no enrolled app.
 pub(crate) fn totp_not_enabled() -> OpError {
-    OpError::failed_precondition("TOTP_NOT_ENABLED", "no authenticator app is enrolled")
+    OpError::failed_precondition(Reason::TotpNotEnabled, "no authenticator app is enrolled")
 }

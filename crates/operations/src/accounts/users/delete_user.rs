@@ -10,7 +10,7 @@ use tradepost_domain::id::UserId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Deletes the caller's user: leaves every workspace, revokes the keys there, ends every session, removes every credential
@@ -49,7 +49,7 @@ impl Operations {
         };
         if memberships.iter().any(owns) {
             let message = "transfer or delete the workspaces that you own first";
-            return Err(OpError::failed_precondition("OWNS_WORKSPACE", message));
+            return Err(OpError::failed_precondition(Reason::OwnsWorkspace, message));
         }
         for seen in memberships {
             let from = seen.peek().status();

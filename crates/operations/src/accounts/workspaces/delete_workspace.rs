@@ -12,7 +12,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Which workspace to delete.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl Operations {
             0 => Ok(()),
             open => {
                 let message = format!("{open} purchases are under way; wait until they are over, or end them");
-                Err(OpError::failed_precondition("HAS_OPEN_PURCHASES", message))
+                Err(OpError::failed_precondition(Reason::HasOpenPurchases, message))
             }
         }
     }
@@ -89,9 +89,9 @@ pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Resu
 /// What is answered where a workspace cannot be deleted or restored.
 pub(crate) fn refusal(error: DeletionError) -> OpError {
     let reason = match error {
-        DeletionError::NameMismatch => "NAME_MISMATCH",
-        DeletionError::Deleted | DeletionError::TooLate => "WORKSPACE_DELETED",
-        DeletionError::NotDeleted => "WORKSPACE_NOT_DELETED",
+        DeletionError::NameMismatch => Reason::NameMismatch,
+        DeletionError::Deleted | DeletionError::TooLate => Reason::WorkspaceDeleted,
+        DeletionError::NotDeleted => Reason::WorkspaceNotDeleted,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -4,7 +4,7 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 
@@ -32,7 +32,7 @@ impl Operations {
     pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let is_said = command.halted || !command.reason.is_empty();
-        let reason: Option<Reason> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
+        let reason: Option<ReasonText> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
         let halt = reason.as_ref().filter(|_| command.halted);
         let set = self.retrying(|| async {

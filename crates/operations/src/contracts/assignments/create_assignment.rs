@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use super::assignments::{AssignmentLimits, roles};
 use crate::contracts::pools::named_pools::archived;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Lets accounts work for a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Operations {
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::Assignment)), .. }) => {
                     Err(OpError::already_exists(
-                        "ASSIGNMENT_EXISTS",
+                        Reason::AssignmentExists,
                         "the account or group is assigned to this pool; change that assignment",
                     ))
                 }

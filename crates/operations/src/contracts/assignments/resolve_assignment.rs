@@ -12,7 +12,7 @@ use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Record;
 
 use crate::rules::READ_TRADING;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Asks for the accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Operations {
         }
         let message =
             "of the accounts that are assigned to the contract's pool none may buy: enable one, or assign another";
-        Err(OpError::failed_precondition("NO_ELIGIBLE_ACCOUNT", message))
+        Err(OpError::failed_precondition(Reason::NoEligibleAccount, message))
     }
 
     /// Returns the accounts assigned to a role, with what keeps each from it; `None` where none is.

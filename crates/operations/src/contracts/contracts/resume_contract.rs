@@ -6,7 +6,7 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Sets a paused or suspended contract to work again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Operations {
                 self.rely_on_trading(&mut changes, scope).await?;
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
                     let message = "the contract's pool is PAUSED and gives no money";
-                    return Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message));
+                    return Err(OpError::failed_precondition(Reason::PoolNotActive, message));
                 }
             }
             let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;

@@ -16,7 +16,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::rules::WRITE_TRADING;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A purchase of a listing for a contract that needs no approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Operations {
                 let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
                     let message = "a person approves what this contract buys: propose it";
-                    return Err(OpError::failed_precondition("APPROVAL_NEEDED", message));
+                    return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
                 }
                 let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
@@ -147,7 +147,7 @@ impl Operations {
         seen: Seen<Intent>,
         refused: &OpError,
     ) -> OpResult<Revised<Intent>> {
-        let check = Name::new(refused.reason).map_err(|error| OpError::internal(error.to_string()))?;
+        let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
         let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
         self.commit(caller, changes).await?;
         Ok(denied)

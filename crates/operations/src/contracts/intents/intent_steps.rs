@@ -11,7 +11,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
 use crate::results::require_version;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Returns an intent for a caller that changes it, at the version that the caller saw, if it names one.
@@ -96,13 +96,13 @@ impl Operations {
         let taken = |reason, message| Err(OpError::already_exists(reason, message));
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
-                taken("LISTING_TAKEN", "a live purchase of this listing exists already")
+                taken(Reason::ListingTaken, "a live purchase of this listing exists already")
             }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveBuy)), .. }) => {
-                taken("INTENT_EXISTS", "a live intent to buy this listing exists already")
+                taken(Reason::IntentExists, "a live intent to buy this listing exists already")
             }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveSale)), .. }) => {
-                taken("INTENT_EXISTS", "a live intent about the sale of this item exists already")
+                taken(Reason::IntentExists, "a live intent about the sale of this item exists already")
             }
             outcome => outcome,
         }

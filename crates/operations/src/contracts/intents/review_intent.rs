@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_TRADING;
@@ -50,7 +50,7 @@ pub struct CancelIntent {
 struct Decision {
     event: IntentEvent,
     kind: AuditKind,
-    reason: Option<Reason>,
+    reason: Option<ReasonText>,
 }
 
 impl Operations {
@@ -130,6 +130,6 @@ impl Operations {
     }
 }
 
-fn checked(reason: Option<&str>) -> OpResult<Option<Reason>> {
+fn checked(reason: Option<&str>) -> OpResult<Option<ReasonText>> {
     reason.map(|reason| fields::text("reason", reason)).transpose()
 }

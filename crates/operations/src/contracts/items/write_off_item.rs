@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::Caller;
 
 use super::item_moves::{Cause, ItemMove};
@@ -35,7 +35,7 @@ impl Operations {
     pub async fn write_off_item(&self, caller: &Caller, command: WriteOffItem) -> OpResult<Versioned<InventoryItem>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let reason: Reason = fields::text("reason", &command.reason)?;
+        let reason: ReasonText = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let mut steps = LifecycleUpdate::new(self, caller, at).because(Some(reason.clone()));

@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
@@ -70,7 +70,8 @@ impl Operations {
         let (limits, at) = (command.limits.check()?, self.market_now(command.workspace_id));
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let currency = workspace.peek().currency_of_money(given)?;
-        let pool = Pool::open((self.mint(), scope.workspace_id()), name, currency, limits, at);
+        let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
+        let pool = Pool::open(key, name, currency, limits, at);
         let pool = pool.map_err(|error| OpError::invalid_field("limits", error))?;
         let step = Step {
             subject: Subject::Pool(pool.id),

@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::Caller;
 
 use super::lifecycle_update::LifecycleUpdate;
@@ -33,7 +33,7 @@ impl Operations {
     pub async fn cancel_purchase(&self, caller: &Caller, command: CancelPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let reason: Option<Reason> =
+        let reason: Option<ReasonText> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

@@ -10,7 +10,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
-use tradepost_domain::text::{Description, ExternalId, Reason};
+use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
@@ -23,7 +23,7 @@ use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
@@ -62,8 +62,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// The same with what is said about them.
-    pub(crate) fn because(self, reason: Option<Reason>) -> Self {
-        Self { said: reason.map(Reason::widened), ..self }
+    pub(crate) fn because(self, reason: Option<ReasonText>) -> Self {
+        Self { said: reason.map(ReasonText::widened), ..self }
     }
 
     /// The same with the evidence of steps that have none of their own.
@@ -200,7 +200,7 @@ impl<'a> LifecycleUpdate<'a> {
             self.operations.rely_on_marketplace(&mut self.changes, scope, &before.terms.marketplace).await?;
             if !contract.peek().may_send() {
                 let message = format!("a contract that is {status} sends no purchases");
-                return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+                return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
             }
         }
         let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
@@ -405,12 +405,15 @@ impl<'a> LifecycleUpdate<'a> {
             }
         }
         match self.operations.commit_problems(self.caller, self.changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
-                OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
-            ),
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => {
+                Err(OpError::failed_precondition(
+                    Reason::AssetIdOwned,
+                    "another live item of the workspace has this asset id",
+                ))
+            }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::PurchaseOrder)), .. }) => {
                 Err(OpError::failed_precondition(
-                    "ORDER_OWNED",
+                    Reason::OrderOwned,
                     "another purchase of the workspace has this order of the marketplace",
                 ))
             }

@@ -17,7 +17,7 @@ use super::lifecycle_update::LifecycleUpdate;
 use crate::contracts::items::receive_item::{CheckedReceipt, ReceiveItem};
 use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Writes down how a purchase ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl Operations {
         if steps.iter().any(|step| step.evidence.as_ref() == Some(evidence)) {
             let message =
                 format!("what {evidence} shows is booked already; name what shows another part of the refund");
-            return Err(OpError::failed_precondition("ILLEGAL_STEP", message));
+            return Err(OpError::failed_precondition(Reason::IllegalStep, message));
         }
         let total = purchase.progress.refunded.plus(part);
         let total = total.map_err(|error| OpError::invalid_field("amountCents", error))?;

@@ -5,11 +5,11 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{
     Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
 };
-use tradepost_domain::id::RemediationId;
+use tradepost_domain::id::{RecordKey, RemediationId};
 use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
+use tradepost_ports::changes::{Caller, Changes, Committed, AppendedRow, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -58,7 +58,7 @@ impl Operations {
                 trigger,
             };
             let logged = self.transition(caller, moved.value.workspace_id, step, at);
-            let reason = moved.value.reason.clone().map(Reason::widened);
+            let reason = moved.value.reason.clone().map(ReasonText::widened);
             changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
         }
         Ok(moved)
@@ -105,7 +105,8 @@ impl Operations {
         finding: Finding,
     ) -> OpResult<Revised<Remediation>> {
         let evidence = finding.evidence.shown_by.clone();
-        let opened = Remediation::open((self.mint(), scope.workspace_id()), of, finding, at)
+        let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
+        let opened = Remediation::open(key, of, finding, at)
             .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
         let step = Step {
             subject: Subject::Remediation(opened.id),

@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{ContractFilter, PageRequest};
 
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Contracts that are read at once.
 const PAGE: u32 = 200;
@@ -129,7 +129,7 @@ impl Operations {
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
             match self.move_contract(&mut changes, (caller, at), contract, event) {
                 // Its time is over, and it is closed for that.
-                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
             if is_stopped {

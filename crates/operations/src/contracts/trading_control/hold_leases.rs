@@ -10,7 +10,7 @@ use tradepost_ports::record::Record as _;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::rules::{READ_TRADING, WRITE_TRADING};
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// Takes and renews parts of the work for a node, and gives others up, in one commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,5 +95,5 @@ impl Operations {
 }
 
 fn taken() -> OpError {
-    OpError::failed_precondition("LEASE_TAKEN", "another node was faster; read the leases again")
+    OpError::failed_precondition(Reason::LeaseTaken, "another node was faster; read the leases again")
 }

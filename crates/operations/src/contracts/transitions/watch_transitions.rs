@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::transitions::readable;
 use crate::paging::page_size;
-use crate::{AtWork, OpError, OpResult, Operations};
+use crate::{AtWork, OpError, OpResult, Operations, Reason};
 
 /// The longest that a call waits, in seconds.
 const LONGEST_WAIT: u64 = 25;
@@ -132,7 +132,7 @@ impl Operations {
 
 fn expired() -> OpError {
     OpError::failed_precondition(
-        "WATCH_EXPIRED",
+        Reason::WatchExpired,
         "changes behind this one are more than 31 days old and no longer watched; ask with fromEnd where the log ends, read \
          what was missed with ListTransitions, and go on from there",
     )

@@ -10,7 +10,7 @@ use tradepost_ports::changes::Caller;
 
 use crate::markets::observations::variants::VariantName;
 use crate::rules::{READ_MARKETS, READ_TRADING};
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What is to be sold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Operations {
         let shown = self.shown_one(scope, provider.into()).await?;
         let Some((fees, seen_at)) = shown.report.and_then(|report| Some((report.fees?, report.seen_at))) else {
             let message = format!("{name} has not reported its fees yet: an engine that trades there requests them");
-            return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
+            return Err(OpError::failed_precondition(Reason::FeesUnknown, message));
         };
         let fee = fees.selling(&item_name, self.market_now(command.workspace_id)).estimate(price);
         let nothing_left = |_| OpError::invalid_field("priceCents", format_args!("must cover the fee of {fee} cents"));

@@ -12,7 +12,7 @@ use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
 use crate::rules::WRITE_MARKETS;
 use crate::secrets::data_keys::lost_race;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Makes a provider.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl Operations {
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::ProviderName)), .. }) => {
                     let message = "another provider of this kind has this name in the workspace";
-                    Err(OpError::already_exists("PROVIDER_EXISTS", message))
+                    Err(OpError::already_exists(Reason::ProviderExists, message))
                 }
                 Err(error) => Err(lost_race(error)),
                 Ok(_) => Ok(()),

@@ -14,7 +14,7 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::results::require_version;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Operations {
                     "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
                      contract's marketplaces"
                 );
-                return Err(OpError::failed_precondition("MARKETPLACE_NOT_ON_RECORD", message));
+                return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
             }
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Operations {
         }
         let message =
             "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
-        Err(OpError::failed_precondition("FEES_UNKNOWN", message))
+        Err(OpError::failed_precondition(Reason::FeesUnknown, message))
     }
 }
 
@@ -183,8 +183,8 @@ fn no_provider() -> OpError {
 impl From<ProviderError> for OpError {
     fn from(error: ProviderError) -> Self {
         let reason = match &error {
-            ProviderError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ProviderError::InUse(_) => "PROVIDER_IN_USE",
+            ProviderError::IllegalStep { .. } => Reason::IllegalStep,
+            ProviderError::InUse(_) => Reason::ProviderInUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -192,6 +192,6 @@ impl From<ProviderError> for OpError {
 
 impl From<ProviderDisabled> for OpError {
     fn from(error: ProviderDisabled) -> Self {
-        Self::failed_precondition("PROVIDER_DISABLED", error.to_string())
+        Self::failed_precondition(Reason::ProviderDisabled, error.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! [`CreateAccountGroup`]: makes a group of trading accounts.
 
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::{Caller, Changes};
@@ -37,7 +37,8 @@ impl Operations {
             text => Some(fields::text("description", text)?),
         };
         let at = self.market_now(command.workspace_id);
-        let group = AccountGroup::new((self.mint(), command.workspace_id), name, description, at);
+        let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
+        let group = AccountGroup::new(key, name, description, at);
         let mut changes = Changes::by(caller);
         changes.insert(group.clone());
         changes.audit(AuditKind::AccountGroupCreated, &group);

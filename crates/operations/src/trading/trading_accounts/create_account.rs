@@ -14,7 +14,7 @@ use super::account_secrets::AccountSecrets;
 use crate::commit::Step;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::secrets::data_keys::lost_race;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Registers a trading account.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Operations {
                     source: Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)),
                     ..
                 }) => Err(OpError::already_exists(
-                    "ACCOUNT_EXISTS",
+                    Reason::AccountExists,
                     "another trading account of the workspace has this name or number",
                 )),
                 Err(error) => Err(lost_race(error)),

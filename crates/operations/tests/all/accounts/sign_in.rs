@@ -71,7 +71,7 @@ async fn every_way_of_being_wrong_is_told_in_the_same_words() {
     disable_owner(&world).await;
     let disabled = world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap_err();
     for error in [wrong, unknown, disabled] {
-        assert_eq!((error.code, error.reason), WRONG);
+        assert_eq!((error.code, error.reason.as_str()), WRONG);
         assert_eq!(error.message, "no account can be signed in to with this address and password");
     }
 }
