@@ -11,8 +11,8 @@ use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlSt
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Store;
-use tradepost_testkit::contracts::Fixture;
 use tradepost_testkit::samples::{Scene, minute};
+use tradepost_testkit::store_contract::Fixture;
 
 /// The database that new ones are copied from, made by whichever test comes first. Named after what the migrations say, so
 /// that a server which outlives a change of them gets a new one.

@@ -12,8 +12,8 @@ use tradepost_operations::contracts::{
     BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent,
 };
 use tradepost_operations::{Code, Reason, Versioned};
-use tradepost_ports::marketplace::SellRequest;
 use tradepost_ports::external::ExternalError;
+use tradepost_ports::marketplace::SellRequest;
 
 use crate::context::Context;
 use crate::desk::Venue;

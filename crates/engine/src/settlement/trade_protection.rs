@@ -11,8 +11,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::{Code, OpError, Reason, Versioned};
-use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 use tradepost_ports::external::ExternalError;
+use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
 use crate::audit::problems::Problem;
 use crate::context::Context;

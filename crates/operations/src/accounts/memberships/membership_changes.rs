@@ -10,7 +10,7 @@ use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_domain::transition::{Actor, Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, AppendedRow, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use super::invite_member;
 use crate::commit::Step;

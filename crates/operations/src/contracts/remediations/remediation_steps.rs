@@ -9,7 +9,7 @@ use tradepost_domain::id::{RecordKey, RemediationId};
 use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Committed, AppendedRow, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
