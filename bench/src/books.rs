@@ -21,7 +21,7 @@ use crate::server::OWNER_EMAIL;
 
 /// What the domain makes; there is every story of a purchase among them.
 const MADE: u32 = 4_000;
-/// So many copies can be told from each other.
+/// So many copies can be distinguished.
 const MOST_COPIES: u32 = 60_000;
 
 /// Writes consistent books: purchases in every status, with all that belongs to them

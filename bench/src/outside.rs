@@ -1,4 +1,4 @@
-//! A marketplace and a game platform that answer at once: what is measured beside them is our own work. They note when a listing
+//! A marketplace and a game platform that answer at once: the rest of what is measured is our own work. They note when a listing
 //! was shown and when it was bought, and how long they took themselves.
 
 use std::collections::{HashMap, HashSet};
@@ -26,8 +26,8 @@ use tradepost::ports::game_platform::{
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
 
 use crate::office::{ACCOUNT, MARKETPLACE, text};
@@ -146,7 +146,7 @@ fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
         seller: Some(seller()?),
         price: VenueCents::new(1_000)?,
         fee: VenueCents::ZERO,
-        status: DealStatus::AwaitingSeller,
+        status: OrderStatus::AwaitingSeller,
         trade_offer_id: None,
         deliver_by: Some(Timestamp::MAX),
         refunded: VenueCents::ZERO,

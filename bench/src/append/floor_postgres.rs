@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Appender, NewLink};
 use crate::load;
 
-/// As many as the product has by default.
+/// The product's default.
 const CONNECTIONS: u32 = 16;
 
 /// Connections, each with the prepared statement.

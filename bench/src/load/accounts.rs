@@ -1,4 +1,4 @@
-//! The records beside the bulk: contracts, and the users and keys that the account counters must not notice. They are written
+//! The records in addition to the bulk: contracts, and the users and keys that the account counters must not notice. They are written
 //! through the port, which keeps their counters.
 
 use futures::{StreamExt as _, TryStreamExt as _};
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use crate::data::{self, Of, Sizes, Totals};
 use crate::server::OWNER_EMAIL;
 
-/// Commits under way at a time, so that a flush serves many.
+/// Concurrent commits, so that a flush serves many.
 const AT_ONCE: usize = 64;
 
 /// The workspace that the product founded, with its owner.

@@ -87,7 +87,7 @@ fn check_same_answers(servers: &[Running], database: &Database) -> anyhow::Resul
     Ok(())
 }
 
-/// Loads a server for a while; with the most memory it had meanwhile.
+/// Loads a server for a while; with the most memory it had in that time.
 pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
     let over = AtomicBool::new(false);
     let before = server.processor_seconds()?;

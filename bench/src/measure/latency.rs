@@ -92,7 +92,7 @@ async fn contract(office: &Office) -> anyhow::Result<ContractId> {
     office.contract(limits, None).await
 }
 
-/// What the way of a listing takes apart from asking the outside: it is recorded, held against the contracts, evaluated, and its
+/// How long a listing takes, apart from external calls: it is recorded, compared with the contracts, evaluated, and its
 /// money reserved.
 async fn by_operations(office: &Office, time: Duration) -> anyhow::Result<Vec<Duration>> {
     let contract_id = contract(office).await?;

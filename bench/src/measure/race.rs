@@ -76,7 +76,7 @@ async fn reserve_until_refused(office: &Office, contract_id: ContractId, numbers
     }
 }
 
-/// What is reserved is what the purchases say, the counters say and the pool says, and no more than there was.
+/// Purchases, counters and the pool agree on what is reserved, and it is at most what there was.
 async fn check(
     office: &Office,
     (contract_id, pool_id): (ContractId, Option<PoolId>),

@@ -107,7 +107,7 @@ impl Beginning {
     }
 }
 
-/// Of every hundred one that was being sent, one in doubt, and one that was to be sent; of the rest two thirds wait for an offer
+/// Of every hundred one that was being sent, one uncertain, and one that was to be sent; of the rest two thirds wait for an offer
 /// and one third has seen it.
 const fn status(number: u32) -> PurchaseStatus {
     match number % 100 {
@@ -218,7 +218,7 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
     })?)
 }
 
-/// No purchase is gone, and none is in doubt any more.
+/// Every purchase is stored, and none is uncertain.
 async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
     let count = CountPurchases { workspace_id: office.workspace_id, contract_id: None };
     let counted = office.operations().count_purchases(&Caller::system(), count).await?;

@@ -17,15 +17,12 @@ use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::error::{give_reason, reason_of};
-
-/// What callers read about every failure that is ours.
-pub(crate) const INTERNAL_ERROR: &str = "internal error";
+use crate::error::{BODY_TOO_LARGE, INTERNAL_ERROR, MALFORMED, give_reason, reason_of};
 
 /// A frame begins with its flags and its length.
 const FRAME_HEADER: usize = 5;
 
-/// What is learned about a call on its way, for the access log. In the extensions of its request.
+/// What is learned about a call while it is handled, for the access log. In the extensions of its request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes(Arc<Noted>);
 

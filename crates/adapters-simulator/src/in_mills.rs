@@ -93,7 +93,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         MarketTraits { unit: MoneyUnit::Mills, ..self.of.traits() }
     }
 
-    /// Without those whose price is no whole number of cents: what they cost could not be booked exactly.
+    /// Without those whose price is not a whole number of cents: what they cost could not be booked exactly.
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -206,5 +206,48 @@ impl<P: PriceSource> PriceSource for InMills<P> {
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
         Ok(self.of.quotes().await?.into_iter().map(quote).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_ports::marketplace::OrderStatus;
+
+    fn amount(number: i64) -> VenueCents {
+        VenueCents::new(number).unwrap_or(VenueCents::ZERO)
+    }
+
+    /// What comes back in cents of an order whose price, fee and refund are so many thousandths, and what was paid in cents.
+    fn refund_of([price, fee, refunded]: [i64; 3]) -> (i64, i64) {
+        let id: ExternalId = 1_u64.into();
+        let told = order(MarketOrder {
+            id: id.clone(),
+            key: None,
+            listing_id: id,
+            asset_id: None,
+            seller: None,
+            price: amount(price),
+            fee: amount(fee),
+            status: OrderStatus::Refunded,
+            trade_offer_id: None,
+            deliver_by: None,
+            refunded: amount(refunded),
+        });
+        (told.refunded.get(), told.price.get() + told.fee.get())
+    }
+
+    #[test]
+    fn a_refund_of_all_or_more_than_was_paid_leaves_nothing_open() {
+        assert_eq!(refund_of([6_195, 31, 6_226]), (624, 624));
+        assert_eq!(refund_of([6_195, 31, 6_227]), (624, 624), "a thousandth more");
+        assert_eq!(refund_of([6_195, 31, 6_236]), (625, 624), "a cent more");
+        assert_eq!(refund_of([1, 1, 3]), (2, 2));
+    }
+
+    #[test]
+    fn a_refund_of_a_part_is_rounded_down() {
+        assert_eq!(refund_of([6_195, 31, 6_225]), (622, 624));
+        assert_eq!(refund_of([6_195, 31, 9]), (0, 624));
     }
 }

@@ -12,8 +12,8 @@ use tradepost_ports::marketplace::{
 };
 
 use crate::call::{Answer, MarketplaceCall, Request};
-use crate::line::{Line, expected};
 use crate::simulator::Simulator;
+use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated marketplace, as one customer sees it: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct SimulatedMarketplace<L = Simulator> {
     traits: MarketTraits,
 }
 
-impl<L: Line> SimulatedMarketplace<L> {
+impl<L: WorldTransport> SimulatedMarketplace<L> {
     /// The marketplace at the end of a line, as this customer sees it.
     pub fn new(line: L, customer: String) -> Self {
         Self { line, customer, traits: MarketTraits::default() }
@@ -45,7 +45,7 @@ impl<L: Line> SimulatedMarketplace<L> {
 }
 
 #[async_trait]
-impl<L: Line> Marketplace for SimulatedMarketplace<L> {
+impl<L: WorldTransport> Marketplace for SimulatedMarketplace<L> {
     fn traits(&self) -> MarketTraits {
         self.traits
     }

@@ -8,11 +8,12 @@ use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use crate::store::{SqlStore, cell};
+use crate::rows::cell;
+use crate::store::SqlStore;
 
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
 const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";
-/// The latest of the transitions that were told last; there may be too many of them to look at all.
+/// The latest of the transitions that were placed last. There may be too many to read all.
 const LATEST_CHANGE: &str = "SELECT max(t.at) FROM (SELECT workspace_id, subject_kind, transition_id FROM transition_places \
     ORDER BY position DESC LIMIT 1000) p CROSS JOIN transitions t WHERE t.workspace_id = p.workspace_id \
     AND t.subject_kind = p.subject_kind AND t.id = p.transition_id";

@@ -5,7 +5,8 @@ use tradepost_domain::accounts::api_key::PepperId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::StoreResult;
 
-use crate::store::{SqlStore, cell};
+use crate::rows::cell;
+use crate::store::SqlStore;
 
 const FIND_CANARY: &str = "SELECT value FROM installation WHERE name = 'root_secret'";
 const KEEP_CANARY: &str =
@@ -56,12 +57,12 @@ impl SqlStore {
         row.map(|row| cell(&row, 0)).transpose()
     }
 
-    /// Puts the mark of a root secret in the place of a former one's, of which its sealed audit key stays. The key is stored
-    /// first, so that whoever ends in between begins anew. Nothing happens where the former one is not the one that is kept.
+    /// Replaces the mark of a former root secret, of which its sealed audit key stays. The key is stored
+    /// first, so that an interrupted call can be repeated. Nothing happens where the former one is not the one that is kept.
     ///
     /// # Errors
     /// [`StoreError`](tradepost_ports::store::StoreError) when the database fails.
-    pub async fn replace_canary(&self, (former, audit_key): ([u8; 16], Vec<u8>), newest: [u8; 16]) -> StoreResult<()> {
+    pub async fn replace_canary(&self, former: [u8; 16], audit_key: Vec<u8>, newest: [u8; 16]) -> StoreResult<()> {
         self.write(KEEP_FORMER, vec![name_of(former).into(), audit_key.into()]).await?;
         self.write(REPLACE_CANARY, vec![newest.to_vec().into(), former.to_vec().into()]).await.map(drop)
     }

@@ -53,7 +53,7 @@ impl RootSecrets {
             vault = vault.with_former(former);
             if store.canary().await?.is_some_and(|kept| kept == former.canary()) {
                 let audit_key = vault.seal_audit_key_of(former);
-                store.replace_canary((former.canary(), audit_key), self.newest.canary()).await?;
+                store.replace_canary(former.canary(), audit_key, self.newest.canary()).await?;
                 tracing::info!("the root secret was replaced; what was made under the former one goes on working");
             }
         }

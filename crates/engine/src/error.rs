@@ -7,7 +7,7 @@ use tradepost_operations::{Code, OpError};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
-use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
+use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 use tradepost_ports::price_source::PriceRefusal;
 
 /// Why a step was not taken.
@@ -99,8 +99,8 @@ impl EngineError {
 }
 
 /// Says so where the state of a deal is not known.
-pub(crate) fn known_deal(id: &ExternalId, status: DealStatus) -> EngineResult {
-    let DealStatus::Other(number) = status else { return Ok(()) };
+pub(crate) fn known_deal(id: &ExternalId, status: OrderStatus) -> EngineResult {
+    let OrderStatus::Other(number) = status else { return Ok(()) };
     Err(EngineError::UnknownState { deal: id.to_string(), number })
 }
 

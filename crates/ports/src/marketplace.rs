@@ -198,7 +198,7 @@ pub struct MarketOrder<Of = VenueCurrency> {
     /// The fee that was charged.
     pub fee: Amount<Of>,
     /// Where it stands.
-    pub status: DealStatus,
+    pub status: OrderStatus,
     /// The trade offer that the marketplace takes for the delivery.
     pub trade_offer_id: Option<ExternalId>,
     /// Until when the seller has to deliver; nothing where nobody has to yet.
@@ -223,7 +223,7 @@ pub struct Sale<Of = VenueCurrency> {
     /// What the marketplace keeps of it.
     pub fee: Amount<Of>,
     /// Where it stands.
-    pub status: DealStatus,
+    pub status: OrderStatus,
     /// Until when we have to deliver.
     pub deliver_by: Timestamp,
     /// When this changed last.
@@ -232,7 +232,7 @@ pub struct Sale<Of = VenueCurrency> {
 
 /// Where a deal between a seller and a buyer stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DealStatus {
+pub enum OrderStatus {
     /// Paid; the seller has to accept the sale, see [`Marketplace::commit_sale`].
     AwaitingCommit,
     /// Paid; the seller has to send a trade offer.

@@ -10,8 +10,6 @@ mod markets;
 mod trading;
 
 use async_trait::async_trait;
-use tradepost_domain::accounts::api_key::TokenDigest;
-use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::Id;
 
 use crate::changes::{Changes, Committed};

@@ -70,6 +70,12 @@ macro_rules! marketplace_contract {
             an_offer_is_announced_to_its_sale_and_as_often_as_one_likes,
             what_a_marketplace_does_not_have_is_refused,
             a_charge_shows_in_the_exact_balance,
+            a_charge_below_a_cent_shows_in_the_exact_balance,
+            every_listing_of_ours_is_on_exactly_one_of_several_pages,
+            every_sale_is_on_exactly_one_of_several_pages,
+            a_listing_that_ends_between_two_pages_hides_no_other,
+            a_sale_that_is_made_between_two_pages_is_read_and_hides_no_other,
+            a_cursor_that_was_never_given_is_refused,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
             a_session_that_was_lost_is_told_as_such;
         }
@@ -103,6 +109,9 @@ macro_rules! game_platform_contract {
             a_wrong_token_reaches_nobody,
             what_is_unknown_is_not_found,
             offers_and_trades_that_did_not_change_since_are_left_out,
+            every_offer_is_on_exactly_one_of_several_pages,
+            an_offer_that_changes_between_two_pages_is_read_and_hides_no_other,
+            a_cursor_that_was_never_given_is_refused,
             an_account_shows_how_many_items_it_has,
             what_a_lost_answer_accepted_is_told_by_the_offer,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
@@ -167,6 +176,7 @@ mod tests {
             include_str!("external/exchange_rates.rs"),
             include_str!("external/game_platform.rs"),
             include_str!("external/marketplace.rs"),
+            include_str!("external/marketplace/pages.rs"),
             include_str!("external/price_source.rs"),
         ];
         crate::assert_promises_are_named(include_str!("external.rs"), &modules);

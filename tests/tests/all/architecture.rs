@@ -1,10 +1,11 @@
-//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what stands where.
+//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what belongs where.
 
 mod boundaries;
 mod circles;
 mod dependencies;
 mod documents;
 mod imports;
+mod sizes;
 mod sources;
 mod tables;
 

@@ -62,7 +62,7 @@ impl World {
         issue(&self.operations, self.workspace_id, policies).await
     }
 
-    /// Another workspace, of somebody else.
+    /// Another workspace, of another user.
     pub(super) async fn other_workspace(&self) -> WorkspaceId {
         found(&self.operations, "other@example.com").await
     }

@@ -1,19 +1,22 @@
 //! A marketplace that counts in thousandths: what it charges is never believed less, and what it pays never more than it was.
 
 use async_trait::async_trait;
-use tradepost_adapters_simulator::{Fees, InMills, Settings, SimulatedMarketplace, World};
+use tradepost_adapters_simulator::{Fault, Fees, InMills, Settings, SimulatedMarketplace, World};
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
-use tradepost_ports::external::ExternalError;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, Marketplace, MarketplaceRefusal, Mills, MoneyUnit, SellRequest,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, Mills, MoneyUnit, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_testkit::external::FaultInjection;
-use tradepost_testkit::external::marketplace::MarketplaceFixture;
+use tradepost_testkit::external::marketplace::{self as promises, MarketplaceFixture};
 
-use crate::desk::{Desk, cents, external, quiet};
+use crate::desk::{CUSTOMER, Desk, cents, external, quiet};
 
 /// What another customer asks, in thousandths.
 const CHARGES: [i64; 6] = [1, 4, 5, 9, 10, 14];
@@ -86,6 +89,10 @@ impl MarketplaceFixture for Fine {
     async fn sell(&self, listing: &ExternalId) {
         MarketplaceFixture::sell(&self.desk, listing).await;
     }
+
+    async fn charge_a_thousandth(&self) {
+        self.desk.inject(Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -1 });
+    }
 }
 
 tradepost_testkit::marketplace_contract!(Fine::new());
@@ -122,12 +129,136 @@ async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_les
 }
 
 #[tokio::test]
-async fn all_that_comes_back_is_all_that_was_paid_as_it_was_told() {
+async fn a_refund_of_everything_is_the_rounded_price() {
     let fine = Fine::new();
     for mills in CHARGES {
         let order = fine.market.buy(&fine.on_sale(mills).await).await.unwrap();
         fine.desk.pass(time::Duration::hours(2));
         let order = fine.market.order(&order.id).await.unwrap();
-        assert_eq!((order.status, order.refunded), (DealStatus::Refunded, order.price), "{mills} thousandths");
+        assert_eq!((order.status, order.refunded), (OrderStatus::Refunded, order.price), "{mills} thousandths");
     }
+}
+
+/// The same marketplace through an adapter that says nothing of parts of cents.
+struct Coarse {
+    fine: Fine,
+    market: WithoutParts,
+}
+
+/// An adapter that has the default exact balance.
+struct WithoutParts(InMills<SimulatedMarketplace>);
+
+impl Coarse {
+    fn new() -> Self {
+        let fine = Fine::new();
+        let market = WithoutParts(fine.market.clone());
+        Self { fine, market }
+    }
+}
+
+#[async_trait]
+impl Marketplace for WithoutParts {
+    fn traits(&self) -> MarketTraits {
+        self.0.traits()
+    }
+
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>> {
+        self.0.listings(query, after).await
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        self.0.listing(id).await
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        self.0.buy(request).await
+    }
+
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
+        self.0.find_order(sought).await
+    }
+
+    async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        self.0.who_bought(sought).await
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.0.order(id).await
+    }
+
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
+        self.0.list(request).await
+    }
+
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
+        self.0.reprice(id, price).await
+    }
+
+    async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
+        self.0.delist(id).await
+    }
+
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.0.own_listings_page(after).await
+    }
+
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.0.sales_page(since, after).await
+    }
+
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        self.0.balance().await
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        self.0.fee_schedule().await
+    }
+}
+
+#[async_trait]
+impl FaultInjection for Coarse {
+    async fn lose_next_answer(&self) {
+        self.fine.lose_next_answer().await;
+    }
+
+    async fn limit_rate(&self) {
+        self.fine.limit_rate().await;
+    }
+
+    async fn lose_session(&self) {
+        self.fine.lose_session().await;
+    }
+}
+
+#[async_trait]
+impl MarketplaceFixture for Coarse {
+    fn marketplace(&self) -> &dyn Marketplace {
+        &self.market
+    }
+
+    fn address(&self) -> TradeAddress {
+        self.fine.address()
+    }
+
+    async fn own_item(&self) -> AssetId {
+        MarketplaceFixture::own_item(&self.fine).await
+    }
+
+    async fn sell(&self, listing: &ExternalId) {
+        self.fine.sell(listing).await;
+    }
+
+    async fn charge_a_thousandth(&self) {
+        self.fine.charge_a_thousandth().await;
+    }
+}
+
+#[tokio::test]
+#[should_panic(expected = "charge 1 of a thousandth")]
+async fn an_adapter_in_thousandths_with_the_default_exact_balance_breaks_the_contract() {
+    promises::a_charge_below_a_cent_shows_in_the_exact_balance(&Coarse::new()).await;
 }

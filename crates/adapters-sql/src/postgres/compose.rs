@@ -11,13 +11,12 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
-use crate::exposures;
-use crate::ledger_sums::{self, Sums};
-use crate::rows::{
-    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, row_values, transition, uuid,
-    values,
-};
-use crate::table::{kind_code, table};
+use crate::ledger_sums::Sums;
+use crate::rows::accounts::{audit_event, audit_link};
+use crate::rows::contracts::{asset_id_link, evaluation, filter_set_version, ledger_entry};
+use crate::rows::{row_values, transition, uuid, values};
+use crate::table::table;
+use crate::{exposures, ledger_sums};
 
 /// Refuses what one statement cannot do: it changes no row twice.
 pub(super) fn check(set: &ChangeSet) -> StoreResult<()> {
@@ -194,7 +193,7 @@ fn append(link: &AppendLink) -> Vec<Value> {
 fn counter(tally: Tally, slot: i16, by: i64) -> [Value; 6] {
     [
         Uuid::from_bytes(tally.workspace).into(),
-        kind_code(tally.kind).into(),
+        tally.kind.code().into(),
         Uuid::from_bytes(tally.contract).into(),
         tally.status.into(),
         slot.into(),

@@ -12,16 +12,17 @@ use tradepost_ports::changes::{AppendLink, AppendedRow, ChangeSet, Committed, Ve
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use super::bulk::{self, hex};
-use super::{Work, append, guards};
-use crate::classify::{During, classify};
-use crate::exposures;
-use crate::ledger_sums::{self, Sums};
-use crate::rows::{
-    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition, values,
-};
-use crate::table::{kind_code, table};
-use crate::touch::{self, Noted};
+use super::bulk::hex;
+use super::job::Work;
+use super::{append, bulk, guards};
+use crate::classify::{DbOperation, classify};
+use crate::last_used::LastUseOf;
+use crate::ledger_sums::Sums;
+use crate::rows::accounts::{audit_event, audit_link};
+use crate::rows::contracts::{asset_id_link, evaluation, filter_set_version, ledger_entry};
+use crate::rows::{transition, values};
+use crate::table::table;
+use crate::{exposures, last_used, ledger_sums};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
@@ -37,7 +38,7 @@ const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id,
 pub(super) struct Batch<'a> {
     transaction: &'a DatabaseTransaction,
     works: &'a [Work],
-    /// What became of each; `None` as long as nothing has.
+    /// The outcome of each. `None` while it has none.
     answers: Vec<Option<StoreResult<Committed>>>,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Batch<'a> {
         self.append_links(links).await?;
         self.add_entries().await?;
         self.count().await?;
-        self.touch().await?;
+        self.record_last_use().await?;
         Ok(self.answers.into_iter().map(|answer| answer.unwrap_or(Ok(NOTHING_APPENDED))).collect())
     }
 
@@ -74,7 +75,7 @@ impl<'a> Batch<'a> {
     fn open_sets(&self) -> impl Iterator<Item = (usize, &'a ChangeSet)> + use<'a, '_> {
         self.works.iter().enumerate().zip(&self.answers).filter_map(|((position, work), answer)| match (work, answer) {
             (Work::Commit(set), None) => Some((position, set)),
-            (Work::Commit(_), Some(_)) | (Work::Touch(..), _) => None,
+            (Work::Commit(_), Some(_)) | (Work::LastUse(..), _) => None,
         })
     }
 
@@ -82,7 +83,7 @@ impl<'a> Batch<'a> {
     fn applied_sets(&self) -> impl Iterator<Item = &'a ChangeSet> + use<'a, '_> {
         self.works.iter().zip(&self.answers).filter_map(|(work, answer)| match (work, answer) {
             (Work::Commit(set), Some(Ok(Committed::Applied { .. }))) => Some(set),
-            (Work::Commit(_) | Work::Touch(..), _) => None,
+            (Work::Commit(_) | Work::LastUse(..), _) => None,
         })
     }
 
@@ -156,7 +157,7 @@ impl<'a> Batch<'a> {
             Ok(done) if done.rows_affected() == 0 => Ok(Err(StoreError::Conflict)),
             Ok(_) => Ok(Ok(NOTHING_APPENDED)),
             Err(error) => {
-                let refused = classify(&error, During::Statement);
+                let refused = classify(&error, DbOperation::Statement);
                 if matches!(refused, StoreError::Duplicate(_)) { Ok(Err(refused)) } else { Err(error) }
             }
         }
@@ -237,17 +238,17 @@ impl<'a> Batch<'a> {
         if deltas.is_empty() {
             return Ok(());
         }
-        let rows = deltas.into_iter().map(|(tally, by)| {
-            json!([hex(tally.workspace), kind_code(tally.kind), hex(tally.contract), tally.status, by])
-        });
+        let rows = deltas
+            .into_iter()
+            .map(|(tally, by)| json!([hex(tally.workspace), tally.kind.code(), hex(tally.contract), tally.status, by]));
         self.execute(COUNT, Json::Array(rows.collect()).to_string().into()).await
     }
 
-    async fn touch(&self) -> Result<(), DbErr> {
-        for noted in [Noted::Keys, Noted::Sessions] {
+    async fn record_last_use(&self) -> Result<(), DbErr> {
+        for noted in [LastUseOf::Keys, LastUseOf::Sessions] {
             let notes: Vec<_> = self.works.iter().flat_map(|work| work.notes(noted)).collect();
             if !notes.is_empty() {
-                self.execute(noted.on_sqlite(), touch::argument(notes)).await?;
+                self.execute(noted.on_sqlite(), last_used::argument(notes)).await?;
             }
         }
         Ok(())
@@ -293,24 +294,24 @@ fn address_of(write: &Write) -> Address {
 
 /// The statement of a write of one record.
 fn statement_of(write: &Write) -> (&'static str, Vec<Value>) {
-    let alone = &table(address_of(write).kind).alone;
+    let single_row = &table(address_of(write).kind).single_row;
     match write {
-        Write::Insert(record) => (&alone.insert, values(record)),
+        Write::Insert(record) => (&single_row.insert, values(record)),
         Write::InsertAt { record, version } => {
             let mut bound = values(record);
             bound.push((*version).into());
-            (&alone.insert_at, bound)
+            (&single_row.insert_at, bound)
         }
-        Write::Put(record) => (&alone.put, values(record)),
+        Write::Put(record) => (&single_row.put, values(record)),
         Write::Update { record, expected } => {
             let mut bound = values(record);
             bound.push((*expected).into());
-            (&alone.update, bound)
+            (&single_row.update, bound)
         }
         Write::Remove(stamp) => {
             let mut bound = table(stamp.address.kind).key_of(stamp.address);
             bound.push(stamp.version.into());
-            (&alone.remove, bound)
+            (&single_row.remove, bound)
         }
         // Appended by `append`, which needs no statement of its own for each.
         Write::AppendLink(_) => ("", Vec::new()),

@@ -40,47 +40,5 @@ pub(super) async fn all_hold(transaction: &DatabaseTransaction, stamps: &[Versio
 }
 
 fn key(address: Address) -> Json {
-    match address.kind {
-        Kind::EmailLink => json!(number_of(address.key)),
-        Kind::User
-        | Kind::LinkedIdentity
-        | Kind::AccountLink
-        | Kind::ConsumedAssertion
-        | Kind::Passkey
-        | Kind::PasskeyRegistration
-        | Kind::Totp
-        | Kind::TotpEnrollment
-        | Kind::RecoveryCodes
-        | Kind::Guesses
-        | Kind::CodeGuesses
-        | Kind::Challenge
-        | Kind::Grant
-        | Kind::PendingSignIn
-        | Kind::PasskeySignIn
-        | Kind::Session
-        | Kind::Workspace
-        | Kind::Membership
-        | Kind::ApiKey
-        | Kind::WorkspaceKey
-        | Kind::WorkspaceSecret
-        | Kind::Lease
-        | Kind::PricingRules
-        | Kind::VariantOverride
-        | Kind::Provider
-        | Kind::ProviderHealth
-        | Kind::FilterSet
-        | Kind::AccountGroup
-        | Kind::TradingAccount
-        | Kind::Pool
-        | Kind::Assignment
-        | Kind::Contract
-        | Kind::Intent
-        | Kind::Purchase
-        | Kind::InventoryItem
-        | Kind::TradeOffer
-        | Kind::Remediation
-        | Kind::OutgoingMail
-        | Kind::Execution
-        | Kind::AuditHead => json!(hex(address.key)),
-    }
+    if table(address.kind).has_numbered_key() { json!(number_of(address.key)) } else { json!(hex(address.key)) }
 }

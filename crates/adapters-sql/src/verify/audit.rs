@@ -11,9 +11,10 @@ use tradepost_ports::secrets::{AuditKeySource, Secrets};
 use tradepost_ports::store::{AuditState, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
-use crate::rows::{audit_event, id, uuid};
-use crate::store::{SqlStore, cell};
+use super::limits::MAX_REPORTED;
+use crate::rows::accounts::audit_event;
+use crate::rows::{cell, id, uuid};
+use crate::store::SqlStore;
 use crate::table::select_list;
 
 /// Links that are read by one statement.
@@ -49,8 +50,8 @@ pub enum AuditFault {
         /// The event.
         event_id: AuditEventId,
     },
-    /// No event tells that a workspace was made.
-    #[error("the audit log of workspace {0} is empty, and should tell at least that the workspace was made")]
+    /// There is no event of the creation of a workspace.
+    #[error("the audit log of workspace {0} is empty; it should have at least the creation of the workspace")]
     Empty(
         /// The workspace.
         WorkspaceId,
@@ -69,7 +70,8 @@ pub struct AuditReport {
 }
 
 impl SqlStore {
-    /// Walks along every audit log. `secrets` knows what this installation wrote; `progress` is told how many links were looked at.
+    /// Walks along every audit log. `secrets` recognises what this installation wrote. `progress` is called
+    /// with the number of checked links.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
@@ -176,7 +178,7 @@ fn key_source(secrets: &dyn Secrets, sealed: &SealedEvent) -> Option<AuditKeySou
     secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
 }
 
-/// Up to which sequence events may be written under root secrets of before; `None` for a head that nobody vouches for.
+/// Up to which sequence events may be written under root secrets of before; `None` for a head without a valid code.
 fn former_until(secrets: &dyn Secrets, head: &AuditHead) -> Option<i64> {
     match secrets.audit_key_source(&head.canonical(), &head.mac)? {
         AuditKeySource::Current => Some(head.former_until),
@@ -201,7 +203,7 @@ const fn is_complete(state: &AuditState, chained: i64) -> bool {
 
 impl AuditReport {
     fn add(&mut self, finding: AuditFault) {
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(finding);
         }
     }

@@ -1,5 +1,5 @@
-//! What `doctor --deep` looks at: nothing is wrong with books that the domain wrote, whatever is written meanwhile, and each thing
-//! that somebody with the file in hand can change is seen by the check that is there for it, and by no other.
+//! The checks of `doctor --deep`: records that the domain wrote have no faults, whatever is written at the same time. Each change
+//! that a user of the file can make is found by the check for it, and by no other.
 
 use std::collections::BTreeSet;
 
@@ -38,14 +38,14 @@ async fn wrong(test: &TestStore, secrets: &FakeSecrets) -> Vec<(&'static str, St
     wrong
 }
 
-/// Tells in the log of the scene's workspace of its owner and key, and chains all but the last event.
+/// Records the owner and the key in the audit log of the scene's workspace, and chains all but the last event.
 async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
-    let told = [
+    let events = [
         (AuditKind::MembershipAccepted, About::from(&scene.membership)),
         (AuditKind::ApiKeyCreated, About::from(&scene.key)),
         (AuditKind::WorkspaceUpdated, About::from(&scene.workspace)),
     ];
-    let sealed = told.map(|(kind, about)| {
+    let sealed = events.map(|(kind, about)| {
         let (id, home) = (scene.samples.id(), AuditHome::Workspace(scene.id()));
         let (subject, details) = (about.subject, about.details);
         let event = AuditEvent { id, home, kind, actor: None, subject, client: None, details, at: start() };

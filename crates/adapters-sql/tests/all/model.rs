@@ -156,14 +156,14 @@ async fn same_answers(steps: &[Step], store: &dyn Store, seed: u16) -> Result<()
     let (mut expected, mut actual) = (Run::begun(&model, seed).await, Run::begun(store, seed).await);
     for step in steps {
         let (given, wanted) = (actual.take(step).await, expected.take(step).await);
-        prop_assert_eq!(told(step, given), told(step, wanted), "{:?}", step);
+        prop_assert_eq!(promised(step, given), promised(step, wanted), "{:?}", step);
     }
     prop_assert_eq!(actual.state().await, expected.state().await);
     Ok(())
 }
 
-/// An outcome as far as it is promised: of a set of several links that is not written, any one of the reasons is told.
-fn told(step: &Step, outcome: StoreResult<Committed>) -> Option<StoreResult<Committed>> {
+/// Returns an outcome as far as it is promised: of a set of several links that is not written, any one of the reasons is returned.
+fn promised(step: &Step, outcome: StoreResult<Committed>) -> Option<StoreResult<Committed>> {
     let refused = matches!(outcome, Ok(Committed::AlreadyRecorded(_)) | Err(StoreError::LinkRefused));
     if refused && matches!(step, Step::AppendToAll { .. }) { None } else { Some(outcome) }
 }

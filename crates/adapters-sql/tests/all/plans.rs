@@ -201,7 +201,7 @@ async fn explained(db: &DatabaseConnection, list: &str) -> String {
         db.execute_unprepared(&format!("SET {setting}")).await.unwrap();
     }
     db.execute_unprepared(&format!("PREPARE list AS {list}")).await.unwrap();
-    // A parameter may stand in several places.
+    // A parameter may occur several times.
     let parameters = (1..=list.matches('$').count()).filter(|number| list.contains(&format!("${number}"))).count();
     let nulls = vec!["NULL"; parameters].join(", ");
     let plan = column(db, 0, &format!("EXPLAIN (COSTS off) EXECUTE list({nulls})")).await.join("\n");
@@ -383,7 +383,7 @@ async fn sqlite_reads_whole_months_of_a_report_from_months_alone() {
         assert!(!plan.contains("SCAN ledger"), "{report}\n{plan}");
         parts.push((of("ledger_days", "day"), of("ledger_months", "month")));
     }
-    // All days are one part, the months since another, and the months that are told the third. Days at the edges of the second time
+    // All days are one part, the months since another, and the reported months the third. Days at the edges of the second time
     // are one at either end; its series has those before it, too.
     assert_eq!(parts, [(1, 2), (1, 2), (3, 2), (4, 2)]);
 }

@@ -88,7 +88,7 @@ pub(crate) async fn observed(first: &TestStore, observer: Observer) -> SqlStore 
 }
 
 impl Place {
-    /// A connection beside the store's, to look behind its back.
+    /// Opens a connection separate from the store's, to read what it wrote.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         match self {
             Self::Folder(folder) => {

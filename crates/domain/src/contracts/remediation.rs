@@ -13,7 +13,7 @@ use std::ops::Deref;
 use ::time::Duration;
 
 use crate::id::{RecordKey, RemediationId, UserId, WorkspaceId};
-use crate::text::{ExternalId, Reason};
+use crate::text::{ExternalId, ReasonText};
 use crate::time::Timestamp;
 use crate::transition::{Subject, SubjectKind};
 

@@ -31,7 +31,7 @@ pub struct VariantOverride {
 impl VariantOverride {
     /// The same variant with another value.
     #[must_use]
-    pub fn replaced(self, given: PriceOverride, reason: Reason, given_by: Actor, at: Timestamp) -> Self {
+    pub fn replaced(self, given: PriceOverride, reason: ReasonText, given_by: Actor, at: Timestamp) -> Self {
         Self { given, reason, given_by, updated_at: at, ..self }
     }
 }

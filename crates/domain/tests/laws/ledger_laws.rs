@@ -82,7 +82,7 @@ fn a_payment_is_spent_where_the_item_is_bought() {
         Posting::Paid,
         &[(Account::Reserved, -1_200), (Account::PaidInTransit, 1_040), (Account::Available, 160)],
     );
-    assert_eq!(flows(&paid), [Flow { spent: 1_040, received: 0 }, Flow::default()]);
+    assert_eq!(flows(&paid), [Flow::spent(1_040), Flow::default()]);
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn a_refund_is_received_where_the_item_was_bought() {
         Posting::Refunded,
         &[(Account::RefundDue, -1_040), (Account::Available, 1_000), (Account::WriteOffs, 40)],
     );
-    assert_eq!(flows(&refunded), [Flow { spent: 0, received: 1_000 }, Flow::default()]);
+    assert_eq!(flows(&refunded), [Flow { refunds: 1, ..Flow::received(1_000) }, Flow::default()]);
 }
 
 #[test]
 fn a_payout_is_received_where_the_item_was_sold() {
     let paid_out = entry(Posting::PaidOut, &[(Account::Receivable, -900), (Account::Available, 900)]);
-    assert_eq!(flows(&paid_out), [Flow::default(), Flow { spent: 0, received: 900 }]);
+    assert_eq!(flows(&paid_out), [Flow::default(), Flow::received(900)]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn what_is_reserved_or_put_in_flows_at_no_marketplace() {
 
 #[test]
 fn a_balance_changes_by_what_comes_in_less_what_goes_out() {
-    assert_eq!(Flow { spent: 1_040, received: 900 }.net(), -140);
+    assert_eq!(Flow::spent(1_040).plus(Flow::received(900)).net(), -140);
 }
 
 /// The same item in another account than the one that bought it.

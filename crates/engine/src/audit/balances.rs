@@ -90,12 +90,22 @@ impl BalanceReading {
     }
 }
 
-/// Returns whether a balance is the expected one. In thousandths, charges are booked rounded up and payouts rounded down: the marketplace
-/// then holds a little more than the ledger, and never less.
-const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
+/// Most amounts of a booked movement that are rounded by themselves: a price and a fee.
+const ROUNDED_AMOUNTS: i64 = 2;
+
+/// Returns whether a balance is the expected one, after these booked movements.
+///
+/// In thousandths, the ledger rounds charges up and payouts down to cents. Each rounded amount leaves less than a cent at the marketplace
+/// that the ledger does not have. A refund of everything is booked as the rounded amounts that were paid, so it can take that away again,
+/// also for a payment before the baseline. Both balances are rounded down, which adds less than a cent: whole cents stay within the bound.
+const fn agrees(unit: MoneyUnit, (expected, balance): (i64, Cents), booked: Flow) -> bool {
+    let surplus = balance.get().saturating_sub(expected);
     match unit {
-        MoneyUnit::Cents => expected == balance.get(),
-        MoneyUnit::Mills => expected <= balance.get(),
+        MoneyUnit::Cents => surplus == 0,
+        MoneyUnit::Mills => {
+            surplus <= booked.movements.saturating_mul(ROUNDED_AMOUNTS)
+                && surplus >= -booked.refunds.saturating_mul(ROUNDED_AMOUNTS)
+        }
     }
 }
 
@@ -214,7 +224,7 @@ impl Audit {
         let Some(baseline) = look.baseline else { return store_baseline(context, id, look.as_baseline()?).await };
         let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
         let expected = baseline.expects(look.booked.net());
-        if agrees(venue.marketplace.traits().unit, expected, look.balance) {
+        if agrees(venue.marketplace.traits().unit, (expected, look.balance), look.booked) {
             context.report_problem(problem, MISMATCH_GRACE, None).await?;
             let is_old = look.at.since(baseline.seen_at()) >= BASELINE_MAX_AGE;
             return if is_old { store_baseline(context, id, look.as_baseline()?).await } else { Ok(()) };
@@ -242,4 +252,34 @@ async fn store_baseline(context: &mut Context, provider_id: ProviderId, baseline
         context.state.providers.set_baseline(provider_id, baseline);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surplus_agrees(unit: MoneyUnit, surplus: i64, booked: Flow) -> bool {
+        agrees(unit, (1_000, Cents::new(1_000 + surplus).unwrap()), booked)
+    }
+
+    #[test]
+    fn a_balance_in_cents_agrees_without_any_difference() {
+        let booked = Flow::spent(620).plus(Flow::received(500));
+        assert_eq!([-1, 0, 1].map(|surplus| surplus_agrees(MoneyUnit::Cents, surplus, booked)), [false, true, false]);
+    }
+
+    #[test]
+    fn a_surplus_in_thousandths_agrees_up_to_two_cents_a_movement() {
+        let booked = Flow::spent(620).plus(Flow::received(500));
+        let agree = |surplus| surplus_agrees(MoneyUnit::Mills, surplus, booked);
+        assert_eq!([-1, 0, 4, 5].map(agree), [false, true, true, false]);
+        assert_eq!([0, 1].map(|surplus| surplus_agrees(MoneyUnit::Mills, surplus, Flow::default())), [true, false]);
+    }
+
+    #[test]
+    fn a_loss_in_thousandths_agrees_up_to_two_cents_a_refund() {
+        let booked = Flow { refunds: 1, ..Flow::received(620) };
+        let agree = |surplus| surplus_agrees(MoneyUnit::Mills, surplus, booked);
+        assert_eq!([-3, -2, 2, 3].map(agree), [false, true, true, false]);
+    }
 }

@@ -60,12 +60,28 @@ pub(crate) enum ProblemSource {
     Sale,
     /// A listing of an item that is not on sale by it.
     Listing,
+    /// The marketplace of a sale, which rejects every trade offer that is announced for it.
+    Announcement,
+}
+
+/// What the evidence of a rejected announcement expects.
+const ACCEPTED: &str = "trade offer accepted";
+
+/// Returns the evidence that a marketplace rejects the trade offers for a sale.
+pub(crate) fn rejected_announcement(sale: &ExternalId, offer: &ExternalId) -> Evidence {
+    let expected = ExternalId::new(ACCEPTED).ok();
+    let found = ExternalId::new(&format!("offer {offer} rejected")).ok();
+    Evidence { shown_by: Some(sale.clone()), expected, found }
 }
 
 impl ProblemSource {
     /// Returns the source of an open problem, by its evidence.
     fn of(kind: RemediationKind, evidence: &Evidence) -> Self {
-        if kind != RemediationKind::ListingMismatch || evidence.expected.is_some() {
+        if kind != RemediationKind::ListingMismatch {
+            Self::Record
+        } else if evidence.expected.as_ref().is_some_and(|expected| expected.as_str() == ACCEPTED) {
+            Self::Announcement
+        } else if evidence.expected.is_some() {
             Self::Record
         } else if evidence.found.is_some() {
             Self::Listing
@@ -357,6 +373,7 @@ impl Context {
                     ProblemSource::Record => status == ItemStatus::Listed,
                     ProblemSource::Sale => sales.may_be_unexpected(self, item.value.id, shown.by.as_ref()),
                     ProblemSource::Listing => may_be_orphaned(self, market_state, shown.by.as_ref()),
+                    ProblemSource::Announcement => status == ItemStatus::Delivering,
                 };
                 outlived.extend(open.get(&differs).is_some_and(|shown| !may_differ(shown)).then_some(differs));
                 let missing = (RemediationKind::MissingItem, subject);

@@ -21,7 +21,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
-use tradepost_ports::external::{Effect, ExternalError, Page};
+use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -42,6 +42,9 @@ const MIN_BACKOFF: Duration = Duration::seconds(1);
 const MAX_BACKOFF: Duration = Duration::hours(1);
 /// Longest backoff of look-ups of uncertain orders.
 const MAX_LOOKUP_BACKOFF: Duration = Duration::seconds(10);
+
+/// Most calls' time that a reading of several pages takes. A longer one has an unknown outcome.
+const READING_CALLS: u32 = 10;
 
 /// Time until which each system is not called.
 pub(crate) struct Backoff<K> {
@@ -131,6 +134,19 @@ impl Line {
     }
 }
 
+/// Bounds a reading of several pages, each of which is a call: a system that answers slowly and always names another page would hold up
+/// a pass.
+async fn within<T, R>(
+    timings: EngineTimings,
+    reading: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+) -> Result<T, ExternalError<R>> {
+    let most = timings.call_within() * READING_CALLS;
+    let read = tokio::time::timeout(most, reading).await;
+    read.unwrap_or_else(|_| {
+        Err(ExternalError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
+    })
+}
+
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
 pub(crate) fn with_backoff(
     desk: Desk,
@@ -141,7 +157,7 @@ pub(crate) fn with_backoff(
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Backoff::new(clock, MAX_LOOKUP_BACKOFF));
         let line = Line::new(timings);
-        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups });
+        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, timings });
         Venue { name, marketplace, currency }
     };
     let source = |of| -> Arc<dyn PriceSource> {
@@ -151,7 +167,7 @@ pub(crate) fn with_backoff(
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
     let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, MAX_BACKOFF));
-    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests });
+    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, timings });
     (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 
@@ -162,6 +178,7 @@ struct BackoffMarketplace {
     line: Line,
     rests: Arc<Backoff<Marketplace>>,
     lookups: Backoff<()>,
+    timings: EngineTimings,
 }
 
 impl BackoffMarketplace {
@@ -222,8 +239,30 @@ impl MarketplacePort for BackoffMarketplace {
         self.call(self.of.own_listings_page(after)).await
     }
 
+    async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
+        let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
+        within(self.timings, async move {
+            while !pages.are_over() {
+                pages.take(self.own_listings_page(pages.after()).await?)?;
+            }
+            Ok(pages.items())
+        })
+        .await
+    }
+
     async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         self.call(self.of.sales_page(since, after)).await
+    }
+
+    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        let mut pages = Pages::of(|sale: &Sale| &sale.id);
+        within(self.timings, async move {
+            while !pages.are_over() {
+                pages.take(self.sales_page(since, pages.after()).await?)?;
+            }
+            Ok(pages.items())
+        })
+        .await
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
@@ -256,6 +295,7 @@ struct BackoffPlatform {
     of: Arc<dyn GamePlatform>,
     line: Line,
     rests: Backoff<Option<PlatformUserId>>,
+    timings: EngineTimings,
 }
 
 impl BackoffPlatform {
@@ -290,6 +330,17 @@ impl GamePlatform for BackoffPlatform {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Offer>> {
         self.call(account, self.of.offers_page(account, since, after)).await
+    }
+
+    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        let mut pages = Pages::of(|offer: &Offer| &offer.id);
+        within(self.timings, async move {
+            while !pages.are_over() {
+                pages.take(self.offers_page(account, since, pages.after()).await?)?;
+            }
+            Ok(pages.items())
+        })
+        .await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -331,6 +382,17 @@ impl GamePlatform for BackoffPlatform {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>> {
         self.call(account, self.of.trades_page(account, since, after)).await
+    }
+
+    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
+        let mut pages = Pages::of(|trade: &Trade| &trade.id);
+        within(self.timings, async move {
+            while !pages.are_over() {
+                pages.take(self.trades_page(account, since, pages.after()).await?)?;
+            }
+            Ok(pages.items())
+        })
+        .await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

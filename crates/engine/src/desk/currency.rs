@@ -164,7 +164,7 @@ mod tests {
     use tradepost_domain::money::Currency;
     use tradepost_domain::time::Timestamp;
     use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
-    use tradepost_ports::marketplace::DealStatus;
+    use tradepost_ports::marketplace::OrderStatus;
     use tradepost_testkit::samples::text;
 
     fn cents(amount: i64) -> Cents {
@@ -192,7 +192,7 @@ mod tests {
             seller: Some(user()),
             price: in_marketplace_currency(1_001),
             fee: in_marketplace_currency(7),
-            status: DealStatus::Refunded,
+            status: OrderStatus::Refunded,
             trade_offer_id: None,
             deliver_by: None,
             refunded: in_marketplace_currency(refunded),
@@ -217,7 +217,7 @@ mod tests {
             deliver_to: Some(TradeAddress { user: user(), token: text("token") }),
             price: in_marketplace_currency(price),
             fee: in_marketplace_currency(fee),
-            status: DealStatus::Settled,
+            status: OrderStatus::Settled,
             deliver_by: Timestamp::MIN,
             updated_at: Timestamp::MIN,
         };

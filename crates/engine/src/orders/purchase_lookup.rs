@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::marketplace::{DealStatus, Sought};
+use tradepost_ports::marketplace::{OrderStatus, Sought};
 use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult, PurchaseLookup};
 
 use crate::Desk;
@@ -42,18 +42,18 @@ impl PurchaseLookup for DeskLookup {
         let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         Ok(match order.status {
-            DealStatus::Refunded if is_owed => LookupResult::Refunded(order.refunded),
+            OrderStatus::Refunded if is_owed => LookupResult::Refunded(order.refunded),
             // It ended unobserved.
-            DealStatus::Refunded => LookupResult::Failed(FailureCode::CancelledByMarketplace),
-            DealStatus::Failed(code) => LookupResult::Failed(code),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Settled
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => LookupResult::Nothing,
+            OrderStatus::Refunded => LookupResult::Failed(FailureCode::CancelledByMarketplace),
+            OrderStatus::Failed(code) => LookupResult::Failed(code),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Settled
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => LookupResult::Nothing,
         })
     }
 }

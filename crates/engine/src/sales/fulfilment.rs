@@ -16,18 +16,22 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
-use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, OrderStatus};
 
+use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::Context;
-use crate::desk::TradingAccount;
 use crate::desk::currency::OurSale;
+use crate::desk::{TradingAccount, Venue};
 use crate::error::EngineResult;
 use crate::sales::Sales;
-use crate::sales::listing_lifecycle::{cancel_sale, is_cancelled, sale_venue};
+use crate::sales::listing_lifecycle::{MISMATCH_GRACE, cancel_sale, is_cancelled, sale_venue};
 use crate::sales::reported_sales::MAX_BACKDATING;
 
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_TIMEOUT: Duration = Duration::minutes(10);
+
+/// Number of rejected announcements in a row after which an operator is asked and no further offer is sent.
+const MAX_REJECTIONS: u32 = 3;
 
 /// State of the delivery to one buyer, as the platform shows it.
 enum FulfilmentState {
@@ -64,8 +68,8 @@ impl Sales {
             FulfilmentState::Pending(offers) if is_cancelled(sale) => {
                 cancel_offers(context, &account, offers.iter().map(|(offer, _)| offer).collect()).await
             }
-            FulfilmentState::Pending(offers) => confirm_pending(context, item, sale, &offers).await,
-            FulfilmentState::NoOffer => send_or_release(context, item, &account, sale).await,
+            FulfilmentState::Pending(offers) => self.confirm_pending(context, item, sale, &offers).await,
+            FulfilmentState::NoOffer => self.send_or_release(context, item, &account, sale).await,
         }
     }
 
@@ -105,71 +109,122 @@ impl Sales {
     }
 }
 
-/// Sends the offer, or releases the item if its sale is cancelled. Does nothing while an offer may be in flight.
-async fn send_or_release(
-    context: &Context,
-    item: &Versioned<InventoryItem>,
-    account: &TradingAccount,
-    sale: &OurSale,
-) -> EngineResult {
-    if context.may_be_in_flight(item.value.id).await? {
-        return Ok(());
+impl Sales {
+    /// Sends the offer, or releases the item if its sale is cancelled. Does nothing while an offer may be in flight, nor after the
+    /// marketplace has rejected several: an operator decides then.
+    async fn send_or_release(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        account: &TradingAccount,
+        sale: &OurSale,
+    ) -> EngineResult {
+        if context.may_be_in_flight(item.value.id).await? {
+            return Ok(());
+        }
+        if is_cancelled(sale) {
+            return cancel_sale(context, item, sale).await;
+        }
+        let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
+        let (problem, sight) = rejection_problem(&item.value);
+        if context.problems.is_reported(problem, sight) || context.was_just_cancelled(item.value.id).await? {
+            return Ok(());
+        }
+        let buyer = to.user;
+        let offer =
+            NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
+        let sent = context.send_offer(account, (&item.value, buyer), &offer).await?;
+        self.announce(context, item, sale, &sent).await?;
+        confirm_offer(context, account, &sent).await.map(drop)
     }
-    if is_cancelled(sale) {
-        return cancel_sale(context, item, sale).await;
+
+    /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
+    async fn confirm_pending(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+        offers: &[(Offer, TradeOfferId)],
+    ) -> EngineResult {
+        let [(offer, id), others @ ..] = offers else { return Ok(()) };
+        let account = context.account(&item.value.account_name)?;
+        if needs_our_confirmation(offer) {
+            self.announce(context, item, sale, offer).await?;
+            return confirm_or_cancel(context, &account, (offer, *id)).await;
+        }
+        let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
+        cancel_offers(context, &account, spare.collect()).await?;
+        self.announce(context, item, sale, offer).await
     }
-    let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
-    if context.was_just_cancelled(item.value.id).await? {
-        return Ok(());
+
+    /// Announces an offer to a marketplace that requires it, in every pass until the sale shows that the marketplace knows the offer.
+    /// An offer that has to be announced before its confirmation and is rejected is cancelled, and another is sent. The same holds for one
+    /// that an operator has confirmed before.
+    async fn announce(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+        offer: &Offer,
+    ) -> EngineResult {
+        let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
+        let announcement = venue.marketplace.traits().announcement;
+        if !is_announcement_due(announcement, sale, offer) {
+            return Ok(());
+        }
+        let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
+        let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
+        let answer = venue.marketplace.announce_offer(&announced).await;
+        let is_rejected = matches!(answer, Err(ExternalError::Rejected(_)));
+        if is_rejected && announcement == Announcement::BeforeConfirming {
+            let account = context.account(&item.value.account_name)?;
+            cancel_offers(context, &account, vec![offer]).await?;
+        }
+        if answer.is_ok() || is_rejected {
+            self.report_rejections(context, (item, sale), (venue, offer), is_rejected).await?;
+        }
+        Ok(answer?)
     }
-    let buyer = to.user;
-    let offer = NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
-    let sent = context.send_offer(account, (&item.value, buyer), &offer).await?;
-    announce(context, item, sale, &sent).await?;
-    confirm_offer(context, account, &sent).await.map(drop)
+
+    /// Reports a sale once its marketplace has rejected several announcements in a row, and resolves the problem once it accepts one. A
+    /// marketplace may learn late of an offer that is out, so that has to last.
+    async fn report_rejections(
+        &self,
+        context: &Context,
+        (item, sale): (&Versioned<InventoryItem>, &OurSale),
+        (venue, offer): (&Venue, &Offer),
+        is_rejected: bool,
+    ) -> EngineResult {
+        let problem = rejection_problem(&item.value);
+        if !is_rejected {
+            self.reported.clear_rejections(&venue.name, sale);
+            return context.report_problem_from(problem, Duration::ZERO, None).await;
+        }
+        if self.reported.count_rejection(&venue.name, sale) < MAX_REJECTIONS {
+            return Ok(());
+        }
+        let lasting = match venue.marketplace.traits().announcement {
+            Announcement::AfterConfirming => MISMATCH_GRACE,
+            Announcement::BeforeConfirming | Announcement::Never => Duration::ZERO,
+        };
+        let shown = rejected_announcement(&sale.id, &offer.id);
+        context.report_problem_from(problem, lasting, Some(shown)).await
+    }
 }
 
-/// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
-async fn confirm_pending(
-    context: &Context,
-    item: &Versioned<InventoryItem>,
-    sale: &OurSale,
-    offers: &[(Offer, TradeOfferId)],
-) -> EngineResult {
-    let [(offer, id), others @ ..] = offers else { return Ok(()) };
-    let account = context.account(&item.value.account_name)?;
-    if needs_our_confirmation(offer) {
-        announce(context, item, sale, offer).await?;
-        return confirm_or_cancel(context, &account, (offer, *id)).await;
-    }
-    let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
-    cancel_offers(context, &account, spare.collect()).await?;
-    announce(context, item, sale, offer).await
+/// Returns the problem that the marketplace of an item's sale rejects the trade offers for it.
+fn rejection_problem(item: &InventoryItem) -> (Problem, ProblemSource) {
+    ((RemediationKind::ListingMismatch, Subject::InventoryItem(item.id)), ProblemSource::Announcement)
 }
 
-/// Announces an offer to a marketplace that requires it, in every pass until the sale shows that the marketplace knows the offer.
-/// An offer that has to be announced before its confirmation and is rejected is cancelled, and another is sent. The same holds for one
-/// that an operator has confirmed before.
-async fn announce(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> EngineResult {
-    let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
-    let announcement = venue.marketplace.traits().announcement;
-    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
-    let is_due = match announcement {
+/// Returns whether the marketplace has to be told of an offer now.
+fn is_announcement_due(announcement: Announcement, sale: &OurSale, offer: &Offer) -> bool {
+    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == OrderStatus::AwaitingSeller;
+    match announcement {
         Announcement::Never => false,
         Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,
         Announcement::AfterConfirming => is_out_unknown,
-    };
-    if !is_due {
-        return Ok(());
     }
-    let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
-    let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
-    let answer = venue.marketplace.announce_offer(&announced).await;
-    if announcement == Announcement::BeforeConfirming && matches!(answer, Err(ExternalError::Rejected(_))) {
-        let account = context.account(&item.value.account_name)?;
-        cancel_offers(context, &account, vec![offer]).await?;
-    }
-    Ok(answer?)
 }
 
 /// Takes offers back. One that cannot be keeps no other out.

@@ -8,7 +8,7 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::marketplace::{DealStatus, Sale};
+use tradepost_ports::marketplace::{OrderStatus, Sale};
 
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::EngineResult;
@@ -35,6 +35,8 @@ pub(crate) struct ReportedSales {
     explained: Mutex<BTreeSet<(Marketplace, ExternalId)>>,
     /// When items were first seen to be sold whose sale, as far as it is known, was over, and when the item had changed last then.
     sold_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
+    /// Sales whose last announcements were all rejected, and how many.
+    rejected: Mutex<BTreeMap<(Marketplace, ExternalId), (ExternalId, u32)>>,
     /// The items that are sold by others.
     pub(crate) unexpected: BTreeSet<InventoryItemId>,
 }
@@ -87,6 +89,27 @@ impl ReportedSales {
         if let Some(place) = &item.sale_place {
             self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
         }
+    }
+
+    fn rejected(&self) -> MutexGuard<'_, BTreeMap<(Marketplace, ExternalId), (ExternalId, u32)>> {
+        self.rejected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a rejected announcement. Returns how many in a row the marketplace has rejected for this sale.
+    pub(crate) fn count_rejection<Of>(&self, marketplace: &Marketplace, sale: &Sale<Of>) -> u32 {
+        let mut rejected = self.rejected();
+        let key = (marketplace.clone(), sale.listing_id.clone());
+        let (of, count) = rejected.entry(key).or_insert_with(|| (sale.id.clone(), 0));
+        if *of != sale.id {
+            (*of, *count) = (sale.id.clone(), 0);
+        }
+        *count = count.saturating_add(1);
+        *count
+    }
+
+    /// Forgets the rejected announcements of a sale: one was accepted.
+    pub(crate) fn clear_rejections<Of>(&self, marketplace: &Marketplace, sale: &Sale<Of>) {
+        self.rejected().remove(&(marketplace.clone(), sale.listing_id.clone()));
     }
 
     /// Whether the sales of its marketplace were read after an item was first seen to be sold: what is known of them then includes that.
@@ -162,6 +185,7 @@ impl ReportedSales {
             now.since(sale.updated_at.max(looked_for)) < LOOKBACK
         });
         self.explained().retain(|key| self.by_listing.contains_key(key));
+        self.rejected().retain(|key, _| self.by_listing.contains_key(key));
         let sold_since = self.sold_since.get_mut().unwrap_or_else(PoisonError::into_inner);
         sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < LOOKBACK);
         for read in self.ranges.values_mut().filter(|read| now.since(read.deepened_at) >= LOOKBACK) {
@@ -205,7 +229,7 @@ impl ReportedSales {
 }
 
 const fn is_unknown(sale: &Sale) -> bool {
-    matches!(sale.status, DealStatus::Other(_))
+    matches!(sale.status, OrderStatus::Other(_))
 }
 
 /// Resets the note about an item that has changed since.

@@ -4,14 +4,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::contracts::contract::{ApprovalMode, BasisPoints, Contract, Terms};
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, Terms};
 use tradepost_domain::contracts::evaluation::{
     Circumstances, Evaluated, EvaluationRecord, Holding, Rule, evaluate_item,
 };
 use tradepost_domain::contracts::intent::{Intent, IntentKind, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus, SalePlace};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
-use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
@@ -32,13 +31,10 @@ use crate::open_records::PAGE;
 use crate::orders::Orders;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::sales::judgements::Grounds;
+use crate::sales::judgements::{Considered, ContractGrounds, Grounds, has_moved};
 
 /// The least time between two decisions on the sale of an item, also of a contract that names none.
 const DECISION_INTERVAL: Duration = Duration::minutes(10);
-
-/// Change of a rate after which a price is set again, in basis points.
-const RATE_TOLERANCE_BPS: u16 = 100;
 
 /// When something was last decided about the sale of each item.
 pub(crate) type DecisionTimes = BTreeMap<InventoryItemId, Mark>;
@@ -70,14 +66,8 @@ fn decision_interval(contract: &Contract) -> Duration {
     named.map_or(DECISION_INTERVAL, |seconds| DECISION_INTERVAL.max(Duration::seconds(i64::from(seconds))))
 }
 
-/// Returns whether a rate has moved so far that a price set by the former one is set again.
-fn has_moved(before: ExchangeRate, now: ExchangeRate) -> bool {
-    let moved = now.micros().abs_diff(before.micros());
-    u128::from(moved) * u128::from(BasisPoints::MAX.get())
-        > u128::from(before.micros().unsigned_abs()) * u128::from(RATE_TOLERANCE_BPS)
-}
-
-fn variant_of(item: &InventoryItem) -> Variant {
+/// The variant of an item.
+pub(crate) fn variant_of(item: &InventoryItem) -> Variant {
     Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
 }
 
@@ -108,10 +98,11 @@ impl Sales {
         pass.judged += items.len();
         let costs = purchase_costs(context, &items).await?;
         for item in items {
-            let places = sale_candidates(context, market, &item.value, costs.get(&item.value.purchase_id).copied());
+            let cost = costs.get(&item.value.purchase_id).copied();
+            let (places, considered) = sale_candidates(context, market, &item.value, cost);
             let is_on_sale = item.value.status == ItemStatus::Listed;
             if places.iter().all(|place| is_on_sale && is_listed_at(market.state(), &item.value, place)) {
-                self.judgements.leave(&item, &variant_of(&item.value), mark);
+                self.judgements.leave(&item, considered, mark);
             }
             for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
@@ -130,13 +121,13 @@ impl Sales {
 }
 
 fn selling_grounds(context: &Context, market: &Market) -> Grounds {
-    let versions = |standing: &CachedContract| {
-        let filter = standing.filter.as_ref().map(|filter| filter.version);
-        (standing.contract.value.id, standing.contract.version, filter.map(Into::into))
+    let grounds = |standing: &CachedContract| {
+        let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
+        (contract.id, ContractGrounds::new(contract, filter.map(|filter| filter.version.into())))
     };
     let names = context.desk.venues.iter().map(|venue| venue.name.clone());
     Grounds {
-        contracts: market.contracts().selling().map(versions).collect(),
+        contracts: market.contracts().selling().map(grounds).collect(),
         fees: market.state().fees.clone(),
         enabled: names.filter(|name| !context.state.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
     }
@@ -156,29 +147,35 @@ async fn purchase_costs(
     Ok(costs)
 }
 
-/// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first.
+/// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first. And the
+/// places that were considered for it.
 fn sale_candidates(
     context: &Context,
     market: &Market,
     item: &InventoryItem,
     cost: Option<Cents>,
-) -> Vec<SaleCandidate> {
+) -> (Vec<SaleCandidate>, Considered) {
     let contracts = market.contracts().selling();
     let everywhere = contracts.flat_map(|standing| context.desk.venues.iter().map(move |venue| (standing, venue)));
-    let mut places: Vec<SaleCandidate> = everywhere
-        .filter_map(|(standing, venue)| sale_candidate(context, market.state(), item, cost, (standing, venue)))
-        .collect();
-    places.sort_by(|one, other| one.rank().cmp(&other.rank()));
-    places
+    let (mut places, mut considered) = (Vec::new(), Considered::new());
+    for (standing, venue) in everywhere {
+        if let Some(candidate) = evaluate_place(context, market.state(), (item, cost), (standing, venue)) {
+            considered.insert((standing.contract.value.id, venue.name.clone()));
+            places.extend(candidate);
+        }
+    }
+    places.sort_by(|one: &SaleCandidate, other| one.rank().cmp(&other.rank()));
+    (places, considered)
 }
 
-fn sale_candidate(
+/// Returns whether a contract would put an item on sale at a marketplace; nothing where it never wants the item there, whatever else
+/// changes.
+fn evaluate_place(
     context: &Context,
     market_state: &MarketState,
-    item: &InventoryItem,
-    cost: Option<Cents>,
+    (item, cost): (&InventoryItem, Option<Cents>),
     (standing, venue): (&CachedContract, &Venue),
-) -> Option<SaleCandidate> {
+) -> Option<Option<SaleCandidate>> {
     let (contract, variant) = (&standing.contract.value, variant_of(item));
     let is_on_sale = item.status == ItemStatus::Listed;
     // What is on sale stays where it is, and for whom.
@@ -203,21 +200,25 @@ fn sale_candidate(
         at: context.now(),
     };
     let evaluation = evaluate_item(contract, &holding, &known)?;
+    if evaluation.failed().any(|rule| matches!(rule, Rule::Filter | Rule::Marketplace)) {
+        return None;
+    }
     // What is on sale already is not free, and counts among the listings itself.
     let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
     if !evaluation.failed().all(|rule| is_excused(&rule)) {
-        return None;
+        return Some(None);
     }
+    let Some(price) = evaluation.asking_price else { return Some(None) };
     let id = context.operations.evaluation_id();
-    Some(SaleCandidate {
+    Some(Some(SaleCandidate {
         contract_id: contract.id,
         mode: contract.approval_mode,
         marketplace: venue.name.clone(),
-        price: evaluation.asking_price?,
+        price,
         net: evaluation.expected_net,
         interval: decision_interval(contract),
         evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
-    })
+    }))
 }
 
 /// Whether a price is asked for an item by now: abroad also whether it still comes to about what it came to when it was asked.

@@ -6,7 +6,6 @@ use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
-use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
@@ -17,7 +16,7 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
+use tradepost_ports::marketplace::{OrderStatus, WithdrawRequest};
 
 use crate::context::Context;
 use crate::desk::currency::OurOrder;
@@ -25,6 +24,7 @@ use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
+use crate::settlement::item_match::{Origin, is_purchased_item};
 use crate::settlement::trade_protection::MAX_BACKDATING;
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -83,7 +83,7 @@ impl PendingDelivery {
     /// Until when the item is to be sent. Of what is in custody: from when on we can have it.
     fn due_by(&self) -> Timestamp {
         let in_custody =
-            if let DealStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
+            if let OrderStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
         self.order.deliver_by.or(in_custody).unwrap_or(self.purchase.value.updated_at)
     }
 
@@ -113,7 +113,7 @@ impl PendingDelivery {
                     && (self.marketplace_failure().is_some() || now > until.plus(OVERDUE_AFTER))
             }
             PurchaseStatus::RefundPending => {
-                let is_back = self.order.status == DealStatus::Refunded;
+                let is_back = self.order.status == OrderStatus::Refunded;
                 self.is_zero_refund() || (!is_back && now > purchase.updated_at.plus(OVERDUE_AFTER))
             }
             PurchaseStatus::Reverted => self.is_zero_refund(),
@@ -131,23 +131,23 @@ impl PendingDelivery {
 
     /// Whether the marketplace says that the money is back, and has kept all of it.
     fn is_zero_refund(&self) -> bool {
-        self.order.status == DealStatus::Refunded && self.order.refunded == Cents::ZERO
+        self.order.status == OrderStatus::Refunded && self.order.refunded == Cents::ZERO
     }
 
     /// Why the marketplace gave it up, if it did.
     const fn marketplace_failure(&self) -> Option<FailureCode> {
         match self.order.status {
-            DealStatus::Failed(code) => Some(code),
+            OrderStatus::Failed(code) => Some(code),
             // It ended unobserved.
-            DealStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Settled
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => None,
+            OrderStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Settled
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => None,
         }
     }
 }
@@ -192,7 +192,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
 
 async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineResult {
     let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
-    if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund() {
+    if is_owed && delivery.order.status == OrderStatus::Refunded && !delivery.is_zero_refund() {
         let amount = delivery.order.refunded;
         return context
             .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
@@ -203,7 +203,7 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
         let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(context.now(), None));
         return report_undelivered(context, &delivery.purchase.value, Duration::ZERO, shown).await;
     }
-    let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+    let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == OrderStatus::Refunded);
     let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
     let followed = context.track_session(&name, Box::pin(check_platform(context, delivery))).await;
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
@@ -222,7 +222,7 @@ async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineR
     match sight? {
         PlatformView::Trade(trade) => handle_trade(context, delivery, &trade).await,
         // After a refund the item is not accepted.
-        PlatformView::Offer(_) if delivery.order.status == DealStatus::Refunded => {
+        PlatformView::Offer(_) if delivery.order.status == OrderStatus::Refunded => {
             handle_no_offer(context, &delivery).await
         }
         PlatformView::Offer(offer) => handle_offer(context, delivery, offer).await,
@@ -297,7 +297,7 @@ async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> Engin
 /// Has the marketplace send what is in its custody, once it can be withdrawn. The order was read just before, and is on record: whatever
 /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
 async fn withdraw_bought(context: &Context, delivery: &PendingDelivery) -> EngineResult {
-    let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
+    let OrderStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
     if withdrawable_at.is_some_and(|at| at > context.now()) {
         return Ok(());
     }
@@ -356,12 +356,19 @@ async fn matches_purchase(delivery: &PendingDelivery, offer: &Offer) -> EngineRe
     if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
         return Ok(is_from_seller && is_named);
     }
-    // A trade that failed has given the item a new id; then it is matched by what does not change.
-    let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
-    Ok(listing.is_some_and(|listing| {
-        let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
-        float_value.is_some() && offered.float_value == float_value && offered.paint_seed == given.traits.paint_seed
-    }))
+    let is_in_custody = order.seller.is_none() && delivery.venue.marketplace.traits().custody;
+    let origin = if is_in_custody { Origin::Custody } else { Origin::Seller };
+    Ok(is_purchased_item(&listed_traits(delivery).await?, &given.traits, origin))
+}
+
+/// Returns what the listing showed of the item: as recorded with the purchase, or as the marketplace shows the listing now.
+async fn listed_traits(delivery: &PendingDelivery) -> EngineResult<Traits> {
+    let recorded = delivery.purchase.value.terms.traits.as_ref();
+    if recorded.wear.is_some() {
+        return Ok(recorded.clone());
+    }
+    let listing = delivery.venue.marketplace.listing(&delivery.order.listing_id).await?;
+    Ok(listing.map(|listing| Traits::from(&listing.offered)).unwrap_or_default())
 }
 
 async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
@@ -405,7 +412,7 @@ async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trad
 
 /// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
 async fn is_refunded(context: &Context, delivery: &PendingDelivery, trade: &Trade) -> EngineResult<bool> {
-    let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund();
+    let is_back = delivery.order.status == OrderStatus::Refunded && !delivery.is_zero_refund();
     if !is_back || trade.status != TradeStatus::Complete {
         return Ok(false);
     }

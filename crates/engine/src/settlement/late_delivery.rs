@@ -16,7 +16,7 @@ use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases}
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, Trade};
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -140,7 +140,7 @@ async fn follow_refund(context: &Context, purchase: &Versioned<Purchase>) -> Eng
     let terms = &purchase.value.terms;
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
-    if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
+    if order.status != OrderStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
         return Ok(());
     }
     context.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
@@ -201,8 +201,8 @@ async fn report_late_delivery(
     Ok(is_open)
 }
 
-/// For which of these purchases an item came that no record has: the very asset that was listed, or one of its name by the same
-/// seller, since a trade that failed has given the item a new id.
+/// For which of these purchases an item came that no record has: the very asset that was listed, or one of its name that delivers the same
+/// order. A failed trade gives an item a new asset id, and so does a marketplace that has it in custody.
 async fn trade_effect(
     context: &Context,
     ended: &[Purchase],
@@ -226,16 +226,33 @@ async fn trade_effect(
         if terms.listing_asset_id == moved.asset_id {
             return Ok(TradeEffect::ItemOf(terms.id));
         }
-        let Some(bought) = &purchase.progress.order else { continue };
-        let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
-            Err(ExternalError::Rejected(_)) => continue,
-            order => order?,
-        };
-        if order.seller == Some(trade.partner) {
+        if delivers(context, trade, purchase).await? {
             return Ok(TradeEffect::ItemOf(terms.id));
         }
     }
     Ok(TradeEffect::Nothing)
+}
+
+/// Returns whether a trade belongs to the order of a purchase: its partner is the seller, or it came of the offer that delivers the order.
+/// A marketplace that has items in custody names no seller.
+async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> EngineResult<bool> {
+    let (terms, recorded) = (&purchase.terms, purchase.progress.trade_offer_id.as_ref());
+    let Some(bought) = &purchase.progress.order else { return Ok(false) };
+    let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
+        Err(ExternalError::Rejected(_)) => None,
+        order => Some(order?),
+    };
+    if let Some(seller) = order.as_ref().and_then(|order| order.seller) {
+        return Ok(seller == trade.partner);
+    }
+    let Some(offer_id) = order.as_ref().and_then(|order| order.trade_offer_id.as_ref()).or(recorded) else {
+        return Ok(false);
+    };
+    let account = context.account(&terms.account_name)?.address.user;
+    match context.desk.platform.offer(account, offer_id).await {
+        Err(ExternalError::Rejected(_)) => Ok(false),
+        offer => Ok(offer?.trade_id.as_ref() == Some(&trade.id)),
+    }
 }
 
 /// Whether an item of the workspace has this asset id, or had it.

@@ -10,7 +10,7 @@ use tradepost_domain::id::PurchaseId;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -86,7 +86,7 @@ async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<b
     let Some(bought) = &progress.order else { return Ok(true) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
     known_deal(&order.id, order.status)?;
-    let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
+    let is_back = matches!(order.status, OrderStatus::Reverted | OrderStatus::Refunded);
     let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
     let is_overdue = final_at.is_some_and(|final_at| context.now() > final_at);
     let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };

@@ -7,6 +7,7 @@ mod accounts;
 mod attacks;
 mod balances;
 mod breakers;
+mod custody;
 mod custom_adapter;
 mod desk;
 mod evaluation;

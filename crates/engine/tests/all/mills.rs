@@ -15,16 +15,20 @@ use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::marketplace::{Marketplace as _, Mills};
 use tradepost_testkit::samples::text;
 
-use crate::desk::{CAPITAL, CUSTOMER, Desk, MARKET, all_items, cents};
+use crate::desk::{CAPITAL, CUSTOMER, Desk, MARKET, all_items, all_purchases, cents};
 
 /// A desk in a world whose amounts are thousandths: what costs 6.20 there costs 6200.
 async fn desk(seed: u64) -> Desk {
+    desk_that_charges(seed, Fees { buying: 0, selling: 500, minimum: 1 }).await
+}
+
+async fn desk_that_charges(seed: u64, fees: Fees) -> Desk {
     let usual = Settings::default();
     let dearer = |variant: Variant| Variant { price: cents(10 * variant.price.get()), ..variant };
     let settings = Settings {
         variants: usual.variants.iter().cloned().map(dearer).collect(),
         first_listings: 300,
-        fees: Fees { buying: 0, selling: 500, minimum: 1 },
+        fees,
         protection: 43_200,
         ..usual
     };
@@ -121,4 +125,40 @@ async fn parts_of_cents_are_no_difference_of_the_balance_and_a_cent_less_is() {
     desk.drift(-20);
     desk.live(&mut engine, Duration::hours(3)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+}
+
+#[tokio::test]
+async fn money_that_appears_beyond_what_rounding_leaves_is_reported_and_is_no_baseline() {
+    let desk = desk(33).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(3).await;
+    let mut first = engine(&desk);
+    desk.live_until(&mut first, all_purchases(3, PurchaseStatus::Settled)).await;
+    desk.live(&mut first, Duration::hours(3)).await;
+    assert_eq!(desk.mismatches().await, []);
+    desk.drift(20);
+    desk.live(&mut first, Duration::hours(3)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+    desk.live(&mut engine(&desk), Duration::hours(3)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator], "the surplus became no baseline");
+}
+
+#[tokio::test]
+async fn a_refund_of_a_payment_before_the_baseline_is_no_difference_of_the_balance() {
+    for seed in 34..38 {
+        let desk = desk_that_charges(seed, Fees { buying: 77, selling: 500, minimum: 1 }).await;
+        desk.provider(ProviderKind::Marketplace, MARKET).await;
+        desk.buying(1).await;
+        desk.simulator.world(|world| {
+            world.inject(Fault::ItemSwapped);
+            world.inject(Fault::LateRefund { hours: 6 });
+        });
+        let mut engine = engine(&desk);
+        desk.live_until(&mut engine, |purchases, _| {
+            purchases.last().is_some_and(|purchase| purchase.status == PurchaseStatus::Refunded)
+        })
+        .await;
+        desk.live(&mut engine, Duration::hours(3)).await;
+        assert_eq!(desk.mismatches().await, [], "seed {seed}");
+    }
 }

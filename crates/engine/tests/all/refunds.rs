@@ -10,7 +10,7 @@ use tradepost_domain::trading::trade::{PlatformUserId, TradeStatus};
 use tradepost_engine::Engine;
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::PlatformRefusal;
-use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
+use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 
 use crate::desk::{Desk, all_purchases};
 use crate::flaky_systems::Moody;
@@ -117,7 +117,7 @@ async fn a_refund_of_nothing_is_told_and_not_booked() {
         let desk = Desk::lively(135).await;
         with_purchases(&desk, 1, status).await;
         let stub = Arc::new(Stub::default());
-        *stub.order_status.lock().unwrap() = Some(DealStatus::Refunded);
+        *stub.order_status.lock().unwrap() = Some(OrderStatus::Refunded);
         let mut engine = desk.engine_at(stub.clone());
         for _ in 0..2 {
             engine.pass().await;

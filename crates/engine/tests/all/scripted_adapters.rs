@@ -18,8 +18,9 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought,
+    SoughtOrder,
 };
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::{Samples, text, variant};
@@ -60,6 +61,12 @@ pub(crate) struct Stub {
     pub(crate) charged: AtomicI64,
     /// What is gone of it beside, in thousandths.
     pub(crate) charged_mills: AtomicI64,
+    /// How its pages of sales and own listings go on, each after a time: the number of the page after one.
+    pub(crate) leads: Option<(std::time::Duration, fn(u64) -> u64)>,
+    /// By what it identifies an order.
+    pub(crate) orders: OrderIdentity,
+    /// Whether it keeps purchases in custody, where its orders name neither seller nor deadline.
+    pub(crate) has_custody: bool,
     /// In what it counts.
     pub(crate) unit: MoneyUnit,
     /// What it says to everything.
@@ -73,7 +80,7 @@ pub(crate) struct Stub {
     /// What came back of every order, in cents.
     pub(crate) refunded: AtomicI64,
     /// Where every order stands.
-    pub(crate) order_status: Mutex<Option<DealStatus>>,
+    pub(crate) order_status: Mutex<Option<OrderStatus>>,
     /// What happens the next time that a page is asked for.
     pub(crate) befalls: Mutex<Option<BoxFuture<'static, ()>>>,
     /// What stands still after a listing was asked for.
@@ -118,14 +125,24 @@ impl Stub {
             key: Some(key.clone()),
             listing_id: text("listed"),
             asset_id: Some(Samples::seeded(8).asset_id()),
-            seller: NonZeroU64::new(7).map(PlatformUserId::new),
+            seller: NonZeroU64::new(7).map(PlatformUserId::new).filter(|_| !self.has_custody),
             price: cents(WANTED),
             fee: VenueCents::ZERO,
-            status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
+            status: self.order_status.lock().unwrap().unwrap_or(OrderStatus::AwaitingSeller),
             trade_offer_id: None,
-            deliver_by: Some(Timestamp::MAX),
+            deliver_by: (!self.has_custody).then_some(Timestamp::MAX),
             refunded: cents(self.refunded.load(Ordering::SeqCst)),
         }
+    }
+}
+
+impl Stub {
+    /// An empty page, and what it leads to.
+    async fn page<T>(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<T>> {
+        let Some((takes, following)) = self.leads else { return Ok(Page { items: Vec::new(), next: None }) };
+        drop(tokio::time::timeout(takes, std::future::pending::<()>()).await);
+        let number = after.map_or(0, |after| after.as_str().parse().unwrap());
+        Ok(Page { items: Vec::new(), next: Some(following(number).into()) })
     }
 }
 
@@ -140,7 +157,7 @@ fn refused<T>() -> MarketplaceResult<T> {
 #[async_trait]
 impl Marketplace for Stub {
     fn traits(&self) -> MarketTraits {
-        MarketTraits { unit: self.unit, ..MarketTraits::default() }
+        MarketTraits { orders: self.orders, unit: self.unit, custody: self.has_custody, ..MarketTraits::default() }
     }
 
     async fn listings(&self, _: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
@@ -208,14 +225,14 @@ impl Marketplace for Stub {
         refused()
     }
 
-    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.note(Asked::OwnListings)?;
-        Ok(Page { items: Vec::new(), next: None })
+        self.page(after).await
     }
 
-    async fn sales_page(&self, _: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+    async fn sales_page(&self, _: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         self.note(Asked::Sales)?;
-        Ok(Page { items: Vec::new(), next: None })
+        self.page(after).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {

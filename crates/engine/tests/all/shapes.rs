@@ -6,17 +6,22 @@ use tradepost_adapters_simulator::{Call, Fault, Settings};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::ledger::Account;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::time::Timestamp;
+use tradepost_engine::Engine;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 use tradepost_ports::marketplace::{
-    Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,
+    Announcement, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity, OrderStatus,
 };
 
-use crate::desk::{CUSTOMER, Desk, all_items, all_purchases};
+use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases, cents};
 use crate::faults::SOLD;
 use crate::killed::{Death, assert_survives};
 
 const BY_LISTING: MarketTraits = MarketTraits { orders: OrderIdentity::ByListing, ..MarketTraits::KEYED };
-const CUSTODY: MarketTraits = MarketTraits { custody: true, ..MarketTraits::KEYED };
+pub(crate) const CUSTODY: MarketTraits = MarketTraits { custody: true, ..MarketTraits::KEYED };
 const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..MarketTraits::KEYED };
 const ANNOUNCED_BEFORE: MarketTraits =
     MarketTraits { announcement: Announcement::BeforeConfirming, ..MarketTraits::KEYED };
@@ -36,7 +41,8 @@ pub(crate) async fn desk(seed: u64, traits: MarketTraits) -> Desk {
     Desk::slow_in(seed, settings).await
 }
 
-/// The calls of a shape that change something outside and are made by a loop that nothing disturbs.
+/// The calls of a shape that change something outside and are made by a loop that nothing disturbs. Tests of their own lose the others: to
+/// reprice, delist, decline and cancel.
 fn calls(traits: MarketTraits) -> Vec<Call> {
     let mut calls = vec![Call::Buy, Call::Accept, Call::List, Call::Send, Call::Answer];
     calls.extend(traits.custody.then_some(Call::Withdraw));
@@ -60,6 +66,41 @@ async fn assert_trades(traits: MarketTraits, number: usize, faults: &[Fault]) {
     let open = [Account::Reserved, Account::PaidInTransit, Account::RefundDue, Account::Receivable];
     assert!(open.into_iter().all(|account| books.of(account).get() == 0), "something is open: {books:?}");
 }
+
+/// Lists an item by hand, changes its price and delists it, each once, where a call is lost. Then a contract sells it.
+async fn assert_relists(traits: MarketTraits, lost: fn(Call) -> Fault) {
+    let desk = desk(12, traits).await.pooled().await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |purchases, items| {
+        all_purchases(1, PurchaseStatus::Settled)(purchases, items) && all_items(1, ItemStatus::InInventory)(&[], items)
+    })
+    .await;
+    desk.simulator
+        .world(|world| [Call::Reprice, Call::Delist].map(lost).into_iter().for_each(|lost| world.inject(lost)));
+    let (workspace_id, inventory_item_id, system) = (desk.workspace_id, desk.items().await[0].id, Caller::system());
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(9_000_000));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&system, list).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(8_000_000) };
+    desk.operations.reprice_item(&system, reprice).await.unwrap();
+    desk.live_until(&mut engine, |_, items| items[0].list_price == Some(cents(8_000_000))).await;
+    let shown = desk.simulator.marketplace(CUSTOMER).own_listings().await.unwrap();
+    assert_eq!(shown.iter().map(|listing| listing.offered.price).collect::<Vec<_>>(), [cents(8_000_000)]);
+    desk.operations.delist_item(&system, DelistItem { workspace_id, inventory_item_id }).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    assert_eq!(desk.simulator.marketplace(CUSTOMER).own_listings().await, Ok(Vec::new()));
+    let waiting = desk.simulator.world(|world| world.armed().to_vec());
+    assert!(waiting.is_empty(), "never struck in {traits:?}: {waiting:?}");
+    desk.selling().await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    desk.assert_sound().await;
+}
+
+/// A call that is lost before it is carried out, and one whose answer is.
+const LOST: [fn(Call) -> Fault; 2] =
+    [|call| Fault::TimeoutBeforeCommit { call }, |call| Fault::TimeoutAfterCommit { call }];
 
 /// What goes wrong between people, with what has to go wrong beside it.
 fn mishaps() -> Vec<Vec<Fault>> {
@@ -97,6 +138,21 @@ macro_rules! shapes {
             async fn a_write_whose_answer_was_lost_is_not_made_again() {
                 let lost = calls($traits).into_iter().map(|call| Fault::TimeoutAfterCommit { call });
                 assert_trades($traits, 2, &lost.collect::<Vec<_>>()).await;
+            }
+
+            #[tokio::test]
+            async fn a_lost_change_of_a_listing_is_made_once() {
+                for lost in LOST {
+                    assert_relists($traits, lost).await;
+                }
+            }
+
+            #[tokio::test]
+            async fn a_lost_end_of_an_offer_is_made_once() {
+                for lost in LOST {
+                    assert_trades($traits, 1, &[Fault::ItemSwapped, lost(Call::Decline)]).await;
+                    assert_trades($traits, 1, &[Fault::LostConfirmation, lost(Call::Cancel)]).await;
+                }
             }
 
             #[tokio::test]
@@ -138,7 +194,7 @@ async fn what_is_in_custody_is_withdrawn_once_it_can_be() {
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
     let order_id = desk.purchases().await.remove(0).progress.order.clone().unwrap().id;
     let order = desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap();
-    let DealStatus::InCustody { withdrawable_at: Some(at) } = order.status else { panic!("{order:?}") };
+    let OrderStatus::InCustody { withdrawable_at: Some(at) } = order.status else { panic!("{order:?}") };
     engine.pass().await;
     assert_eq!(desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap().status, order.status);
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
@@ -197,26 +253,84 @@ async fn an_offer_that_a_person_has_confirmed_before_it_was_announced_is_taken_b
     desk.assert_sound().await;
 }
 
-#[tokio::test]
-async fn a_rejected_announcement_is_followed_by_another_offer_after_a_minute_and_not_in_each_pass() {
-    let mut desk = desk(12, ANNOUNCED_BEFORE).await;
+/// Trade offers of the desk that give something, since a time.
+async fn given_since(desk: &Desk, since: Timestamp) -> usize {
+    let offers = desk.simulator.platform().offers(desk.account.user, since).await.unwrap();
+    offers.iter().filter(|offer| !offer.give.is_empty()).count()
+}
+
+/// A desk with an item that was just sold at such a marketplace, which rejects the next announcements.
+async fn sold_and_rejected(traits: MarketTraits, rejections: usize) -> (Desk, Engine) {
+    let mut desk = desk(12, traits).await;
     desk.buying(1).await;
     desk.selling().await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
     let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
     desk.simulator.world(|world| {
-        for _ in 0..20 {
+        for _ in 0..rejections {
             world.inject(Fault::AnnouncementRefused);
         }
         assert!(world.sell_to_stranger(&listing_id));
     });
     desk.step = Duration::seconds(10);
-    let (user, since) = (desk.account.user, desk.simulator.world(|world| world.now()));
-    for _ in 0..19 {
-        desk.simulator.advance(desk.step);
-        engine.pass().await;
-    }
-    let sent = desk.simulator.platform().offers(user, since).await.unwrap();
-    assert_eq!(sent.iter().filter(|offer| !offer.give.is_empty()).count(), 4, "{sent:?}");
+    (desk, engine)
+}
+
+const MISMATCH: RemediationKind = RemediationKind::ListingMismatch;
+
+#[tokio::test]
+async fn a_rejected_announcement_is_followed_by_another_offer_after_a_minute_and_not_in_each_pass() {
+    let (desk, mut engine) = sold_and_rejected(ANNOUNCED_BEFORE, 2).await;
+    let since = desk.simulator.world(|world| world.now());
+    desk.live(&mut engine, Duration::seconds(50)).await;
+    assert_eq!(given_since(&desk, since).await, 1);
+    desk.live(&mut engine, Duration::seconds(60)).await;
+    assert_eq!(given_since(&desk, since).await, 2);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+    assert_eq!(given_since(&desk, since).await, 3);
+    assert_eq!(desk.remediations(MISMATCH).await, [], "the third offer was accepted");
+}
+
+#[tokio::test]
+async fn an_operator_is_asked_after_three_rejected_announcements_and_no_further_offer_is_sent() {
+    let (mut desk, mut engine) = sold_and_rejected(ANNOUNCED_BEFORE, 20).await;
+    let since = desk.simulator.world(|world| world.now());
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(given_since(&desk, since).await, 3);
+    assert_eq!(desk.remediations(MISMATCH).await, [RemediationStatus::NeedsOperator]);
+    // Another engine knows it from the record.
+    let mut other = desk.engine();
+    desk.live(&mut other, Duration::minutes(10)).await;
+    assert_eq!(given_since(&desk, since).await, 3);
+    // The deadline of the sale is over.
+    desk.step = Duration::minutes(10);
+    desk.live_until(&mut other, |_, items| items[0].status != ItemStatus::Delivering).await;
+    desk.live(&mut other, Duration::minutes(10)).await;
+    assert_eq!(desk.remediations(MISMATCH).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn offers_are_sent_again_once_an_operator_has_dismissed_the_rejections() {
+    let (desk, mut engine) = sold_and_rejected(ANNOUNCED_BEFORE, 3).await;
+    let since = desk.simulator.world(|world| world.now());
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(given_since(&desk, since).await, 3);
+    desk.dismiss(MISMATCH).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+    assert_eq!(given_since(&desk, since).await, 4);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_operator_is_asked_when_an_offer_that_is_out_is_rejected_for_minutes() {
+    let (desk, mut engine) = sold_and_rejected(ANNOUNCED_AFTER, 60).await;
+    desk.live(&mut engine, Duration::minutes(4)).await;
+    assert_eq!(desk.remediations(MISMATCH).await, []);
+    desk.live(&mut engine, Duration::minutes(4)).await;
+    assert_eq!(desk.remediations(MISMATCH).await, [RemediationStatus::NeedsOperator]);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+    desk.live(&mut engine, Duration::minutes(2)).await;
+    assert_eq!(desk.remediations(MISMATCH).await, [RemediationStatus::Resolved]);
 }

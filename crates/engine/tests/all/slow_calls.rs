@@ -1,17 +1,18 @@
 //! A marketplace that hangs, or answers when another node has taken the work over: nothing is bought twice, and no pass stalls.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_engine::{Engine, EngineTimings};
+use tradepost_engine::{Engine, EngineError, EngineTimings};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
+use crate::scripted_adapters::{Asked, Stub};
 use crate::shapes;
 
 /// Longer than a lease lasts that its holder does not renew, and shorter than a call may take.
@@ -145,6 +146,43 @@ async fn a_marketplace_of_every_trait_whose_writes_hang_in_every_third_pass_keep
         desk.simulator.advance(desk.step);
     }
     panic!("never sold: {:?} {:?}", desk.purchase_statuses().await, desk.item_statuses().await);
+}
+
+/// Returns how often the sales were asked for in one pass, and the errors of that pass.
+async fn sales_read(takes: Duration, following: fn(u64) -> u64) -> (usize, Vec<EngineError>) {
+    let desk = Desk::slow(84).await;
+    let stub = Arc::new(Stub { leads: Some((takes, following)), ..Stub::default() });
+    let mut engine = desk.engine_at(stub.clone());
+    let begun = Instant::now();
+    let pass = engine.pass().await;
+    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within());
+    assert!(taken <= 25 * call, "a pass took {taken:?}");
+    (stub.count(&Asked::Sales), pass.errors)
+}
+
+fn is_unknown(error: &EngineError) -> bool {
+    matches!(error, EngineError::Marketplace(ExternalError::Unknown(why)) if why.contains("pages"))
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_that_never_end_are_read_for_a_bounded_time() {
+    let (asked, errors) = sales_read(Duration::from_secs(20), |page| page + 1).await;
+    assert_eq!(asked, 16, "the last one is cut off after ten calls of 30 s");
+    assert!(errors.iter().any(is_unknown), "{errors:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_that_never_end_are_read_up_to_a_number() {
+    let (asked, errors) = sales_read(Duration::ZERO, |page| page + 1).await;
+    assert_eq!(asked, 1_000);
+    assert!(errors.iter().any(is_unknown), "{errors:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_that_lead_to_each_other_are_read_once() {
+    let (asked, errors) = sales_read(Duration::ZERO, |page| if page == 1 { 2 } else { 1 }).await;
+    assert_eq!(asked, 3);
+    assert!(errors.iter().any(is_unknown), "{errors:?}");
 }
 
 async fn assert_bought_once_by_two_nodes(slow: Slow) {

@@ -7,12 +7,14 @@ use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_engine::Engine;
-use tradepost_ports::marketplace::Marketplace as MarketplacePort;
+use tradepost_ports::marketplace::{Marketplace as MarketplacePort, OrderIdentity};
+use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
-use crate::scripted_adapters::{Stub, WANTED, on_sale, with_purchases};
+use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_purchases};
 
 const HOUR: Duration = Duration::hours(1);
 const MINUTE: Duration = Duration::minutes(1);
@@ -58,6 +60,42 @@ async fn look_ups_are_a_minute_apart_whether_the_clock_is_set_back_or_forth_betw
         desk.simulator.advance(MINUTE);
         engine.pass().await;
         assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed], "set by {by}");
+    }
+}
+
+#[tokio::test]
+async fn a_later_order_of_the_same_listing_is_no_duplicate_whether_the_clock_is_set_back_or_forth() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::lively(135).await;
+        with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+        let (orders, loses_answers) = (OrderIdentity::ByListing, AtomicBool::new(true));
+        let stub = Arc::new(Stub { orders, loses_answers, ..Stub::default() });
+        stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+        let mut engine = desk.engine_by_clock(stub.clone());
+        engine.pass().await;
+        stub.hides_orders.store(true, Ordering::SeqCst);
+        stub.offer(Vec::new());
+        pass_for(&desk, &mut engine, 3).await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+        desk.clock.set_by(by);
+        stub.loses_answers.store(false, Ordering::SeqCst);
+        stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+        pass_for(&desk, &mut engine, 1).await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed, PurchaseStatus::Paid], "set by {by}");
+        // From now on a search by the listing finds the later order.
+        *stub.finds.lock().unwrap() = Some(text("wanted"));
+        stub.take();
+        pass_for(&desk, &mut engine, 12).await;
+        assert!(stub.take().contains(&Asked::FindOrder), "the first one is searched for");
+        assert_eq!(desk.remediations(RemediationKind::DuplicateSuspect).await, [], "set by {by}");
+    }
+}
+
+/// Lets so many minutes pass, with a pass of the engine after each.
+async fn pass_for(desk: &Desk, engine: &mut Engine, minutes: usize) {
+    for _ in 0..minutes {
+        desk.simulator.advance(MINUTE);
+        engine.pass().await;
     }
 }
 

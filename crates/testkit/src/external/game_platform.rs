@@ -8,7 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 
 use super::{FaultInjection, retry_after};
-use tradepost_ports::external::{Effect, ExternalError};
+use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer,
     Offer, PlatformRefusal, Trade,
@@ -327,4 +327,62 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixtu
         "{lost}"
     );
     assert_eq!(fixture.platform().account(them).await, Err(ExternalError::AuthLost { effect: nothing }), "{lost}");
+}
+
+/// Most records that a platform shows on one page. One that shows more has no second page to test.
+const MOST_ON_A_PAGE: usize = 250;
+
+/// Offers of the first account that only ask, so many that they do not fit on one page.
+async fn offered_beyond_a_page(fixture: &dyn PlatformFixture) -> (PlatformUserId, Vec<ExternalId>) {
+    let ([us, them], mut ids) = (fixture.accounts(), Vec::new());
+    while ids.len() <= MOST_ON_A_PAGE {
+        let item = fixture.item_of(them.user).await;
+        ids.push(fixture.platform().send(us.user, &asking(them.clone(), &item)).await.unwrap().id);
+        if fixture.platform().offers_page(us.user, Timestamp::MIN, None).await.unwrap().next.is_some() {
+            break;
+        }
+    }
+    (us.user, ids)
+}
+
+/// The offers on this page and those after it.
+async fn offers_from(
+    fixture: &dyn PlatformFixture,
+    account: PlatformUserId,
+    mut page: Page<Offer>,
+) -> Vec<(ExternalId, OfferStatus)> {
+    let mut read = Vec::new();
+    loop {
+        read.extend(page.items.into_iter().map(|offer| (offer.id, offer.status)));
+        let Some(next) = page.next else { return read };
+        page = fixture.platform().offers_page(account, Timestamp::MIN, Some(&next)).await.unwrap();
+    }
+}
+
+pub async fn every_offer_is_on_exactly_one_of_several_pages(fixture: &dyn PlatformFixture) {
+    let (account, mut offered) = offered_beyond_a_page(fixture).await;
+    let first = fixture.platform().offers_page(account, Timestamp::MIN, None).await.unwrap();
+    let mut read: Vec<_> = offers_from(fixture, account, first).await.into_iter().map(|(id, _)| id).collect();
+    (offered.sort(), read.sort());
+    assert_eq!(read, offered);
+}
+
+pub async fn an_offer_that_changes_between_two_pages_is_read_and_hides_no_other(fixture: &dyn PlatformFixture) {
+    let (account, offered) = offered_beyond_a_page(fixture).await;
+    let first = fixture.platform().offers_page(account, Timestamp::MIN, None).await.unwrap();
+    let (changed, has_more) = (first.items[0].id.clone(), first.next.is_some());
+    fixture.catch_up().await;
+    fixture.platform().cancel(account, &changed).await.unwrap();
+    let read = offers_from(fixture, account, first).await;
+    let hidden: Vec<_> = offered.iter().filter(|id| !read.iter().any(|(read, _)| read == *id)).collect();
+    assert!(hidden.is_empty(), "not on any page: {hidden:?}");
+    assert_eq!(read.contains(&(changed, OfferStatus::Cancelled)), has_more, "a change is read on a later page");
+}
+
+pub async fn a_cursor_that_was_never_given_is_refused(fixture: &dyn PlatformFixture) {
+    let ([us, _], unknown) = (fixture.accounts(), external("no-such-page"));
+    let offers = fixture.platform().offers_page(us.user, Timestamp::MIN, Some(&unknown)).await;
+    assert_eq!(offers, refused(PlatformRefusal::NotFound));
+    let trades = fixture.platform().trades_page(us.user, Timestamp::MIN, Some(&unknown)).await;
+    assert_eq!(trades, refused(PlatformRefusal::NotFound));
 }

@@ -1,5 +1,7 @@
 //! Promises of a marketplace.
 
+mod pages;
+
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::markets::listing::Listing;
@@ -11,10 +13,12 @@ use tradepost_domain::trading::trade::TradeAddress;
 use super::{FaultInjection, retry_after};
 use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::marketplace::{
-    AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
-    MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, OrderIdentity, Sale,
-    SellRequest, Sought, SoughtOrder, WithdrawRequest,
+    AnnouncedOffer, Announcement, BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder,
+    MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus,
+    Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
+
+pub use pages::*;
 
 /// A marketplace with at least five listings of others on sale, and a customer whose balance covers the three cheapest.
 #[async_trait]
@@ -27,6 +31,10 @@ pub trait MarketplaceFixture: FaultInjection {
     async fn own_item(&self) -> AssetId;
     /// Lets somebody else buy a listing of the customer.
     async fn sell(&self, listing: &ExternalId);
+    /// Charges the customer a thousandth of the currency. Only where the marketplace counts in thousandths.
+    async fn charge_a_thousandth(&self) {
+        panic!("this marketplace counts in cents")
+    }
     /// Lets happen what comes by itself: a withdrawn item is sent. Only where the marketplace has custody.
     async fn catch_up(&self) {}
     /// Sends the buyer of a sale the trade offer that delivers it, as far as it has to be when it is announced, and gives its id. Only
@@ -55,18 +63,18 @@ fn is_keyed(fixture: &dyn MarketplaceFixture) -> bool {
 }
 
 /// Whether a deal stands as it does once it is struck.
-fn is_struck(traits: MarketTraits, status: DealStatus) -> bool {
+fn is_struck(traits: MarketTraits, status: OrderStatus) -> bool {
     match status {
-        DealStatus::AwaitingCommit => traits.commits_sales,
-        DealStatus::InCustody { .. } => traits.custody,
-        DealStatus::AwaitingSeller => !traits.commits_sales && !traits.custody,
-        DealStatus::Offered
-        | DealStatus::Delivered
-        | DealStatus::Settled
-        | DealStatus::Failed(_)
-        | DealStatus::Reverted
-        | DealStatus::Refunded
-        | DealStatus::Other(_) => false,
+        OrderStatus::AwaitingCommit => traits.commits_sales,
+        OrderStatus::InCustody { .. } => traits.custody,
+        OrderStatus::AwaitingSeller => !traits.commits_sales && !traits.custody,
+        OrderStatus::Offered
+        | OrderStatus::Delivered
+        | OrderStatus::Settled
+        | OrderStatus::Failed(_)
+        | OrderStatus::Reverted
+        | OrderStatus::Refunded
+        | OrderStatus::Other(_) => false,
     }
 }
 
@@ -326,7 +334,7 @@ pub async fn a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule(fixture: 
     assert_eq!((&sale.asset_id, sale.price), (&request.asset_id, request.price));
     assert_eq!(sale.fee, schedule.selling(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(sale.price));
     let commits = traits(fixture).commits_sales;
-    assert_eq!(sale.status, if commits { DealStatus::AwaitingCommit } else { DealStatus::AwaitingSeller });
+    assert_eq!(sale.status, if commits { OrderStatus::AwaitingCommit } else { OrderStatus::AwaitingSeller });
     assert_eq!(sale.deliver_to.is_none(), commits);
     assert_ne!(sale.deliver_to, Some(fixture.address()));
     assert_eq!(balance(fixture).await, before, "the money comes when the trade can no longer be reversed");
@@ -380,7 +388,7 @@ pub async fn a_sale_names_its_buyer_once_it_is_committed(fixture: &dyn Marketpla
     fixture.sell(&listing.id).await;
     let sale = sale_of(fixture, &listing).await;
     let committed = fixture.marketplace().commit_sale(&sale.id).await.unwrap();
-    assert_eq!((&committed.id, committed.status), (&sale.id, DealStatus::AwaitingSeller));
+    assert_eq!((&committed.id, committed.status), (&sale.id, OrderStatus::AwaitingSeller));
     assert!(committed.deliver_to.is_some());
     assert_eq!(fixture.marketplace().commit_sale(&sale.id).await, Ok(committed.clone()));
     assert_eq!(sale_of(fixture, &listing).await, committed);
@@ -443,4 +451,17 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn MarketplaceFi
     assert!(matches!(bought, Err(ExternalError::AuthLost { .. })), "{bought:?}");
     let read = fixture.marketplace().balance().await;
     assert_eq!(read, Err(ExternalError::AuthLost { effect: Effect::Nothing }), "a read has no effect");
+}
+
+pub async fn a_charge_below_a_cent_shows_in_the_exact_balance(fixture: &dyn MarketplaceFixture) {
+    if traits(fixture).unit == MoneyUnit::Cents {
+        return;
+    }
+    let mut before = fixture.marketplace().exact_balance().await.unwrap();
+    for charged in 1..=10 {
+        fixture.charge_a_thousandth().await;
+        let after = fixture.marketplace().exact_balance().await.unwrap();
+        assert_eq!(before.get() - after.get(), 1, "charge {charged} of a thousandth");
+        before = after;
+    }
 }

@@ -16,13 +16,13 @@ use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
-use super::state::Held;
 use tradepost_ports::changes::Seen;
+use tradepost_ports::record::Record;
 use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
 
 impl MemoryStore {
     /// The oldest records of a kind that are wanted, by a time of theirs.
-    fn oldest<T: Held>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> Vec<Seen<T>> {
+    fn oldest<T: Record>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> Vec<Seen<T>> {
         let mut found = self.state().all(|record: &T| time(record).is_some_and(|time| time < before));
         found.sort_by_key(|seen| time(seen.peek()));
         found.truncate(most as usize);
@@ -30,7 +30,7 @@ impl MemoryStore {
     }
 
     /// Deletes the oldest records of a kind; how many they were.
-    fn forget<T: Held>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> u64 {
+    fn forget<T: Record>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> u64 {
         let found = self.oldest(most, time, before);
         let mut state = self.state();
         for seen in &found {

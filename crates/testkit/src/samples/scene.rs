@@ -13,7 +13,7 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
 
 use super::Samples;
-use crate::contracts::system;
+use crate::store_contract::system;
 use tradepost_ports::changes::{AppendedRow, Committed};
 use tradepost_ports::store::Store;
 

@@ -24,7 +24,7 @@ fn documents() -> Vec<TextFile> {
     text_files().into_iter().filter(|file| file.path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// What stands between `open` and `close`, each time.
+/// The text between `open` and `close`, each time.
 fn between<'a>(text: &'a str, open: &'a str, close: char) -> impl Iterator<Item = &'a str> {
     text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inside, _)| inside))
 }
@@ -59,8 +59,8 @@ fn every_invariant_is_held_by_what_exists() {
         if !held_by.contains('`') {
             offences.push(format!("{title}: names nothing that holds it"));
         }
-        let gone = between_ticks(held_by).filter(|name| !exists(name, &sources));
-        offences.extend(gone.map(|name| format!("{title}: there is no {name}")));
+        let missing = between_ticks(held_by).filter(|name| !exists(name, &sources));
+        offences.extend(missing.map(|name| format!("{title}: there is no {name}")));
     }
     assert_none("every invariant is held by something that fails", &offences);
 }

@@ -1,6 +1,6 @@
 //! The tables of documents that the code makes: which states there are, and which step leads from one to another.
 //!
-//! Each stands between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
+//! Each is between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
 //! now, they are written instead of compared.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,18 +97,18 @@ fn states<S: Copy + Display>(file: &str, prefix: &str, all: &[S], is_final: impl
     table
 }
 
-/// The steps from each state, each told once.
+/// The steps from each state, each listed once.
 fn steps<S, T>(heading: &str, all: &[S], taken: impl Fn(S) -> T) -> String
 where
     S: Copy + Display,
     T: IntoIterator<Item = (&'static str, S)>,
 {
     let mut table = format!("| from | {heading} | to |\n|---|---|---|\n");
-    let mut told = BTreeSet::new();
+    let mut listed = BTreeSet::new();
     for from in all {
         for (event, to) in taken(*from) {
             let row = format!("| `{from}` | `{event}` | `{to}` |\n");
-            if told.insert(row.clone()) {
+            if listed.insert(row.clone()) {
                 table += &row;
             }
         }
@@ -186,7 +186,7 @@ fn of_items() -> String {
     })
 }
 
-/// What a link of the chain moves, whoever appends it.
+/// What a link of the chain moves, independent of the caller that appends it.
 fn of_links() -> String {
     steps("a link of", ItemStatus::ALL, |from| {
         let after = |source: Source, missing| Some((source.as_str(), from.after_link(source, Some(missing))?));
@@ -195,7 +195,7 @@ fn of_links() -> String {
     })
 }
 
-/// The states that a missing item may have gone missing from.
+/// The states in which an item can become missing.
 fn went_missing() -> impl Iterator<Item = ItemStatus> {
     ItemStatus::ALL.iter().copied().filter(|status| status.can_go_missing())
 }

@@ -48,7 +48,7 @@ pub(super) async fn leave_workspace_keys(app: &Tradepost, home: WorkspaceId, oth
     app.store().commit(changes).await.unwrap();
 }
 
-/// Secrets of a workspace, told apart by numbers.
+/// Secrets of a workspace, distinguished by numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Kept<'a> {
     pub(crate) operations: &'a Operations,
@@ -86,7 +86,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Whose secret a number stands for.
+/// The place of the secret of this number.
 pub(crate) fn place_of(number: u128) -> SecretPlace {
     SecretPlace { table: name("trading_accounts"), column: name("password"), row: number.to_be_bytes() }
 }

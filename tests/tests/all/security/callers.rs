@@ -80,7 +80,7 @@ const ADMIN: &str = "admin@example.com";
 const REMOVED: &str = "removed@example.com";
 const SUSPENDED: &str = "suspended@example.com";
 
-/// Members beside those that every world has.
+/// Members in addition to those that every world has.
 struct Newcomers {
     admin: Membership,
     removed: Membership,

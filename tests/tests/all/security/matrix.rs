@@ -15,7 +15,7 @@ use crate::harness::{Answer, Database, Key, Mould, World};
 /// admitted, whether or not the call succeeds then.
 ///
 /// `acts_as` says on whose credentials the operation acts: those of the `caller`'s own user, those of the `holder` of a password,
-/// a link in a mail or another proof, those of anybody, which it only `ends` or `narrows`, or none (`-`).
+/// a link in a mail or another proof, those of any user, which it only `ends` or `narrows`, or none (`-`).
 const TABLE: &str = include_str!("matrix.csv");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -41,13 +41,13 @@ async fn every_mutation_admits_whom_the_table_names_and_nobody_else() {
         let request = case.ready(&crowd.world).await;
         let mut seen = vec![' '; CALLERS.len()];
         let expected: Vec<char> = row.chars().collect();
-        // Who is refused changes nothing; so all of them share a world, and come before who does.
+        // A rejected caller changes nothing; so all of them share a world, and come before those that change something.
         let (admitted, refused): (Vec<_>, Vec<_>) =
             (0..CALLERS.len()).partition(|caller| expected.get(*caller) == Some(&'a'));
         for caller in refused.into_iter().chain(admitted) {
             seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);
             if expected.get(caller).is_some_and(|expected| *expected != seen[caller]) {
-                // Somebody who was admitted may have changed what this caller is.
+                // An admitted caller may have changed what this caller is.
                 let crowd = Crowd::gathered(mould.cast().await).await;
                 let request = case.ready(&crowd.world).await;
                 seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);

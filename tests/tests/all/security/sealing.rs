@@ -1,4 +1,4 @@
-//! Secrets of workspaces in a database that somebody has changed, and what several servers seal together.
+//! Secrets of workspaces in a database that an attacker has changed, and what several servers seal together.
 
 use futures::future::join_all;
 use secrecy::ExposeSecret as _;
@@ -40,7 +40,7 @@ on_both_databases! {
         assert_eq!(kept.read(1).await.unwrap().as_deref(), Some("first"));
     }
 
-    /// With its key, which opens wherever it stands: the secret does not.
+    /// With its key, which opens wherever it is stored: the secret does not.
     async fn a_sealed_secret_that_is_moved_to_another_workspace_does_not_open(database) {
         let world = World::new(database).await;
         let kept = Kept::in_the_first_workspace(&world);

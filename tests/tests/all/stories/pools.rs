@@ -1,4 +1,4 @@
-//! Pools at work: many who want the last money at once, and books that add up behind them.
+//! Active pools: many callers want the last money at once, and the ledger adds up behind them.
 
 use std::collections::BTreeMap;
 

@@ -12,8 +12,7 @@ use tradepost::operations::contracts::{
 use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost::operations::{Caller, OpResult, Operations};
-use tradepost_adapters_simulator::Line;
-use tradepost_operations::Reason;
+use tradepost_adapters_simulator::WorldTransport;
 
 use crate::failure::Outcome;
 use crate::simulated::{self, INDEXES, Names, refused};
@@ -22,7 +21,7 @@ use crate::simulated::{self, INDEXES, Names, refused};
 const PAGE: i32 = 200;
 
 /// Puts a new desk on record, and lets its accounts work for a pool. From then on the engine reports their state.
-pub(crate) async fn keep<L: Line>(
+pub(crate) async fn keep<L: WorldTransport>(
     operations: &Operations,
     line: &L,
     (names, pool_id): (&Names<'_>, PoolId),

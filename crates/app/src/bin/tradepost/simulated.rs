@@ -23,8 +23,8 @@ use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
-    Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates,
-    Spread,
+    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, Spread, WorldCommand,
+    WorldTransport, WorldTransportError,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -62,12 +62,12 @@ pub(crate) struct Names<'a> {
 }
 
 /// The desk of a customer, whose trading accounts are opened where there are too few.
-pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, LineError> {
+pub(crate) async fn desk<L: WorldTransport>(line: &L, names: &Names<'_>) -> Result<Desk, WorldTransportError> {
     let customer = names.customer.to_owned();
     let addresses = accounts(line, &customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);
-    let index = |name: &&str| -> Result<Arc<dyn Prices>, LineError> {
-        let name = Marketplace::new(name).map_err(|error| LineError::NoAnswer(error.to_string()))?;
+    let index = |name: &&str| -> Result<Arc<dyn Prices>, WorldTransportError> {
+        let name = Marketplace::new(name).map_err(|error| WorldTransportError::NoAnswer(error.to_string()))?;
         Ok(Arc::new(SimulatedPrices::new(line.clone(), name).in_currency(names.currency)))
     };
     Ok(Desk {
@@ -86,27 +86,31 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
 }
 
 /// How the marketplace of a world works.
-async fn traits<L: Line>(line: &L) -> Result<MarketTraits, LineError> {
-    line.ask(Request::World(Deed::Traits)).await?.try_into().map_err(|_| misunderstood())
+async fn traits<L: WorldTransport>(line: &L) -> Result<MarketTraits, WorldTransportError> {
+    line.ask(Request::World(WorldCommand::Traits)).await?.try_into().map_err(|_| misunderstood())
 }
 
 /// The first trading accounts of a customer. Asked for again once some were opened: another process may have opened
 /// others since, and all processes must take the same.
-async fn accounts<L: Line>(line: &L, customer: &str, wanted: usize) -> Result<Vec<TradeAddress>, LineError> {
-    let known = Request::World(Deed::Accounts { customer: customer.to_owned() });
+async fn accounts<L: WorldTransport>(
+    line: &L,
+    customer: &str,
+    wanted: usize,
+) -> Result<Vec<TradeAddress>, WorldTransportError> {
+    let known = Request::World(WorldCommand::Accounts { customer: customer.to_owned() });
     let there = addresses(line.ask(known.clone()).await?)?;
     for _ in there.len()..wanted {
-        line.ask(Request::World(Deed::OpenAccount { customer: customer.to_owned() })).await?;
+        line.ask(Request::World(WorldCommand::OpenAccount { customer: customer.to_owned() })).await?;
     }
     addresses(line.ask(known).await?)
 }
 
-fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, LineError> {
+fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, WorldTransportError> {
     answer.try_into().map_err(|_| misunderstood())
 }
 
-fn misunderstood() -> LineError {
-    LineError::NoAnswer("it answered something else than was asked".to_owned())
+fn misunderstood() -> WorldTransportError {
+    WorldTransportError::NoAnswer("it answered something else than was asked".to_owned())
 }
 
 /// A market at the pace of a show: what takes an hour elsewhere must take several looks of the engine.

@@ -10,6 +10,10 @@ pub struct Flow {
     pub spent: i64,
     /// Refunds, and what sales have brought.
     pub received: i64,
+    /// The number of these payments, refunds and proceeds.
+    pub movements: i64,
+    /// The number of refunds among them.
+    pub refunds: i64,
 }
 
 impl Flow {
@@ -20,9 +24,9 @@ impl Flow {
         let is_bought_there = trade.marketplace == *marketplace;
         let is_sold_there = trade.sale.as_ref().is_some_and(|sale| sale.marketplace == *marketplace);
         match entry.posting {
-            Posting::Paid if is_bought_there => Self { spent: amount(Account::PaidInTransit), received: 0 },
-            Posting::Refunded if is_bought_there => Self { spent: 0, received: amount(Account::Available) },
-            Posting::PaidOut if is_sold_there => Self { spent: 0, received: amount(Account::Available) },
+            Posting::Paid if is_bought_there => Self::spent(amount(Account::PaidInTransit)),
+            Posting::Refunded if is_bought_there => Self { refunds: 1, ..Self::received(amount(Account::Available)) },
+            Posting::PaidOut if is_sold_there => Self::received(amount(Account::Available)),
             Posting::Reserved
             | Posting::Released
             | Posting::Paid
@@ -40,16 +44,36 @@ impl Flow {
         }
     }
 
+    /// A payment for a purchase.
+    pub const fn spent(cents: i64) -> Self {
+        Self { spent: cents, received: 0, movements: 1, refunds: 0 }
+    }
+
+    /// The proceeds of a sale.
+    pub const fn received(cents: i64) -> Self {
+        Self { spent: 0, received: cents, movements: 1, refunds: 0 }
+    }
+
     /// Both together.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
-        Self { spent: self.spent.saturating_add(other.spent), received: self.received.saturating_add(other.received) }
+        Self {
+            spent: self.spent.saturating_add(other.spent),
+            received: self.received.saturating_add(other.received),
+            movements: self.movements.saturating_add(other.movements),
+            refunds: self.refunds.saturating_add(other.refunds),
+        }
     }
 
     /// What is left without a part of it.
     #[must_use]
     pub const fn less(self, part: Self) -> Self {
-        Self { spent: self.spent.saturating_sub(part.spent), received: self.received.saturating_sub(part.received) }
+        Self {
+            spent: self.spent.saturating_sub(part.spent),
+            received: self.received.saturating_sub(part.received),
+            movements: self.movements.saturating_sub(part.movements),
+            refunds: self.refunds.saturating_sub(part.refunds),
+        }
     }
 
     /// By how much a balance changes.

@@ -28,6 +28,11 @@ impl Charges {
         Self { schedule, rate }
     }
 
+    /// Returns the schedule, in the currency of the marketplace.
+    pub const fn schedule(&self) -> &FeeSchedule {
+        &self.schedule
+    }
+
     /// Returns the rate of their conversion, where they are charged in another currency.
     pub const fn rate(&self) -> Option<ExchangeRate> {
         self.rate

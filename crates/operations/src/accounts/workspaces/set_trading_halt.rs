@@ -23,7 +23,7 @@ pub struct SetTradingHalt {
 }
 
 impl Operations {
-    /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
+    /// Halts trading or lifts the halt. IdempotentCall a halt has been answered no purchase is recorded and none is sent; what was sent
     /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
     /// another reason takes the place of the one before.
     ///

@@ -25,7 +25,7 @@ use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Steps that are taken together.
+/// LifecycleUpdate that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
     caller: &'a Caller,

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::remediation::{
     Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
 };
 use tradepost_domain::id::{RecordKey, RemediationId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};

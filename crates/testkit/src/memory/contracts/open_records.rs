@@ -12,12 +12,12 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 
 use crate::memory::MemoryStore;
-use crate::memory::state::Held;
 use tradepost_ports::changes::Seen;
+use tradepost_ports::record::Record;
 use tradepost_ports::store::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch, StoreResult};
 
 impl MemoryStore {
-    fn slice<T: Held, K>(
+    fn slice<T: Record, K>(
         &self,
         scope: WorkspaceScope,
         slice: &RecordBatch<K>,

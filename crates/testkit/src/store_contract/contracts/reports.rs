@@ -156,7 +156,7 @@ pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say
     for (since, late) in [(minute(-9), minute(3)), (minute(3), minute(5)), (minute(6), minute(8))] {
         assert_eq!(ask(&home, since, late).await, (added(since), added(late)));
     }
-    assert_eq!(added(minute(3)), Flow { spent: 50, received: 370 });
+    assert_eq!(added(minute(3)), Flow { spent: 50, received: 370, movements: 3, refunds: 1 });
     assert_eq!(ask(&abroad, minute(-9), minute(-9)).await, (Flow::default(), Flow::default()));
 }
 

@@ -15,7 +15,7 @@ use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::DecidedListing;
 use tradepost::operations::Operations;
-use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, WorldFolder};
+use tradepost_adapters_simulator::{Beginning, FolderError, PersistentSimulator, WorldCommand, WorldFolder};
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
@@ -38,7 +38,7 @@ const SKIPPED: usize = 3;
 /// A market, and the contracts that trade there.
 #[derive(Clone)]
 pub(super) struct Live {
-    world: KeptSimulator,
+    world: PersistentSimulator,
     pub(super) workspace_id: WorkspaceId,
     pub(super) contracts: Vec<ContractId>,
     /// The pool from which the contracts buy; those of a demo from before there was one buy without.
@@ -72,11 +72,11 @@ impl Latest {
 }
 
 /// The market in this folder, which opens at this time if there is none yet.
-fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<KeptSimulator> {
-    let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
+fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<PersistentSimulator> {
+    let deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
     let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
     let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
-    let world = KeptSimulator::new(folder);
+    let world = PersistentSimulator::new(folder);
     // What was lived through again is not to be lived through at every start.
     world.take_snapshot().map_err(|error| unusable(&error))?;
     Ok(world)
