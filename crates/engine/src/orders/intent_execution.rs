@@ -12,8 +12,8 @@ use tradepost_operations::contracts::{
     BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent,
 };
 use tradepost_operations::{Code, Reason, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::SellRequest;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -400,12 +400,12 @@ fn waits_for(error: &EngineError) -> Option<&'static str> {
         EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) => "NO_ACCOUNT_READY",
         EngineError::NotOnDesk { .. } => NOT_SERVED,
         EngineError::NoExchangeRate(_) | EngineError::Rates(_) => "NO_EXCHANGE_RATE",
-        EngineError::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+        EngineError::Marketplace(error @ (ExternalError::RateLimited { .. } | ExternalError::AuthLost { .. }))
             if error.did_nothing() =>
         {
             NOT_ASKED
         }
-        EngineError::Marketplace(OutsideError::Definite(_)) => "MARKETPLACE_REFUSED",
+        EngineError::Marketplace(ExternalError::Rejected(_)) => "MARKETPLACE_REFUSED",
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::AccountUnreadable
@@ -424,14 +424,14 @@ fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'static str> 
     let is_first = intent.status == IntentStatus::Approved;
     match error {
         // A price is decided again, by the value of the item at that time.
-        EngineError::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+        EngineError::Marketplace(error @ (ExternalError::RateLimited { .. } | ExternalError::AuthLost { .. }))
             if is_first && error.did_nothing() && intent.terms.kind == IntentKind::Reprice =>
         {
             Some(NOT_ASKED)
         }
         EngineError::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
         EngineError::Operation(refusal) => Some(refusal.reason.as_str()),
-        EngineError::Marketplace(OutsideError::Definite(_)) => Some("MARKETPLACE_REFUSED"),
+        EngineError::Marketplace(ExternalError::Rejected(_)) => Some("MARKETPLACE_REFUSED"),
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::AccountUnreadable

@@ -5,8 +5,8 @@ use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Pur
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::{Code, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
@@ -52,7 +52,7 @@ impl Orders {
         }
         let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(placed_order(&order)),
-            Err(OutsideError::Definite(refusal)) => PurchaseEvent::Refused(failure_code(&refusal)),
+            Err(ExternalError::Rejected(refusal)) => PurchaseEvent::Refused(failure_code(&refusal)),
             Err(error) if error.did_nothing() => PurchaseEvent::Refused(FailureCode::Other),
             Err(error) => {
                 tracing::warn!(purchase = %terms.id, %error, "purchase outcome unknown; its money stays reserved");

@@ -13,8 +13,8 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -303,7 +303,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
     match context.desk.platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
-        Err(OutsideError::Definite(_)) => Ok(item.created_at),
+        Err(ExternalError::Rejected(_)) => Ok(item.created_at),
         Err(error) => Err(error.into()),
     }
 }

@@ -9,8 +9,8 @@ use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::OrderStatus;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -38,7 +38,7 @@ pub(crate) struct UnreadableAccounts {
 impl UnreadableAccounts {
     /// Notes whether an account could be read; whether it could not for so long that marketplaces are asked of its purchases.
     pub(crate) fn record_read(&mut self, account: &AccountName, read: &EngineResult, now: Mark) -> bool {
-        if !matches!(read, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+        if !matches!(read, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.since.remove(account);
             return false;
         }

@@ -117,7 +117,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
             let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
-        return Ok(found.ok_or_else(unknown)?.only_to_show().0);
+        return Ok(found.ok_or_else(unknown)?.into_display().0);
     }
     let mut known = assembly::open_database(app)?.list_workspaces(None, 2).await.map_err(failed)?;
     let only = if known.len() == 1 { known.pop() } else { None };
