@@ -76,7 +76,7 @@ impl From<AccountError> for OpError {
         let reason = match &error {
             AccountError::IllegalStep { .. } => "ILLEGAL_STEP",
             AccountError::TooEarly { .. } => "TOO_EARLY",
-            AccountError::StillAtWork(_) => "ACCOUNT_AT_WORK",
+            AccountError::HasOpenWork(_) => "ACCOUNT_AT_WORK",
             AccountError::Assigned { .. } => "ACCOUNT_ASSIGNED",
         };
         Self::failed_precondition(reason, error.to_string())
