@@ -70,8 +70,8 @@ impl<K: Ord> Backoff<K> {
     }
 
     /// Takes note of an answer.
-    fn observe<T, R>(&self, who: K, answer: Result<T, OutsideError<R>>) -> Result<T, OutsideError<R>> {
-        if let Err(OutsideError::RateLimited { retry_after, .. }) = &answer {
+    fn observe<T, R>(&self, who: K, answer: Result<T, ExternalError<R>>) -> Result<T, ExternalError<R>> {
+        if let Err(ExternalError::RateLimited { retry_after, .. }) = &answer {
             let named = Duration::try_from(*retry_after).unwrap_or(self.longest).clamp(self.shortest, self.longest);
             let left = self.remaining(&who).map_or(named, |left| left.max(named));
             let until = Mark::of(self.clock.as_ref()).plus(left);
