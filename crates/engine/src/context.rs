@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_operations::{Caller, Operations};
-use tradepost_ports::clock::MarketClock;
 
 use crate::audit::problems::Problems;
 use crate::desk::backoff::with_backoff;
 use crate::desk::{Desk, DeskState, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
 use crate::mark::EngineClock;
-use crate::open_records::MAX_CONCURRENCY;
-use crate::timings::EngineTimings;
+use crate::timings::SafeTimings;
 
 /// What an engine works with, and what every step may read. Steps change `state` only between concurrent calls.
 pub(crate) struct Context {
@@ -21,9 +19,7 @@ pub(crate) struct Context {
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
     pub(crate) clock: EngineClock,
-    pub(crate) timings: EngineTimings,
-    /// Number of steps that run at a time.
-    pub(crate) concurrency: usize,
+    pub(crate) timings: SafeTimings,
     pub(crate) state: DeskState,
     pub(crate) problems: Problems,
 }
@@ -33,7 +29,7 @@ impl Context {
         operations: Arc<Operations>,
         clock: Arc<dyn MarketClock>,
         desk: Desk,
-        timings: EngineTimings,
+        timings: &SafeTimings,
     ) -> Self {
         let (desk, backoff) = with_backoff(desk, &clock, timings);
         Self {
@@ -41,8 +37,7 @@ impl Context {
             caller: Caller::system(),
             desk,
             clock: EngineClock::new(clock),
-            timings,
-            concurrency: MAX_CONCURRENCY,
+            timings: *timings,
             state: DeskState::new(backoff),
             problems: Problems::default(),
         }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use tradepost_operations::Operations;
-use tradepost_ports::clock::MarketClock;
 use tradepost_ports::provider_probe::ProviderProbe;
 use tradepost_ports::purchase_lookup::PurchaseLookup;
 
@@ -20,7 +19,7 @@ use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
-use crate::timings::EngineTimings;
+use crate::timings::SafeTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -37,18 +36,18 @@ impl Engine {
     /// Creates an engine that has read nothing yet. The clock is the market's, the one that the operations of the workspace
     /// use ([`Operations::trade_by`]).
     pub fn new(operations: Arc<Operations>, clock: Arc<dyn MarketClock>, desk: Desk) -> Self {
-        Self::with_timings(operations, clock, desk, EngineTimings::default())
+        Self::with_timings(operations, clock, desk, SafeTimings::default())
     }
 
-    /// The same, whose calls to external systems have other bounds than the default ones.
+    /// Creates an engine with other intervals and bounds than the default ones.
     pub fn with_timings(
         operations: Arc<Operations>,
         clock: Arc<dyn MarketClock>,
         desk: Desk,
-        timings: EngineTimings,
+        timings: SafeTimings,
     ) -> Self {
         Self {
-            context: Context::new(operations, clock, desk, timings),
+            context: Context::new(operations, clock, desk, &timings),
             maintenance: Maintenance::default(),
             market: Market::default(),
             orders: Orders::default(),
@@ -61,7 +60,7 @@ impl Engine {
     /// The same, which takes one step after the other: a simulated world then goes the same way each time.
     #[must_use]
     pub fn sequential(mut self) -> Self {
-        self.context.concurrency = 1;
+        self.context.timings = self.context.timings.sequential();
         self
     }
 
@@ -70,7 +69,7 @@ impl Engine {
     ///
     /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
-        let mut pass = Pass::default();
+        let mut pass = Pass::limited_to(self.context.timings.decisions_per_pass);
         let taken = Box::pin(self.run_pass(&mut pass)).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
@@ -79,7 +78,8 @@ impl Engine {
 
     /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].
     pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
-        Arc::new(DeskLookup(self.context.desk.clone()))
+        let (desk, backdating) = (self.context.desk.clone(), self.context.timings.marketplace_backdating);
+        Arc::new(DeskLookup { desk, backdating })
     }
 
     /// Returns a service that tests the desk's providers on request, to be handed to [`Operations::offer_probe`].

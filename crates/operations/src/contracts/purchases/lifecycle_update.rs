@@ -14,7 +14,7 @@ use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
@@ -23,9 +23,10 @@ use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
+use crate::rules::Rule;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// LifecycleUpdate that are taken together.
+/// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
     caller: &'a Caller,
@@ -77,8 +78,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
-    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
-        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes).await
+    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
+        self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }
 
     /// Takes the steps only if this has not changed by then.
@@ -301,7 +302,7 @@ impl<'a> LifecycleUpdate<'a> {
         })?;
         let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint()));
         if let Some(link) = &link {
-            self.changes.append(Entry::Link(link.clone()));
+            self.changes.append(AppendedRow::Link(link.clone()));
         }
         if item.value.status != from {
             let step = Step {
@@ -379,7 +380,7 @@ impl<'a> LifecycleUpdate<'a> {
         let [_, traded] = &links;
         self.log(scope, step, Some(traded.source_id.clone()));
         for link in links {
-            self.changes.append(Entry::Link(link));
+            self.changes.append(AppendedRow::Link(link));
         }
         self.changes.insert(item);
         let found = found.into_iter().collect();
@@ -428,6 +429,6 @@ impl<'a> LifecycleUpdate<'a> {
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
         let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
         let evidence = evidence.or_else(|| self.shown_by.clone());
-        self.changes.append(Entry::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
+        self.changes.append(AppendedRow::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
     }
 }
