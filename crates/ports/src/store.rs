@@ -24,6 +24,8 @@ mod usage;
 mod workspace_keys;
 mod worlds;
 
+use std::ops::Deref;
+
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::{Prover, WorkspaceScope};
 use tradepost_domain::accounts::account_link::{AccountLink, Provider};
@@ -434,37 +436,54 @@ pub trait Workspaces: Send + Sync {
     async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
 }
 
-/// Everything that is stored.
+/// Names the traits that every store implements.
+macro_rules! records {
+    ($($part:ident,)+) => {
+        /// Everything that a store does without a commit: the reads, and the writes that change no version.
+        pub trait Records: $($part +)+ Send + Sync {}
+
+        impl<T: $($part +)+ Send + Sync> Records for T {}
+    };
+}
+
+records! {
+    Users,
+    AccountLinks,
+    Sessions,
+    SecondFactors,
+    Workspaces,
+    Trading,
+    Following,
+    FilterSets,
+    Evaluations,
+    Intents,
+    Pools,
+    TradingAccounts,
+    Remediations,
+    TradeOffers,
+    Reports,
+    TransitionLog,
+    Outbox,
+    Executions,
+    Usage,
+    Markets,
+    Prices,
+    Providers,
+    Leases,
+    Leftovers,
+    WorkspaceKeys,
+    MarketKinds,
+    AuditLogs,
+}
+
+/// A store. A `dyn Store` offers the methods of [`Records`] as its own.
+///
+/// A store that wraps another one returns the records of that one, and does what it is for in the other two methods.
 #[async_trait]
-pub trait Store:
-    Users
-    + AccountLinks
-    + Sessions
-    + SecondFactors
-    + Workspaces
-    + Trading
-    + Following
-    + FilterSets
-    + Evaluations
-    + Intents
-    + Pools
-    + TradingAccounts
-    + Remediations
-    + TradeOffers
-    + Reports
-    + TransitionLog
-    + Outbox
-    + Executions
-    + Usage
-    + Markets
-    + Prices
-    + Providers
-    + Leases
-    + Leftovers
-    + WorkspaceKeys
-    + MarketKinds
-    + AuditLogs
-{
+pub trait Store: Send + Sync + 'static {
+    /// The records. A store that implements the traits itself returns itself.
+    fn records(&self) -> &(dyn Records + 'static);
+
     /// Applies all of the changes or none.
     ///
     /// # Errors
@@ -476,4 +495,12 @@ pub trait Store:
     /// # Errors
     /// [`NotReady`] says why not.
     async fn check_ready(&self) -> Result<(), NotReady>;
+}
+
+impl Deref for dyn Store + '_ {
+    type Target = dyn Records;
+
+    fn deref(&self) -> &Self::Target {
+        self.records()
+    }
 }
