@@ -7,7 +7,7 @@ use sea_orm::{
     ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, QueryResult, Statement, Value,
 };
 use tradepost_domain::id::Id;
-use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
+use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
 use uuid::Uuid;
@@ -151,7 +151,7 @@ impl SqlStore {
     }
 
     /// Begins a transaction for many rows outside the commit queue, if the guards of the caller hold.
-    pub(crate) async fn side_transaction(&self, guards: &[Stamp]) -> StoreResult<SideTransaction<'_>> {
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<SideTransaction<'_>> {
         match &self.commits {
             Commits::Sqlite(sqlite) => {
                 let (writing, turn) = sqlite.side_transaction(guards).await?;

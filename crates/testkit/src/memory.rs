@@ -1,35 +1,14 @@
 //! The model of storage: maps under one lock. It defines what the other adapters have to do, and is kept as plain as it can
 //! be; that it is slow with many records is the price.
 
-mod account_links;
+mod accounts;
 mod apply;
-mod audit;
-mod evaluations;
-mod executions;
-mod filter_sets;
-mod following;
-mod intents;
-mod leases;
-mod leftovers;
+mod contracts;
+mod expired_records;
 mod markets;
-mod outbox;
-mod pools;
-mod prices;
-mod providers;
-mod remediations;
-mod reports;
-mod sessions;
 mod state;
-mod trade_offers;
 mod trading;
-mod trading_accounts;
-mod transitions;
 mod unique;
-mod usage;
-mod users;
-mod workspace_keys;
-mod workspaces;
-mod worlds;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -6,7 +6,7 @@ use tradepost::domain::asset::AssetId;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::marketplace::{DealStatus, ListingStatus, Marketplace, Sale};
+use tradepost::ports::marketplace::{ListingStatus, Marketplace, OrderStatus, Sale};
 use tradepost::testkit::outside::Trouble;
 use tradepost::testkit::outside::marketplace::MarketplaceFixture;
 use tradepost::{SystemClock, async_trait};
@@ -58,7 +58,7 @@ impl MarketplaceFixture for Shop {
             deliver_to: Some(TradeAddress { user, token: text("stranger").unwrap() }),
             price: sold.offered.price,
             fee: fees().selling.of(sold.offered.price),
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             deliver_by: now.plus(DELIVERY),
             updated_at: now,
         };

@@ -18,8 +18,8 @@ use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost::ports::outside::{Effect, OutsideError, Page};
 use tradepost::{SystemClock, async_trait};
@@ -239,7 +239,7 @@ impl State {
             seller: None,
             price,
             fee,
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             trade_offer_id: None,
             deliver_by: Some(SystemClock.now().plus(DELIVERY)),
             refunded: VenueCents::ZERO,

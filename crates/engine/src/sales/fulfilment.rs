@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, OrderStatus};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::Context;
@@ -175,7 +175,7 @@ impl Sales {
         let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
         let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
         let answer = venue.marketplace.announce_offer(&announced).await;
-        let is_rejected = matches!(answer, Err(OutsideError::Definite(_)));
+        let is_rejected = matches!(answer, Err(ExternalError::Rejected(_)));
         if is_rejected && announcement == Announcement::BeforeConfirming {
             let account = context.account(&item.value.account_name)?;
             cancel_offers(context, &account, vec![offer]).await?;

@@ -13,8 +13,8 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -58,10 +58,9 @@ impl Sales {
             let items = context.next_items_on_sale(status).await?;
             let follow = |item: Versioned<InventoryItem>| {
                 let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
-                self.process_item(context, market_state, item).map(|result| (place, result)).boxed()
+                self.process_item(context, market_state, item).map(|result| (place, result))
             };
-            let steps = items.into_iter().map(follow).collect();
-            pass.record_results(context.run_concurrently(steps).await);
+            pass.record_results(context.run_concurrently(items.into_iter().map(follow)).await);
         }
         self.find_unexpected_sales(context, pass).await;
         self.remove_orphan_listings(context, market_state, pass).await;
@@ -303,7 +302,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
     match context.desk.platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
-        Err(OutsideError::Definite(_)) => Ok(item.created_at),
+        Err(ExternalError::Rejected(_)) => Ok(item.created_at),
         Err(error) => Err(error.into()),
     }
 }

@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
 use tradepost_ports::marketplace::{OrderStatus, WithdrawRequest};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::currency::OurOrder;
@@ -164,10 +164,9 @@ pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -
         let purchases = context.next_purchases(status).await?;
         let follow = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            process_delivery(context, purchase).map(|result| (place, result)).boxed()
+            process_delivery(context, purchase).map(|result| (place, result))
         };
-        let steps = purchases.into_iter().map(follow).collect();
-        pass.record_results(context.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(purchases.into_iter().map(follow)).await);
     }
     Ok(())
 }
@@ -177,11 +176,11 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
-        Err(OutsideError::Definite(refusal)) => {
+        Err(ExternalError::Rejected(refusal)) => {
             if unknown_for_too_long(&purchase.value, context.now()) {
                 report_undelivered(context, &purchase.value, Duration::ZERO, Some(&bought.id)).await?;
             }
-            return Err(OutsideError::Definite(refusal).into());
+            return Err(ExternalError::Rejected(refusal).into());
         }
         order => order?,
     };
@@ -208,7 +207,7 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
     let followed = context.track_session(&name, Box::pin(check_platform(context, delivery))).await;
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
     let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
-    let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
+    let is_unread = matches!(followed, Err(EngineError::Platform(ExternalError::AuthLost { .. })));
     // Whether the item came is unknown. The money did; the item is late if it appears.
     if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, context.now()) {
         return context.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
@@ -242,7 +241,7 @@ async fn report_if_undelivered(
         Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
         Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
     };
-    let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
+    let is_refused = matches!(sight, Err(EngineError::Platform(ExternalError::Rejected(_))));
     let is_overdue = delivery.is_overdue(now, sight.ok()) || (is_refused && unknown_for_too_long(purchase, now));
     let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
     if shown.is_none() && sight.is_err() {
@@ -271,7 +270,7 @@ async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineR
     }
     let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
     let offer = match context.desk.platform.offer(account, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
         offer => offer?,
     };
     let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
@@ -457,7 +456,7 @@ async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trad
 async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
     let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
     let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
         offer => offer?.receive,
     };
     let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);

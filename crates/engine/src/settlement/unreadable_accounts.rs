@@ -9,13 +9,12 @@ use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::OrderStatus;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
-use crate::open_records::MAX_CONCURRENCY;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
 use crate::settlement::trade_protection::reversal_problem;
@@ -38,7 +37,7 @@ pub(crate) struct UnreadableAccounts {
 impl UnreadableAccounts {
     /// Notes whether an account could be read; whether it could not for so long that marketplaces are asked of its purchases.
     pub(crate) fn record_read(&mut self, account: &AccountName, read: &EngineResult, now: Mark) -> bool {
-        if !matches!(read, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+        if !matches!(read, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.since.remove(account);
             return false;
         }
@@ -56,7 +55,7 @@ impl Settlement {
         purchases: Vec<Versioned<Purchase>>,
         pass: &mut Pass,
     ) {
-        let (now, mut left) = (context.mark(), MAX_CONCURRENCY);
+        let (now, mut left) = (context.mark(), context.timings.concurrency);
         self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);

@@ -6,6 +6,7 @@ use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::domain::trading::trading_account::AccountRole;
+use tradepost::operations::Reason;
 use tradepost::operations::contracts::{
     AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
 };

@@ -4,7 +4,7 @@ use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, P
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::linking::{Answer, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{LinkedIdentityProof, LinkingError, PasskeyResponse, Request, Returned};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
@@ -45,7 +45,7 @@ pub struct FinishLink {
 /// An identity that was proved, and the platform's.
 pub(crate) struct ProvenAt {
     pub(crate) provider: Provider,
-    pub(crate) proven: Proven,
+    pub(crate) proven: LinkedIdentityProof,
 }
 
 impl Operations {
@@ -85,7 +85,7 @@ impl Operations {
         &self,
         link: AccountLinkId,
         purpose: Purpose,
-        proven: &Proven,
+        proven: &LinkedIdentityProof,
         changes: &mut Changes,
     ) -> OpResult<()> {
         let at = self.now();
