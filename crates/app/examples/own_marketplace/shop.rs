@@ -17,11 +17,11 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::external::{Effect, ExternalError, Page};
 use tradepost::ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
     MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::{Effect, OutsideError, Page};
 use tradepost::{SystemClock, async_trait};
 
 use super::{Failure, text};
@@ -79,10 +79,10 @@ impl Shop {
     fn read(&self) -> MarketplaceResult<MutexGuard<'_, State>> {
         let state = self.locked();
         if state.trouble.is_signed_out {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         if state.trouble.limits_calls {
-            return Err(OutsideError::RateLimited { retry_after: Duration::from_secs(30), effect: Effect::Nothing });
+            return Err(ExternalError::RateLimited { retry_after: Duration::from_secs(30), effect: Effect::Nothing });
         }
         Ok(state)
     }
@@ -135,7 +135,7 @@ impl Marketplace for Shop {
         }
         let order = state.sell_to_us(request)?;
         if std::mem::take(&mut state.trouble.loses_next_answer) {
-            return Err(OutsideError::Unknown("the connection was closed".to_owned()));
+            return Err(ExternalError::Unknown("the connection was closed".to_owned()));
         }
         Ok(order)
     }
@@ -259,8 +259,8 @@ impl State {
     }
 }
 
-const fn refused(reason: MarketplaceRefusal) -> OutsideError<MarketplaceRefusal> {
-    OutsideError::Definite(reason)
+const fn refused(reason: MarketplaceRefusal) -> ExternalError<MarketplaceRefusal> {
+    ExternalError::Rejected(reason)
 }
 
 fn positive(price: VenueCents) -> Result<VenueCents, Failure> {

@@ -160,7 +160,7 @@ mod tests {
     use tradepost_domain::markets::pricing::{Quote, Quotes};
     use tradepost_domain::money::Currency;
     use tradepost_operations::OpError;
-    use tradepost_ports::outside::OutsideError;
+    use tradepost_ports::external::ExternalError;
     use tradepost_testkit::samples::{Samples, minute, text, variant};
 
     fn cents(amount: i64) -> Cents {
@@ -280,7 +280,7 @@ mod tests {
     fn an_error_of_an_external_system_or_a_halt_shows_no_missing_means() {
         let currency = Currency::new("EUR").unwrap();
         let errors = [
-            EngineError::Marketplace(OutsideError::Unknown("no answer".to_owned())),
+            EngineError::Marketplace(ExternalError::Unknown("no answer".to_owned())),
             EngineError::NoExchangeRate(currency),
             rejected("TRADING_HALTED"),
         ];

@@ -84,7 +84,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_pool_balance(&self, caller: &Caller, command: GetPoolBalance) -> OpResult<Versioned<Balanced>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_POOL_BALANCE.enter(&caller.principal, command.workspace_id)?;
         let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.into_display();
         Ok(Versioned { value: pool.into_parts().balances, version })
     }

@@ -74,10 +74,10 @@ impl Operations {
 impl From<AccountError> for OpError {
     fn from(error: AccountError) -> Self {
         let reason = match &error {
-            AccountError::IllegalStep { .. } => "ILLEGAL_STEP",
-            AccountError::TooEarly { .. } => "TOO_EARLY",
-            AccountError::HasOpenWork(_) => "ACCOUNT_AT_WORK",
-            AccountError::Assigned { .. } => "ACCOUNT_ASSIGNED",
+            AccountError::IllegalStep { .. } => Reason::IllegalStep,
+            AccountError::TooEarly { .. } => Reason::TooEarly,
+            AccountError::HasOpenWork(_) => Reason::AccountAtWork,
+            AccountError::Assigned { .. } => Reason::AccountAssigned,
         };
         Self::failed_precondition(reason, error.to_string())
     }
