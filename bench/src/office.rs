@@ -44,7 +44,7 @@ impl Office {
     pub(crate) async fn open(database: &Database) -> anyhow::Result<Self> {
         let builder = Tradepost::builder().database(database.settings());
         let app = builder.root_secret_file(database.folder.join(ROOT_SECRET)).quotas(generous()).build().await?;
-        let workspace_id = Founded::find(app.store()).await?.workspace;
+        let workspace_id = Founded::find(app.database().context("the store is not a database")?).await?.workspace;
         Ok(Self { app, workspace_id })
     }
 

@@ -19,7 +19,7 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::engine::{Desk, TradingAccount, Venue};
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::{Clock as _, RealMarket};
 use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
@@ -85,6 +85,7 @@ impl Outside {
     pub(crate) fn desk(&self, workspace_id: WorkspaceId) -> anyhow::Result<Desk> {
         Ok(Desk {
             workspace_id,
+            clock: Arc::new(RealMarket(Arc::new(tradepost::SystemClock))),
             node: text("bench")?,
             accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],

@@ -15,10 +15,10 @@ use tradepost::domain::text::{ExternalId, MarketHashName};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::marketplace::{
-    DealStatus, MarketOrder, Marketplace as _, OrderIdentity, Sale, Sought, SoughtOrder,
+    MarketOrder, Marketplace as _, OrderIdentity, OrderStatus, Sale, Sought, SoughtOrder,
 };
 use tradepost::sql::SqlStore;
-use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
+use tradepost_adapters_simulator::{Answer, Request, WorldCommand, WorldTransport as _};
 
 use super::Harm;
 use super::records::{Records, text};

@@ -67,7 +67,7 @@ impl Trader {
         let office = Office::again_on(&self.folder, &self.database_url, self.workspace_id).await?;
         let world = RemoteSimulator::connect(&self.world_url, RemoteSimulator::TIMEOUT).await?;
         let clock = Arc::new(TurnTime(AtomicI64::new(world.clock().market_now().as_micros())));
-        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone()).await?;
+        let mut engine = office.app.engine(self.desk(&world, clock.clone()).await?).await?;
         let mut is_paused = false;
         for line in stdin().lock().lines() {
             let turn: Turn = serde_json::from_str(&line?)?;
@@ -87,7 +87,7 @@ impl Trader {
         office.close().await
     }
 
-    async fn desk(&self, world: &RemoteSimulator) -> anyhow::Result<Desk> {
+    async fn desk(&self, world: &RemoteSimulator, clock: Arc<TurnTime>) -> anyhow::Result<Desk> {
         let accounts = world.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await?;
         let addresses: Vec<TradeAddress> =
             accounts.try_into().map_err(|other| anyhow::anyhow!("the world returned no accounts: {other:?}"))?;
@@ -95,6 +95,7 @@ impl Trader {
         let marketplace: Marketplace = text(MARKETPLACE)?;
         Ok(Desk {
             workspace_id: self.workspace_id,
+            clock,
             node: text(&self.node)?,
             accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
             venues: vec![Venue {

@@ -33,8 +33,8 @@ pub(super) struct Served {
 impl Served {
     /// Begins a world in the folder.
     pub(super) async fn begin(folder: &Path, seed: u64, traits: MarketTraits) -> anyhow::Result<Self> {
-        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
-        deeds.extend(ACCOUNTS.map(|_| Deed::OpenAccount { customer: CUSTOMER.to_owned() }));
+        let mut deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
+        deeds.extend(ACCOUNTS.map(|_| WorldCommand::OpenAccount { customer: CUSTOMER.to_owned() }));
         let world = WorldFolder::open(
             &folder.join("world"),
             &Beginning { seed, settings: Settings { traits, ..hurried() }, deeds },
@@ -60,7 +60,7 @@ impl Served {
     }
 
     pub(super) async fn advance(&self, micros: u64) -> anyhow::Result<()> {
-        self.line.ask(Request::World(Deed::Advance { micros })).await?;
+        self.line.ask(Request::World(WorldCommand::Advance { micros })).await?;
         Ok(())
     }
 

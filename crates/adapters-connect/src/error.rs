@@ -14,22 +14,6 @@ const ERROR_REASON: HeaderName = HeaderName::from_static("x-error-reason");
 
 /// The message of an error that is the server's fault.
 pub(crate) const INTERNAL_ERROR: &str = "internal error";
-/// The request cannot be read.
-pub(crate) const MALFORMED: &str = "MALFORMED";
-/// The request body is longer than the server takes.
-pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
-/// The request headers are longer than the server takes.
-pub(crate) const HEADERS_TOO_LARGE: &str = "HEADERS_TOO_LARGE";
-/// The request names the server in a way that it does not answer to.
-pub(crate) const HOST_REFUSED: &str = "HOST_REFUSED";
-/// The path does not take the HTTP method.
-pub(crate) const HTTP_METHOD_NOT_ALLOWED: &str = "HTTP_METHOD_NOT_ALLOWED";
-/// The body is in no form that the server reads.
-pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "UNSUPPORTED_MEDIA_TYPE";
-/// A message of the request has no field of this name.
-const UNKNOWN_FIELD: &str = "UNKNOWN_FIELD";
-/// There is no such method, or not in this way.
-pub(crate) const UNIMPLEMENTED: &str = "UNIMPLEMENTED";
 
 /// When to try again after an outage of a part, and after a queue was found full.
 const AFTER_OUTAGE_SECONDS: u64 = 5;
@@ -80,8 +64,8 @@ pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<Reason> {
 }
 
 /// Names the case, unless a more specific reason is present.
-pub(crate) fn give_reason(headers: &mut HeaderMap, reason: &'static str) {
-    headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason));
+pub(crate) fn give_reason(headers: &mut HeaderMap, reason: Reason) {
+    headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason.as_str()));
 }
 
 /// Whether trying again can help, and after how many seconds. Not after an unknown outcome: it has to be looked up first.

@@ -17,7 +17,7 @@ use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::error::{BODY_TOO_LARGE, INTERNAL_ERROR, MALFORMED, give_reason, reason_of};
+use crate::error::{INTERNAL_ERROR, give_reason, reason_of};
 
 /// A frame begins with its flags and its length.
 const FRAME_HEADER: usize = 5;

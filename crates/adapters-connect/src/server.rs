@@ -136,7 +136,7 @@ impl Transport {
         shutdown: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
         let (health, grace) = (self.health.clone(), self.shutdown_grace);
-        let (signal, stop) = oneshot::channel();
+        let (signal, signalled) = oneshot::channel();
         let stop = async move {
             shutdown.await;
             report(&health, ServingStatus::NotServing).await;
@@ -161,7 +161,7 @@ impl Transport {
         };
         tokio::select! {
             served = serving => Ok(served?),
-            () = out_of_patience(stop, grace) => {
+            () = out_of_patience(signalled, grace) => {
                 tracing::warn!(seconds = grace.as_secs(), "calls that did not end in time were cut off");
                 Ok(())
             }

@@ -167,7 +167,8 @@ async fn sweep_some(operations: &Operations) -> bool {
 /// Gives out this process's share of the rate limits, by how many processes there are, until stopped. As long as the
 /// database does not say, the last number holds.
 pub(crate) async fn share_limits(
-    (limiter, counts): (Arc<GovernorLimiter>, Arc<dyn SharedCounts>),
+    limiter: Arc<GovernorLimiter>,
+    counts: Arc<dyn SharedCounts>,
     node: [u8; 16],
     stop: CancellationToken,
 ) {
@@ -183,7 +184,8 @@ pub(crate) async fn share_limits(
 /// Forgets callers when rights have changed in another process, until stopped. While the news may be missed no caller is
 /// remembered.
 pub(crate) async fn follow_rights(
-    (store, operations): (Arc<SqlStore>, Arc<Operations>),
+    store: Arc<SqlStore>,
+    operations: Arc<Operations>,
     mut news: RightsNews,
     stop: CancellationToken,
 ) {

@@ -11,18 +11,19 @@ use crate::{OpError, OpResult, Operations, Reason};
 impl Operations {
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
     /// relied on: changes are refused when it is gone by the time they are committed.
-    pub(crate) async fn require_step_up(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<()> {
-        self.recent_proof(caller, method, changes).await.map(drop)
+    pub(crate) async fn require_step_up(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<()> {
+        self.recent_proof(caller, rule, changes).await.map(drop)
     }
 
     /// The same for what is done to a workspace: one may not take codes that were mailed.
     pub(crate) async fn require_step_up_in(
         &self,
         caller: &Caller,
-        (scope, method): (WorkspaceScope, &str),
+        scope: WorkspaceScope,
+        rule: Rule,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if self.recent_proof(caller, method, changes).await? != Some(Method::Email) {
+        if self.recent_proof(caller, rule, changes).await? != Some(Method::Email) {
             return Ok(());
         }
         // A look, and nothing that the changes rely on: who comes a moment before the setting changes was let in.
@@ -36,8 +37,7 @@ impl Operations {
     }
 
     /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
-    async fn recent_proof(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<Option<Method>> {
-        let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
+    async fn recent_proof(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<Option<Method>> {
         // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {

@@ -1,5 +1,5 @@
-//! The check of the books: every entry of the ledger sums to zero, and every pool, what is at stake in it and what its latest day
-//! used are what its entries come to.
+//! The check of the ledger: every entry sums to zero, and every pool, its exposures and the use of its latest day match its
+//! entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,8 +85,8 @@ pub struct BookReport {
 }
 
 impl SqlStore {
-    /// Checks every entry of the ledger and every pool. `progress` is told how many records were looked at. Writers are not held up,
-    /// and what they write meanwhile is no finding.
+    /// Checks every entry of the ledger and every pool. `progress` is called with the number of checked records. Writers
+    /// are not delayed, and their concurrent writes are not findings.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails; what does not add up is in the report.

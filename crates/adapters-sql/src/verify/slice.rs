@@ -12,7 +12,7 @@ use crate::classify::{DbOperation, classify};
 use crate::rows::cell;
 use crate::store::SqlStore;
 
-/// Slices go by keys: the server is not to read a table as a whole because it thinks that most of it is wanted.
+/// Slices use keys. Without this, the server reads a table as a whole when it expects that most of it is wanted.
 const BY_KEYS: &str =
     "SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_custom_plan";
 

@@ -1,5 +1,5 @@
 //! The check of the sums that reports are read from: that they are what the entries of the ledger come to, by contract and day. A
-//! month at a time, in slices that see one moment; what seems to be wrong is added up once more at one moment before it is told.
+//! month at a time, in slices that see one moment; a sum that seems to be wrong is added up again at one moment before it is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

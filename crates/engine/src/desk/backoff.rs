@@ -148,11 +148,8 @@ async fn within<T, R>(
 }
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn with_backoff(
-    desk: Desk,
-    clock: &Arc<dyn MarketClock>,
-    timings: EngineTimings,
-) -> (Desk, Arc<Backoff<Marketplace>>) {
+pub(crate) fn with_backoff(desk: Desk, timings: EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let clock = &desk.clock;
     let rests = Arc::new(Backoff::new(clock, MAX_BACKOFF));
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Backoff::new(clock, MAX_LOOKUP_BACKOFF));

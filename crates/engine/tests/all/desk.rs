@@ -192,12 +192,13 @@ impl Desk {
 
     /// The same, with what a test has made of its desk.
     pub(crate) fn engine_for(&self, desk: Engaged) -> Engine {
-        Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
+        Engine::new(self.operations.clone(), desk)
     }
 
     pub(crate) fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engaged {
         Engaged {
             workspace_id: self.workspace_id,
+            clock: Arc::new(self.simulator.clone()),
             node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],

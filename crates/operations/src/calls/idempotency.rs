@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost_domain::id::ExecutionId;
 use tradepost_domain::idempotency::{Execution, KeyReuseError};
 use tradepost_ports::changes::{Caller, Committed, Seen};
-use tradepost_ports::held::{HeldCommit, HeldLease};
+use tradepost_ports::held::{Held, HeldCommit};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::{Code, OpError, OpResult, Operations, Reason};
@@ -91,7 +91,7 @@ impl Operations {
         let Some((held, execution)) = caller.held.as_ref().and_then(HeldCommit::take).zip(caller.once.clone()) else {
             return Ok(Settled::Stored);
         };
-        let HeldLease { mut changes, effects, turn } = held;
+        let Held { mut changes, effects, turn } = held;
         let inner = self.ports.secrets.seal_for(&holder(call), answer.body);
         let sealed = self.ports.secrets.seal(&place(execution.id), &inner);
         changes.answer(execution.answered(sealed, answer.is_secret));

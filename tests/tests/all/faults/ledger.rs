@@ -59,7 +59,7 @@ impl Books<'_> {
             let get = GetPurchase { workspace_id: self.workspace_id, purchase_id };
             let kept = match self.app.operations().get_purchase(&Caller::system(), get).await {
                 Ok(purchase) => purchase.version,
-                Err(error) if error.reason == "NOT_FOUND" => 0,
+                Err(error) if error.reason.as_str() == "NOT_FOUND" => 0,
                 Err(error) => panic!("{purchase_id} cannot be read: {error}"),
             };
             lost.extend(

@@ -113,6 +113,7 @@ async fn engine(
 ) -> Engine {
     let desk = Desk {
         workspace_id,
+        clock: Arc::new(simulator.clone()),
         node: text(node),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
         venues: MARKETS
@@ -126,7 +127,7 @@ async fn engine(
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
+    app.engine(desk).await.unwrap()
 }
 
 /// How many items there are in each status.

@@ -9,7 +9,7 @@ use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{
     AccountSecrets, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup, LimitsOfAccount,
 };
-use tradepost_ports::store::{AssignmentFilter, PageRequest, TradingAccounts as _};
+use tradepost_ports::store::{AssignmentFilter, PageRequest};
 
 use super::World;
 

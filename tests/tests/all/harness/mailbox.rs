@@ -9,7 +9,6 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use tradepost::Tradepost;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::Outbox as _;
 
 /// How long a mail from another process may take.
 const ON_ITS_WAY: Duration = Duration::from_secs(20);

@@ -25,7 +25,7 @@ use tradepost_operations::{Caller, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
-use tradepost_ports::store::{Store as _, Usage as _, UsageCount, Users as _};
+use tradepost_ports::store::UsageCount;
 use tradepost_testkit::fakes::FixedClock;
 
 use super::Key;

@@ -14,7 +14,6 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakeLinking;
 
 use super::desk::Trading;

@@ -13,7 +13,6 @@ use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, Keep
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::envelope::{Envelopes as _, KeyEncryption as _};
-use tradepost_ports::store::Store as _;
 
 use super::{ROOT_SECRET, World};
 

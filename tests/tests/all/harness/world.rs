@@ -25,7 +25,6 @@ use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
-use tradepost_ports::store::AuditLogs as _;
 use tradepost_testkit::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
 
 use super::contents::Reader;

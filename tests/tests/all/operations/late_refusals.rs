@@ -12,7 +12,6 @@ use tradepost_adapters_linking::{LinkingSettings, Platforms};
 use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass};
-use tradepost_ports::store::{Store as _, Users as _};
 use tradepost_testkit::fakes::{FakeBotCheck, FakeLinking};
 use tradepost_testkit::samples::Samples;
 

@@ -12,7 +12,6 @@ use tradepost_operations::Caller;
 use tradepost_operations::accounts::{RemoveMembership, SuspendMembership};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Store as _;
 
 use crate::harness::{Answer, Key, OWNER, World, issued, member_of, session_of};
 

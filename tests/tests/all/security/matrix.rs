@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tradepost_domain::accounts::policy::Policy;
+use tradepost_operations::rules::{Access, Rule};
 
 use super::callers::{CALLERS, Crowd, proven_admin};
 use crate::cases::{self, Case};
@@ -69,6 +71,20 @@ fn the_table_has_a_row_for_each_operation_and_a_column_for_each_caller() {
     described.sort();
     assert_eq!(methods, described);
     assert!(methods.len() * CALLERS.len() >= 1_500, "{} cases", methods.len() * CALLERS.len());
+}
+
+#[test]
+fn a_key_of_one_policy_is_admitted_where_the_rule_of_the_operation_names_the_policy() {
+    let columns: Vec<&str> = TABLE.lines().next().unwrap().split(',').collect();
+    for line in TABLE.lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let rule = Rule::of(row[0]).unwrap();
+        let Access::AnyOf(policies) = rule.access else { continue };
+        for policy in Policy::ALL {
+            let column = columns.iter().position(|name| *name == format!("key_of_{}", policy.name())).unwrap();
+            assert_eq!(row[column] != "d", policies.has(policy), "{} for {}", rule.method, policy.name());
+        }
+    }
 }
 
 /// Fields of answers that hold a credential.

@@ -11,7 +11,7 @@ use tradepost_operations::accounts::ConfirmTotpEnrollment;
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{SealedSecret, Store as _, WorkspaceKeys as _};
+use tradepost_ports::store::SealedSecret;
 
 use crate::harness::{Database, Kept, Place, ROOT_SECRET, World, on_both_databases, place_of, registered};
 

@@ -132,6 +132,7 @@ impl Scene<'_> {
 async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspace_id: WorkspaceId) -> Engine {
     let desk = Desk {
         workspace_id,
+        clock: Arc::new(simulator.clone()),
         node: text("node-1"),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
         venues: vec![Venue {
@@ -143,7 +144,7 @@ async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, w
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
+    app.engine(desk).await.unwrap()
 }
 
 on_both_databases! {

@@ -3,6 +3,7 @@
 use tradepost_operations::accounts::{KeyWithRecords, KeyWithUse};
 
 use super::memberships::policy_names;
+use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 

@@ -5,6 +5,7 @@ use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_operations::accounts::PolicyEntry;
 use tradepost_operations::rules::Rule;
 
+use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 

@@ -6,6 +6,7 @@ use tradepost_domain::accounts::session::Proof;
 use tradepost_operations::Versioned;
 use tradepost_operations::accounts::SessionWithUse;
 
+use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 

@@ -2,6 +2,7 @@
 
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 
+use crate::convert::enums::WireEnum as _;
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
 

@@ -1,6 +1,8 @@
 //! `accounts.v1.Accounts`: memberships, invitations and policies.
 
+use buffa::EnumValue;
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_domain::accounts::principal_id::PrincipalId;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 

@@ -202,7 +202,7 @@ impl Workspaces for SqlStore {
         self.record_last_use(LastUseOf::Keys, uses.iter().map(LastUse::from).collect()).await
     }
 
-    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
+    async fn replace_key_digest(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
         let (seen, replacement) = (key.digest.0.to_vec(), digest.0.to_vec());
         let (workspace, id) = (uuid(key.workspace_id), uuid(key.id));
         let values = vec![workspace.into(), id.into(), seen.into(), replacement.into(), pepper.0.into()];

@@ -6,6 +6,7 @@ use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::domain::trading::trading_account::AccountRole;
+use tradepost::operations::Reason;
 use tradepost::operations::contracts::{
     AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
 };
@@ -31,8 +32,7 @@ pub(crate) async fn keep<L: WorldTransport>(
     for place in [(ProviderKind::Marketplace, names.marketplace.as_str())].into_iter().chain(indexes) {
         provider(operations, workspace_id, place, currency).await.map_err(refused)?;
     }
-    let desk = simulated::desk(line, names).await.map_err(refused)?;
-    for known in desk.accounts {
+    for known in simulated::trading_accounts(line, names).await.map_err(refused)? {
         let account_id = account(operations, workspace_id, known.name.as_str(), &known.address).await;
         let account_id = account_id.map_err(refused)?;
         assign(operations, workspace_id, (pool_id, account_id)).await.map_err(refused)?;

@@ -20,6 +20,7 @@ use tradepost::operations::contracts::{
     UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost::ports::clock::MarketClock;
 use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
@@ -61,19 +62,32 @@ pub(crate) struct Names<'a> {
     pub(crate) accounts: Vec<AccountName>,
 }
 
-/// The desk of a customer, whose trading accounts are opened where there are too few.
-pub(crate) async fn desk<L: WorldTransport>(line: &L, names: &Names<'_>) -> Result<Desk, WorldTransportError> {
-    let customer = names.customer.to_owned();
-    let addresses = accounts(line, &customer, names.accounts.len()).await?;
+/// The trading accounts of a customer, which are opened where there are too few.
+pub(crate) async fn trading_accounts<L: WorldTransport>(
+    line: &L,
+    names: &Names<'_>,
+) -> Result<Vec<TradingAccount>, WorldTransportError> {
+    let addresses = accounts(line, names.customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);
+    Ok(accounts.map(|(name, address)| TradingAccount { name, address }).collect())
+}
+
+/// The desk of a customer, by the clock of the world.
+pub(crate) async fn desk<L: WorldTransport>(
+    line: &L,
+    names: &Names<'_>,
+    clock: Arc<dyn MarketClock>,
+) -> Result<Desk, WorldTransportError> {
+    let customer = names.customer.to_owned();
     let index = |name: &&str| -> Result<Arc<dyn Prices>, WorldTransportError> {
         let name = Marketplace::new(name).map_err(|error| WorldTransportError::NoAnswer(error.to_string()))?;
         Ok(Arc::new(SimulatedPrices::new(line.clone(), name).in_currency(names.currency)))
     };
     Ok(Desk {
         workspace_id: names.workspace_id,
+        clock,
         node: names.node.clone(),
-        accounts: accounts.map(|(name, address)| TradingAccount { name, address }).collect(),
+        accounts: trading_accounts(line, names).await?,
         venues: vec![Venue {
             name: names.marketplace.clone(),
             marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer).with_traits(traits(line).await?)),

@@ -13,7 +13,7 @@ use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::engine::{Desk, EngineTimings, Pass};
 use tradepost::operations::OpResult;
-use tradepost::ports::store::{StoreError, Workspaces as _};
+use tradepost::ports::store::StoreError;
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
@@ -119,7 +119,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
         };
         return Ok(found.ok_or_else(unknown)?.into_display().0);
     }
-    let mut known = app.store().list_workspaces(None, 2).await.map_err(failed)?;
+    let mut known = assembly::open_database(app)?.list_workspaces(None, 2).await.map_err(failed)?;
     let only = if known.len() == 1 { known.pop() } else { None };
     only.ok_or_else(|| loaded.missing("trading.workspace", "trading.simulator"))
 }
@@ -150,14 +150,14 @@ async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(Remot
         accounts: wanted.accounts.clone(),
         currency: wanted.currency,
     };
-    let desk = simulated::desk(&world, &names).await?;
+    let desk = simulated::desk(&world, &names, world.clock()).await?;
     Ok((world, desk))
 }
 
 /// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
 async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &DeskSettings) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
+    let engine = app.engine_with_timings(desk, wanted.timings).await?;
     let mut is_troubled = false;
     let report = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
@@ -170,6 +170,6 @@ async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: 
         }
         is_troubled = !pass.errors.is_empty();
     };
-    app.trade(engine, wanted.every, (|| {}, report));
+    app.trade(engine, wanted.every, report);
     Ok(())
 }

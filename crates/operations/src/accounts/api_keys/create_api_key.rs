@@ -18,7 +18,7 @@ use tradepost_ports::secrets::TokenKind;
 use super::update_api_key::networks;
 use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What key to make.
@@ -63,7 +63,7 @@ impl Operations {
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
     /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
     pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
-        let scope = caller.principal.enter(home(caller)?, WRITE_WORKSPACE)?;
+        let scope = rules::CREATE_API_KEY.enter(&caller.principal, home(caller)?)?;
         let holder = access_at_home(caller)?;
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
@@ -72,7 +72,7 @@ impl Operations {
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes).await?;
+        self.require_step_up_in(caller, scope, rules::CREATE_API_KEY, &mut changes).await?;
         self.charge_user(holder.user_id, RateClass::Key).await?;
         let order = KeyOrder {
             workspace_id: holder.workspace_id,

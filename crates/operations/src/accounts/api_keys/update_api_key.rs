@@ -11,7 +11,7 @@ use super::read::KeyWithUse;
 use crate::accounts::memberships::invite_member;
 use crate::mails::Notice;
 use crate::results::require_version;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// What to change of which key; what is absent stays.
@@ -43,7 +43,7 @@ impl Operations {
     /// `API_KEY_EXPIRED`, `EXPIRY_IN_PAST` or `EXPIRY_TOO_FAR`; `invalid_argument` for bad fields and when nothing is to
     /// change.
     pub async fn update_api_key(&self, caller: &Caller, command: UpdateApiKey) -> OpResult<Versioned<KeyWithUse>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::UPDATE_API_KEY.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
@@ -62,7 +62,7 @@ impl Operations {
                 settings.admit_key(revised.value.expires_at, before.created_at).map_err(create_api_key::refusal)?;
             }
             if before.is_narrower_than(&revised.value) {
-                self.require_step_up_in(caller, (scope, "UpdateAPIKey"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::UPDATE_API_KEY, &mut changes).await?;
             }
             self.store_changed(caller, changes, &revised).await?;
             let last_used_at = self.last_use(&revised.value, listed.last_used_at);

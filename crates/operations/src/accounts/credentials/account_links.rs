@@ -10,6 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use super::sign_in_methods::SignInMethod;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which identity.
@@ -28,7 +29,7 @@ impl Operations {
     pub async fn begin_account_link(&self, caller: &Caller, command: BeginLink) -> OpResult<BegunLink> {
         let (user_id, purpose) = (caller.principal.act_as_user()?, purpose_of(caller)?);
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginAccountLink", &mut changes).await?;
+        self.require_step_up(caller, rules::BEGIN_ACCOUNT_LINK, &mut changes).await?;
         changes.audit(AuditKind::AccountLinkBegin, About::from(user_id).with(Fact::Provider, &command.provider));
         self.begin_link(caller, changes, command, purpose).await
     }
@@ -100,7 +101,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "UnlinkAccount", &mut changes).await?;
+            self.require_step_up(caller, rules::UNLINK_ACCOUNT, &mut changes).await?;
             let linked = self.ports.store.list_linked_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;

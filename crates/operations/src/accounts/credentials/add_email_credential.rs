@@ -8,6 +8,7 @@ use tradepost_ports::bot_check::BotCheckError;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The credential to add.
@@ -39,7 +40,7 @@ impl Operations {
         let words: Vec<String> = email.words().map(str::to_owned).collect();
         self.check_password_rules("password", &command.password, &words)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "AddEmailCredential", &mut changes).await?;
+        self.require_step_up(caller, rules::ADD_EMAIL_CREDENTIAL, &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         let linked = self.ports.store.count_linked_identities(user_id).await?;

@@ -8,6 +8,7 @@ use tradepost_domain::accounts::user::{ChangeEmailError, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The new address and the password.
@@ -36,7 +37,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangeEmail", &mut changes).await?;
+        self.require_step_up(caller, rules::CHANGE_EMAIL, &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;

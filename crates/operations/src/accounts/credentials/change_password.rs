@@ -9,6 +9,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use crate::accounts::sessions::current;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Both passwords.
@@ -39,7 +40,7 @@ impl Operations {
         self.check_password_rules("newPassword", &command.new_password, &words)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangePassword", &mut changes).await?;
+        self.require_step_up(caller, rules::CHANGE_PASSWORD, &mut changes).await?;
         if user.peek().password.is_none() {
             return Err(OpError::failed_precondition(Reason::NoPassword, "this account has no password"));
         }

@@ -4,7 +4,7 @@ use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, P
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::linking::{LinkedIdentityProof, LinkingError, PasskeyResponse, Request, Returned};
+use tradepost_ports::linking::{LinkResponse, LinkedIdentityProof, LinkingError, Request, Returned};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
@@ -113,8 +113,8 @@ pub(crate) fn used_up(error: OpError) -> OpError {
 fn read(answer: &FinishLink) -> OpResult<Returned> {
     let answered = match (answer.code.as_str(), answer.open_id_params.as_str()) {
         ("", "") => return Err(OpError::invalid_field("code", "or openIdParams is required")),
-        ("", query) => PasskeyResponse::OpenId(query.to_owned()),
-        (code, "") => PasskeyResponse::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
+        ("", query) => LinkResponse::OpenId(query.to_owned()),
+        (code, "") => LinkResponse::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
         (_, _) => return Err(OpError::invalid_field("openIdParams", "must be empty with a code")),
     };
     match answer.state.as_str() {

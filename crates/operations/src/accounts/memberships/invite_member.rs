@@ -13,7 +13,7 @@ use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Whom to invite as what.
@@ -37,13 +37,13 @@ impl Operations {
     /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`;
     /// `resource_exhausted` after too many mails to the address.
     pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::INVITE_MEMBER.enter(&caller.principal, command.workspace_id)?;
         let invitee = fields::email("email", &command.email)?;
         let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
         let (role, rights) = access(&caller.principal, command.workspace_id);
         offer.check(role, rights).map_err(refusal)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes).await?;
+        self.require_step_up_in(caller, scope, rules::INVITE_MEMBER, &mut changes).await?;
         self.charge_mail_to(&offer.invitee).await?;
         self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
     }

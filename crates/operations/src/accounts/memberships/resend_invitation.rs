@@ -9,7 +9,7 @@ use tradepost_ports::secrets::TokenKind;
 
 use super::invite_member;
 use super::membership_changes;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which invitation.
@@ -29,7 +29,7 @@ impl Operations {
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for an offer above the caller;
     /// `not_found`; `failed_precondition` with `MEMBERSHIP_NOT_PENDING` or `RESEND_TOO_SOON`.
     pub async fn resend_invitation(&self, caller: &Caller, command: ResendInvitation) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::RESEND_INVITATION.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| self.renew_invitation(caller, scope, command.membership_id)).await
     }
 

@@ -10,6 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::accounts::workspaces::delete_workspace::enter_as_owner;
 use crate::mails::Notice;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which workspace, and to whom.
@@ -38,7 +39,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "TransferWorkspaceOwnership"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::TRANSFER_WORKSPACE_OWNERSHIP, &mut changes).await?;
             let (own, target) = self.both_sides(scope, user_id, command.membership_id).await?;
             let decided = own.peek().clone().hand_over(target.peek().clone(), at);
             let (was, is) = decided.map_err(refusal)?;

@@ -6,6 +6,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
 use tradepost_ports::store::{StoreError, Unique};
 
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// What the authenticator answered.
@@ -32,7 +33,7 @@ impl Operations {
         }
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "FinishPasskeyRegistration", &mut changes).await?;
+        self.require_step_up(caller, rules::FINISH_PASSKEY_REGISTRATION, &mut changes).await?;
         let begun = self.ports.store.find_passkey_registration(user_id).await?;
         let begun = begun.filter(|begun| begun.peek().is_live(at)).ok_or_else(not_begun)?;
         if self.ports.store.list_passkeys(user_id).await?.len() >= MOST {

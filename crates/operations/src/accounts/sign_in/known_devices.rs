@@ -1,4 +1,4 @@
-//! CredentialCache devices: from where somebody has signed in with an address before. Nothing of them is stored; what a client shows is
+//! Known devices: from where somebody has signed in with an address before. Nothing of them is stored; what a client shows is
 //! sealed.
 //!
 //! Whoever guesses at an address uses up the tries that strangers have at it. A known device has tries of its own, and its right

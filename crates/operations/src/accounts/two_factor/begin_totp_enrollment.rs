@@ -6,6 +6,7 @@ use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// A secret on offer.
@@ -28,7 +29,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginTOTPEnrollment", &mut changes).await?;
+        self.require_step_up(caller, rules::BEGIN_TOTP_ENROLLMENT, &mut changes).await?;
         if self.ports.store.find_totp(user_id).await?.is_some() {
             return Err(totp_enabled());
         }

@@ -5,6 +5,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::strong_factors::StrongFactor;
 use crate::accounts::sessions::current;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
@@ -17,7 +18,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DisableTOTP", &mut changes).await?;
+            self.require_step_up(caller, rules::DISABLE_TOTP, &mut changes).await?;
             let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
             self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;

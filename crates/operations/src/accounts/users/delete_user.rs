@@ -10,6 +10,7 @@ use tradepost_domain::id::UserId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
@@ -24,7 +25,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DeleteUser", &mut changes).await?;
+            self.require_step_up(caller, rules::DELETE_USER, &mut changes).await?;
             let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             self.leave_every_workspace(caller, &mut changes, user_id).await?;
             self.remove_credentials(&mut changes, user_id).await?;

@@ -12,6 +12,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 
 use crate::mails::Notice;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Which workspace to delete.
@@ -35,7 +36,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "DeleteWorkspace"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::DELETE_WORKSPACE, &mut changes).await?;
             let found = self.ports.store.find_workspace(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let deleted =

@@ -8,7 +8,7 @@ use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Whether a workspace buys.
@@ -23,14 +23,14 @@ pub struct SetTradingHalt {
 }
 
 impl Operations {
-    /// Halts trading or lifts the halt. IdempotentCall a halt has been answered no purchase is recorded and none is sent; what was sent
+    /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
     /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
     /// another reason takes the place of the one before.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason.
     pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::SET_TRADING_HALT.enter(&caller.principal, command.workspace_id)?;
         let is_said = command.halted || !command.reason.is_empty();
         let reason: Option<ReasonText> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };

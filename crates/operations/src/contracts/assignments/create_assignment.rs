@@ -11,7 +11,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::assignments::{AssignmentLimits, roles};
 use crate::contracts::pools::named_pools::archived;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Lets accounts work for a pool.
@@ -44,7 +44,7 @@ impl Operations {
         caller: &Caller,
         command: CreateAssignment,
     ) -> OpResult<Versioned<Assignment>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let assignment = Assignment {
             id: self.mint(),

@@ -11,7 +11,7 @@ use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole, Trad
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Record;
 
-use crate::rules::READ_TRADING;
+use crate::rules::{self, READ_TRADING};
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// Asks for the accounts of a pool.
@@ -55,7 +55,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found` for the pool.
     pub async fn resolve_assignment(&self, caller: &Caller, command: ResolveAssignment) -> OpResult<Vec<Candidate>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::RESOLVE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         drop(self.pool_as_seen(scope, command.pool_id, None).await?);
         Ok(self.candidates(scope, command.pool_id, command.role).await?.unwrap_or_default())
     }

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractTyp
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Sets a paused or suspended contract to work again.
@@ -27,7 +27,7 @@ impl Operations {
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is stopped, `CONTRACT_ENDED` when its time is over; of one that buys,
     /// `TRADING_HALTED` and `POOL_NOT_ACTIVE` as long as that would stop it at once.
     pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RESUME_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

@@ -19,7 +19,7 @@ use tradepost_ports::changes::Caller;
 use super::quotes::{Fees, Market, MarketView};
 use crate::contracts::filter_sets::filter_rules::SampleListing;
 use crate::markets::PriceBasis;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Asks what a contract would do.
@@ -90,7 +90,7 @@ impl Operations {
     /// `failed_precondition`: `CONTRACT_NEVER_BUYS` for a listing and a selling contract, `CONTRACT_NEVER_SELLS` for an item and
     /// a buying one.
     pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::EVALUATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;

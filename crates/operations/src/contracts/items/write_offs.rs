@@ -19,7 +19,7 @@ impl Operations {
     ) -> OpResult<()> {
         match item.status {
             ItemStatus::Sold => self.require_kept(steps, scope, item).await,
-            ItemStatus::InInventory | ItemStatus::Delivering | ItemStatus::HeldLease => {
+            ItemStatus::InInventory | ItemStatus::Delivering | ItemStatus::Held => {
                 self.require_shut_out(steps, scope, item).await
             }
             // The machine says the rest: what is missing is lost.

@@ -7,7 +7,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// How far a pool may go. A limit that is `None` does not apply.
@@ -64,7 +64,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `failed_precondition` with `OTHER_CURRENCY`.
     pub async fn create_pool(&self, caller: &Caller, command: CreatePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_POOL.enter(&caller.principal, command.workspace_id)?;
         let name = fields::text("name", &command.name)?;
         let given = fields::currency("currency", &command.currency)?;
         let (limits, at) = (command.limits.check()?, self.market_now(command.workspace_id));

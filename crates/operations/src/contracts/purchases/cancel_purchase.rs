@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 
 use super::lifecycle_update::LifecycleUpdate;
 use crate::results::require_version;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Withdraws a purchase.
@@ -31,7 +31,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PENDING.
     pub async fn cancel_purchase(&self, caller: &Caller, command: CancelPurchase) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CANCEL_PURCHASE.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let reason: Option<ReasonText> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;

@@ -23,9 +23,10 @@ use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
+use crate::rules::Rule;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// LifecycleUpdate that are taken together.
+/// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
     caller: &'a Caller,
@@ -77,8 +78,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
-    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
-        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes).await
+    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
+        self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }
 
     /// Takes the steps only if this has not changed by then.

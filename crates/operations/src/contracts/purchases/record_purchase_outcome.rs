@@ -16,7 +16,7 @@ use tradepost_ports::changes::Caller;
 use super::lifecycle_update::LifecycleUpdate;
 use crate::contracts::items::receive_item::{CheckedReceipt, ReceiveItem};
 use crate::results::require_version;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Writes down how a purchase ended.
@@ -71,7 +71,7 @@ impl Operations {
         caller: &Caller,
         command: RecordPurchaseOutcome,
     ) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RECORD_PURCHASE_OUTCOME.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
@@ -129,7 +129,7 @@ impl Operations {
         (ending, evidence, at): (&Ending, &ExternalId, Timestamp),
     ) -> OpResult<Versioned<Purchase>> {
         let mut steps = LifecycleUpdate::new(self, caller, at).shown_by(evidence.clone());
-        steps.require_step_up(scope, "RecordPurchaseOutcome").await?;
+        steps.require_step_up(scope, rules::RECORD_PURCHASE_OUTCOME).await?;
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         let about = About::from(seen.peek()).with(Fact::Cause, evidence);

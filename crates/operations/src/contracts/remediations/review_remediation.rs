@@ -7,7 +7,7 @@ use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// An assignment of a problem to a member.
@@ -47,7 +47,7 @@ impl Operations {
         caller: &Caller,
         command: AssignRemediation,
     ) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::ASSIGN_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
@@ -78,7 +78,7 @@ impl Operations {
         caller: &Caller,
         command: DismissRemediation,
     ) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::DISMISS_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let reason: ReasonText = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);

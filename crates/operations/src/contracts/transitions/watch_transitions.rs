@@ -10,6 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::transitions::readable;
 use crate::paging::page_size;
+use crate::rules;
 use crate::{AtWork, OpError, OpResult, Operations, Reason};
 
 /// The longest that a call waits, in seconds.
@@ -63,7 +64,7 @@ impl Operations {
         command: WatchTransitions,
         at_work: AtWork,
     ) -> OpResult<WatchedTransitions> {
-        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let (scope, kinds) = readable(caller, rules::WATCH_TRANSITIONS, command.workspace_id)?;
         let (after, limit) = (command.after, page_size(command.limit)?);
         let wait = patience(command.wait_seconds)?;
         if command.from_end {

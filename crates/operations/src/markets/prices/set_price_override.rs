@@ -16,7 +16,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use crate::commit::known_actor;
 use crate::markets::observations::variants::VariantName;
 use crate::results::{require_version, require_version_of};
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Gives a variant a value.
@@ -70,7 +70,7 @@ impl Operations {
         caller: &Caller,
         command: SetPriceOverride,
     ) -> OpResult<Versioned<VariantOverride>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::SET_PRICE_OVERRIDE.enter(&caller.principal, command.workspace_id)?;
         let wanted = command.check(caller)?;
         self.retrying(|| async {
             let at = self.market_now(command.workspace_id);

@@ -6,7 +6,7 @@ use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Makes a group.
@@ -30,7 +30,7 @@ impl Operations {
         caller: &Caller,
         command: CreateAccountGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        rules::CREATE_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
         let name = fields::text("name", &command.name)?;
         let description: Option<Description> = match command.description.trim() {
             "" => None,

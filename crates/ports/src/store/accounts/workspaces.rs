@@ -94,5 +94,5 @@ pub trait Workspaces: Send + Sync {
     async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()>;
     /// Puts a digest under the newest pepper in the place of the one that was seen. Changes no version, as the key stays the same
     /// for everybody who decides upon it; a key that has another digest by now is left alone.
-    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
+    async fn replace_key_digest(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
 }

@@ -157,7 +157,7 @@ impl Workspaces for MemoryStore {
         Ok(())
     }
 
-    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
+    async fn replace_key_digest(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
         let mut state = self.state();
         let found = state.find::<ApiKey>(key.workspace_id.to_bytes(), key.id.to_bytes());
         let Some((stored, version)) = found.map(Seen::into_display) else { return Ok(()) };

@@ -149,7 +149,7 @@ pub async fn a_key_is_digested_anew_once_and_stays_the_same(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let anew = [1, 2].map(|byte| (TokenDigest([byte; 32]), PepperId(i32::from(byte) - 3)));
     for (digest, pepper) in anew {
-        store.digest_key_anew(&scene.key, digest, pepper).await.unwrap();
+        store.replace_key_digest(&scene.key, digest, pepper).await.unwrap();
     }
     let (digest, pepper) = anew[0];
     let found = store.find_key_by_digest(&digest).await.unwrap().unwrap().key.into_display();

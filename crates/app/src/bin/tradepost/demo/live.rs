@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration as Real, Instant};
 
 use time::Duration;
-use tradepost::Tradepost;
 use tradepost::domain::contracts::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::engine::DecidedListing;
+use tradepost::engine::{DecidedListing, Pass};
 use tradepost::operations::Operations;
+use tradepost::{PassObserver, Tradepost};
 use tradepost_adapters_simulator::{Beginning, FolderError, PersistentSimulator, WorldCommand, WorldFolder};
 
 use super::sure;
@@ -124,23 +124,12 @@ impl Live {
 
     /// Lets the clock of the market run, so many times as fast as that of the server, and the contracts trade, until the shutdown.
     pub(super) async fn begin(&self, app: &Tradepost, speed: u32) -> Outcome {
-        let desk = simulated::desk(&self.world, &names(self.workspace_id)?).await.map_err(simulated::refused)?;
-        let (world, latest, mut looks) = (self.world.clone(), self.latest.clone(), 0_u32);
-        let mut looked_at = Instant::now();
-        let before = move || {
-            looks = looks.wrapping_add(1);
-            let step = looked_at.elapsed().min(MADE_UP_FOR).saturating_mul(speed);
-            looked_at = Instant::now();
-            let kept = if looks.is_multiple_of(SNAPSHOT) { world.take_snapshot() } else { Ok(()) };
-            if let Err(error) = kept.and_then(|()| world.advance(Duration::try_from(step).unwrap_or(Duration::ZERO))) {
-                tracing::warn!(%error, "the simulated market stalls");
-            }
-        };
-        let report = move |pass: tradepost::engine::Pass| {
-            latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
-        };
-        let engine = app.engine(desk, Arc::new(self.world.clone())).await.map_err(simulated::refused)?;
-        app.trade(engine, TICK, (before, report));
+        let (names, clock) = (names(self.workspace_id)?, Arc::new(self.world.clone()));
+        let desk = simulated::desk(&self.world, &names, clock).await.map_err(simulated::refused)?;
+        let (world, latest) = (self.world.clone(), self.latest.clone());
+        let pace = MarketPace { world, speed, looks: 0, looked_at: Instant::now(), latest };
+        let engine = app.engine(desk).await.map_err(simulated::refused)?;
+        app.trade(engine, TICK, pace);
         Ok(())
     }
 
@@ -152,6 +141,33 @@ impl Live {
     /// What time it is at the market.
     pub(super) fn market_time(&self) -> Timestamp {
         self.world.world(tradepost_adapters_simulator::World::now)
+    }
+}
+
+/// Advances the market before each pass, and keeps what the pass decided.
+struct MarketPace {
+    world: PersistentSimulator,
+    /// How many times as fast as the server's clock the market's runs.
+    speed: u32,
+    looks: u32,
+    looked_at: Instant,
+    latest: Arc<Mutex<Latest>>,
+}
+
+impl PassObserver for MarketPace {
+    fn before_pass(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        let step = self.looked_at.elapsed().min(MADE_UP_FOR).saturating_mul(self.speed);
+        self.looked_at = Instant::now();
+        let kept = if self.looks.is_multiple_of(SNAPSHOT) { self.world.take_snapshot() } else { Ok(()) };
+        let step = Duration::try_from(step).unwrap_or(Duration::ZERO);
+        if let Err(error) = kept.and_then(|()| self.world.advance(step)) {
+            tracing::warn!(%error, "the simulated market stalls");
+        }
+    }
+
+    fn after_pass(&mut self, pass: Pass) {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
     }
 }
 
