@@ -10,7 +10,7 @@ pub(crate) const SLOW: Duration = Duration::from_millis(200);
 /// Prepared statements kept for each connection; there are fewer different texts than that.
 pub(crate) const STATEMENTS_KEPT: usize = 256;
 
-/// MoneyQueue off the log of statements, except for slow ones.
+/// Disables the log of statements, except for slow ones.
 pub(crate) fn quiet(options: &mut ConnectOptions) -> &mut ConnectOptions {
     options
         .sqlx_logging(true)

@@ -98,6 +98,68 @@ impl EngineError {
     }
 }
 
+impl EngineError {
+    /// Returns whether a limit of the contract rejects a purchase: a decision, not a failure.
+    pub(crate) fn is_limit_of_contract(&self) -> bool {
+        matches!(self, Self::Operation(refusal) if refusal.is_limit_of_contract())
+    }
+
+    /// Returns whether the pool's exposure to one item rejects a purchase, so that other items can still be bought.
+    pub(crate) fn is_limit_of_one_item(&self) -> bool {
+        self.has_reason("POOL_ITEM_EXPOSURE")
+    }
+
+    /// Returns whether another node has taken a lease of this one.
+    pub(crate) fn is_lease_lost(&self) -> bool {
+        self.has_reason("LEASE_LOST")
+    }
+
+    /// Returns whether an approved intent has expired.
+    pub(crate) fn is_intent_expired(&self) -> bool {
+        self.has_reason("INTENT_EXPIRED")
+    }
+
+    fn has_reason(&self, reason: &str) -> bool {
+        matches!(self, Self::Operation(refusal) if refusal.reason == reason)
+    }
+
+    /// Returns whether an external system did not answer, so that the next call would not be answered either.
+    pub(crate) fn is_external(&self) -> bool {
+        match self {
+            Self::Marketplace(_)
+            | Self::Platform(_)
+            | Self::AccountUnreadable
+            | Self::Prices(_)
+            | Self::Rates(_)
+            | Self::SubmitTooLate
+            | Self::NotShown => true,
+            Self::Operation(refusal) => refusal.code == Code::Internal,
+            Self::NotOnDesk { .. }
+            | Self::UnknownState { .. }
+            | Self::OfferMismatch(_)
+            | Self::NoReadyAccount
+            | Self::NoAssignedAccount(_)
+            | Self::NoExchangeRate(_)
+            | Self::Money(_) => false,
+        }
+    }
+}
+
+/// Returns whether a rejection would be repeated in the next pass.
+pub(crate) fn is_permanent(refusal: &OpError) -> bool {
+    refusal.code == Code::FailedPrecondition && !refusal.is_conflict()
+}
+
+/// Returns whether a record has changed since it was read.
+pub(crate) fn is_version_mismatch(refusal: &OpError) -> bool {
+    refusal.reason == "VERSION_MISMATCH"
+}
+
+/// Returns whether a contract has as many items on sale as it may have.
+pub(crate) fn is_listing_limit(refusal: &OpError) -> bool {
+    refusal.reason == "TOO_MANY_LISTED"
+}
+
 /// Says so where the state of a deal is not known.
 pub(crate) fn known_deal(id: &ExternalId, status: OrderStatus) -> EngineResult {
     let OrderStatus::Other(number) = status else { return Ok(()) };

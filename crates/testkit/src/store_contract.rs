@@ -439,7 +439,7 @@ macro_rules! store_promises {
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $promise() {
                     let fixture = $fixture;
-                    $crate::store_contract::$module::$promise($crate::store_contract::Fixture::store(&fixture)).await;
+                    $crate::store_contract::$($area::)?$module::$promise($crate::store_contract::Fixture::store(&fixture)).await;
                 }
             )+
         }

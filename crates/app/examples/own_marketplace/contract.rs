@@ -6,7 +6,7 @@ use tradepost::domain::asset::AssetId;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::marketplace::{OrderStatus, ListingStatus, Marketplace, Sale};
+use tradepost::ports::marketplace::{ListingStatus, Marketplace, OrderStatus, Sale};
 use tradepost::testkit::external::FaultInjection;
 use tradepost::testkit::external::marketplace::MarketplaceFixture;
 use tradepost::{SystemClock, async_trait};

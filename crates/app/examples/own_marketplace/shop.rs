@@ -19,8 +19,8 @@ use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::external::{Effect, ExternalError, Page};
 use tradepost::ports::marketplace::{
-    BuyRequest, Buyer, OrderStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost::{SystemClock, async_trait};
 

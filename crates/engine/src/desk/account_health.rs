@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use time::Duration;
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
@@ -21,9 +20,6 @@ use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::open_records::PAGE;
 use crate::pass::Pass;
-
-/// Interval after which an unchanged account is reported again, so that its record shows that it is checked.
-const REPORT_INTERVAL: Duration = Duration::hours(1);
 
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
@@ -172,7 +168,7 @@ impl Context {
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
-        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= REPORT_INTERVAL);
+        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= self.timings.account_report_interval);
         if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
             let command = RecordAccountHealth { workspace_id, account_id, health };
             record = self.operations.record_account_health(&self.caller, command).await?.value;

@@ -36,27 +36,23 @@ use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
 use crate::timings::EngineTimings;
 
-/// Shortest backoff, also for a system that names no time.
-const MIN_BACKOFF: Duration = Duration::seconds(1);
-/// Longest backoff, because a named time can be wrong.
-const MAX_BACKOFF: Duration = Duration::hours(1);
-/// Longest backoff of look-ups of uncertain orders.
-const MAX_LOOKUP_BACKOFF: Duration = Duration::seconds(10);
-
-/// Most calls' time that a reading of several pages takes. A longer one has an unknown outcome.
-const READING_CALLS: u32 = 10;
-
 /// Time until which each system is not called.
 pub(crate) struct Backoff<K> {
     clock: Arc<dyn MarketClock>,
-    /// For how long at most.
-    most: Duration,
+    shortest: Duration,
+    longest: Duration,
     until: Mutex<BTreeMap<K, Mark>>,
 }
 
 impl<K: Ord> Backoff<K> {
-    fn new(clock: &Arc<dyn MarketClock>, most: Duration) -> Self {
-        Self { clock: clock.clone(), most, until: Mutex::default() }
+    fn new(clock: &Arc<dyn MarketClock>, timings: &EngineTimings) -> Self {
+        let (shortest, longest) = (timings.backoff_min, timings.backoff_max);
+        Self { clock: clock.clone(), shortest, longest, until: Mutex::default() }
+    }
+
+    /// Creates a backoff of look-ups of uncertain orders.
+    fn of_lookups(clock: &Arc<dyn MarketClock>, timings: &EngineTimings) -> Self {
+        Self { longest: timings.lookup_backoff_max, ..Self::new(clock, timings) }
     }
 
     fn until(&self) -> MutexGuard<'_, BTreeMap<K, Mark>> {
@@ -76,7 +72,7 @@ impl<K: Ord> Backoff<K> {
     /// Takes note of an answer.
     fn observe<T, R>(&self, who: K, answer: Result<T, ExternalError<R>>) -> Result<T, ExternalError<R>> {
         if let Err(ExternalError::RateLimited { retry_after, .. }) = &answer {
-            let named = Duration::try_from(*retry_after).unwrap_or(self.most).clamp(MIN_BACKOFF, self.most);
+            let named = Duration::try_from(*retry_after).unwrap_or(self.longest).clamp(self.shortest, self.longest);
             let left = self.remaining(&who).map_or(named, |left| left.max(named));
             let until = Mark::of(self.clock.as_ref()).plus(left);
             self.until().insert(who, until);
@@ -109,8 +105,8 @@ struct Line {
 }
 
 impl Line {
-    const fn new(timings: EngineTimings) -> Self {
-        Self { within: timings.call_within(), silent_until: Mutex::new(None) }
+    fn new(timings: &EngineTimings) -> Self {
+        Self { within: timings.call_within.unsigned_abs(), silent_until: Mutex::new(None) }
     }
 
     fn silent_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -134,37 +130,27 @@ impl Line {
     }
 }
 
-/// Bounds a reading of several pages, each of which is a call: a system that answers slowly and always names another page would hold up
-/// a pass.
-async fn within<T, R>(
-    timings: EngineTimings,
-    reading: impl Future<Output = Result<T, ExternalError<R>>> + Send,
-) -> Result<T, ExternalError<R>> {
-    let most = timings.call_within() * READING_CALLS;
-    let read = tokio::time::timeout(most, reading).await;
-    read.unwrap_or_else(|_| {
-        Err(ExternalError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
-    })
-}
-
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn with_backoff(desk: Desk, timings: EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
-    let clock = &desk.clock;
-    let rests = Arc::new(Backoff::new(clock, MAX_BACKOFF));
+pub(crate) fn with_backoff(
+    desk: Desk,
+    clock: &Arc<dyn MarketClock>,
+    timings: &EngineTimings,
+) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {
-        let (rests, lookups) = (rests.clone(), Backoff::new(clock, MAX_LOOKUP_BACKOFF));
+        let (rests, lookups) = (rests.clone(), Backoff::of_lookups(clock, timings));
         let line = Line::new(timings);
         let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, timings });
         Venue { name, marketplace, currency }
     };
     let source = |of| -> Arc<dyn PriceSource> {
-        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, MAX_BACKOFF) })
+        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, timings) })
     };
     let rates = |of| -> Arc<dyn ExchangeRates> { Arc::new(BackoffRates { of, line: Line::new(timings) }) };
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
-    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, MAX_BACKOFF));
-    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, timings });
+    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, timings));
+    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests });
     (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 

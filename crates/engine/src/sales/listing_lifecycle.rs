@@ -58,10 +58,9 @@ impl Sales {
             let items = context.next_items_on_sale(status).await?;
             let follow = |item: Versioned<InventoryItem>| {
                 let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
-                self.process_item(context, market_state, item).map(|result| (place, result)).boxed()
+                self.process_item(context, market_state, item).map(|result| (place, result))
             };
-            let steps = items.into_iter().map(follow).collect();
-            pass.record_results(context.run_concurrently(steps).await);
+            pass.record_results(context.run_concurrently(items.into_iter().map(follow)).await);
         }
         self.find_unexpected_sales(context, pass).await;
         self.remove_orphan_listings(context, market_state, pass).await;

@@ -21,7 +21,7 @@ use tradepost_operations::{Code, Reason, Versioned};
 
 use crate::context::Context;
 use crate::desk::Venue;
-use crate::error::EngineResult;
+use crate::error::{EngineResult, is_listing_limit};
 use crate::mark::Mark;
 use crate::market::Market;
 use crate::market::buying::decision_basis;
@@ -107,7 +107,7 @@ impl Sales {
             for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
                 let executed = match self.list_or_reprice(context, market.state(), &item, place).await {
-                    Ok(Some(intent)) => Box::pin(orders.execute_intent(context, market, &intent, pass)).await.map(drop),
+                    Ok(Some(intent)) => orders.execute_intent(context, market, &intent, pass).await.map(drop),
                     proposed => proposed.map(drop),
                 };
                 pass.record_at([&marketplace], executed);
@@ -265,7 +265,7 @@ impl Sales {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),
             // It has proposed as many as may be on sale.
-            Err(refusal) if refusal.reason == Reason::TooManyListed => Ok(None),
+            Err(refusal) if is_listing_limit(&refusal) => Ok(None),
             Err(refusal) => Err(refusal.into()),
             Ok(intent) => Ok(Some(intent).filter(|_| place.mode == ApprovalMode::Automatic)),
         }

@@ -164,10 +164,9 @@ pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -
         let purchases = context.next_purchases(status).await?;
         let follow = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            process_delivery(context, purchase).map(|result| (place, result)).boxed()
+            process_delivery(context, purchase).map(|result| (place, result))
         };
-        let steps = purchases.into_iter().map(follow).collect();
-        pass.record_results(context.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(purchases.into_iter().map(follow)).await);
     }
     Ok(())
 }

@@ -147,7 +147,7 @@ impl Context {
         let command = DraftTradeOffer { workspace_id, account_name, draft };
         let begun = Instant::now();
         let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
-        if begun.elapsed() >= self.timings.sent_within() {
+        if begun.elapsed() >= self.timings.sent_within {
             return Err(EngineError::SubmitTooLate);
         }
         match self.desk.platform.send(account.address.user, offer).await {

@@ -10,13 +10,12 @@ use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::{Code, OpError, Reason, Versioned};
-use tradepost_ports::external::ExternalError;
+use tradepost_operations::{OpError, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
-use crate::error::{EngineError, EngineResult};
+use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
 use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
@@ -73,10 +72,9 @@ impl Settlement {
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            self.check_protection(context, purchase).map(|result| (place, result)).boxed()
+            self.check_protection(context, purchase).map(|result| (place, result))
         };
-        let steps = protected.into_iter().map(watch).collect();
-        pass.record_results(context.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(protected.into_iter().map(watch)).await);
         Ok(())
     }
 
@@ -126,7 +124,7 @@ async fn report_reversal(
     }
     let shown = Evidence { shown_by: Some(rollback_trade_id.clone()), ..Evidence::default() };
     match context.apply_purchase_event(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await {
-        Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
+        Err(EngineError::Operation(refusal)) if is_lasting_refusal(&refusal) => {
             context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, Some(shown)).await?;
             Err(refusal.into())
         }
@@ -157,8 +155,8 @@ impl Settlement {
 }
 
 /// Whether a refusal would be the same again, as long as nothing else happens.
-fn is_permanent(refusal: &OpError) -> bool {
-    refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != Reason::VersionMismatch
+fn is_lasting_refusal(refusal: &OpError) -> bool {
+    is_permanent(refusal) && !is_version_mismatch(refusal)
 }
 
 pub(crate) fn reversal_problem(purchase: &Purchase) -> Problem {

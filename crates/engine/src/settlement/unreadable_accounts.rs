@@ -15,7 +15,6 @@ use tradepost_ports::marketplace::OrderStatus;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
-use crate::open_records::MAX_CONCURRENCY;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
 use crate::settlement::trade_protection::reversal_problem;
@@ -56,7 +55,7 @@ impl Settlement {
         purchases: Vec<Versioned<Purchase>>,
         pass: &mut Pass,
     ) {
-        let (now, mut left) = (context.mark(), MAX_CONCURRENCY);
+        let (now, mut left) = (context.mark(), context.timings.concurrency);
         self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);

@@ -110,7 +110,7 @@ async fn assert_goes_on_after(hanging: Kind) {
     let mut engine = desk.engine_at(market.clone());
     for _ in 0..3 {
         let taken = pass_of(&mut engine).await;
-        assert!(taken <= 2 * EngineTimings::default().call_within(), "a pass took {taken:?}");
+        assert!(taken <= 2 * EngineTimings::default().call_within, "a pass took {taken:?}");
         tokio::time::advance(Duration::from_mins(1)).await;
         desk.simulator.advance(desk.step);
     }
@@ -138,7 +138,7 @@ async fn a_marketplace_of_every_trait_whose_writes_hang_in_every_third_pass_keep
     for number in 0..10_000 {
         market.manner.set((number % 3 == 0).then_some(Kind::Write));
         let taken = pass_of(&mut engine).await;
-        assert!(taken <= 2 * EngineTimings::default().call_within(), "a pass took {taken:?}");
+        assert!(taken <= 2 * EngineTimings::default().call_within, "a pass took {taken:?}");
         if is_sold(&[], &desk.items().await) {
             return desk.assert_sound().await;
         }

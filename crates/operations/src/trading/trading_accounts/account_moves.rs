@@ -76,7 +76,7 @@ impl From<AccountError> for OpError {
         let reason = match &error {
             AccountError::IllegalStep { .. } => Reason::IllegalStep,
             AccountError::TooEarly { .. } => Reason::TooEarly,
-            AccountError::StillAtWork(_) => Reason::AccountAtWork,
+            AccountError::HasOpenWork(_) => Reason::AccountAtWork,
             AccountError::Assigned { .. } => Reason::AccountAssigned,
         };
         Self::failed_precondition(reason, error.to_string())
