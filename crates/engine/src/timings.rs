@@ -47,6 +47,10 @@ timings! {
         sent_within = Duration::seconds(10);
         /// Time after which a call without an answer has an unknown outcome. Default 30 s.
         call_within = Duration::seconds(30);
+        /// Time after which a reading of several pages has an unknown outcome. Default 5 min.
+        ///
+        /// A system that answers slowly, and always names another page, would hold up a pass.
+        pages_within = Duration::minutes(5);
         /// Shortest backoff from a system, also if it names no time. Default 1 s.
         backoff_min = Duration::seconds(1);
         /// Longest backoff from a system, because a named time can be wrong. Default 1 h.
@@ -277,7 +281,7 @@ impl EngineTimings {
     }
 
     /// Relations of the time that a call takes, or waits.
-    const fn relations_of_calls(&self) -> [Relation; 11] {
+    const fn relations_of_calls(&self) -> [Relation; 12] {
         const LATE_WRITE: &str = "a write could take effect after its absence is proven";
         const IN_FLIGHT: &str = "a call that is in flight would be reported as a problem";
         let write_ends = ("sent_within + call_within", self.sent_within.saturating_add(self.call_within));
@@ -286,6 +290,7 @@ impl EngineTimings {
             Relation(write_ends, ("the spacing of look-ups", LOOKUP_SPACING), LATE_WRITE),
             Relation(write_ends, ("listing_timeout", self.listing_timeout), LATE_WRITE),
             Relation(write_ends, ("offer_timeout", self.offer_timeout), LATE_WRITE),
+            Relation(call, ("pages_within", self.pages_within), "no reading of several pages would complete"),
             Relation(call, ("listing_mismatch_grace", self.listing_mismatch_grace), IN_FLIGHT),
             Relation(call, ("orphan_report_after", self.orphan_report_after), IN_FLIGHT),
             Relation(call, ("unexpected_sale_report_after", self.unexpected_sale_report_after), IN_FLIGHT),

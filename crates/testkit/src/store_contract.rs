@@ -435,11 +435,12 @@ macro_rules! store_promises {
     ($fixture:expr; $($module:ident $(in $area:ident)?: $($promise:ident),+;)+) => {$(
         mod $module {
             use super::*;
+            use $crate::store_contract$(::$area)?::$module as promises;
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $promise() {
                     let fixture = $fixture;
-                    $crate::store_contract::$($area::)?$module::$promise($crate::store_contract::Fixture::store(&fixture)).await;
+                    promises::$promise($crate::store_contract::Fixture::store(&fixture)).await;
                 }
             )+
         }

@@ -28,15 +28,15 @@ pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
 impl AccountRecords {
     /// Whether an account may buy with what accounts have in hand, as far as it is on record.
     pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
-        self.may_work(name, (AccountRole::Buy, loads.get(name).copied().unwrap_or_default()), at)
+        self.may_work(name, AccountRole::Buy, loads.get(name).copied().unwrap_or_default(), at)
     }
 
     /// The same of what it holds, and is to be put on sale.
     pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
-        self.may_work(name, (AccountRole::Sell, Load::default()), at)
+        self.may_work(name, AccountRole::Sell, Load::default(), at)
     }
 
-    fn may_work(&self, name: &AccountName, (role, load): (AccountRole, Load), at: Timestamp) -> bool {
+    fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
         self.0.get(name).is_none_or(|record| record.blocked_by(role, load, at).is_none())
     }
 }
@@ -153,8 +153,8 @@ impl Context {
         if let Some(report) = account_report(&shown, now) {
             let reported = balance.filter(|_| record.limits.min_balance.is_some());
             let balance = reported.or(record.health.and_then(|known| known.balance));
-            let health = account_health(&shown, (record.health, balance), now);
-            let record = self.report_account(record, (report, health)).await?;
+            let health = account_health(&shown, record.health, balance, now);
+            let record = self.report_account(record, report, health).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
         }
         shown?;
@@ -164,7 +164,8 @@ impl Context {
     async fn report_account(
         &self,
         mut record: TradingAccount,
-        (report, health): (AccountReport, Option<AccountHealth>),
+        report: AccountReport,
+        health: Option<AccountHealth>,
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
@@ -199,7 +200,8 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
 /// platform.
 fn account_health(
     shown: &PlatformResult<AccountState>,
-    (known, balance): (Option<AccountHealth>, Option<Cents>),
+    known: Option<AccountHealth>,
+    balance: Option<Cents>,
     now: Timestamp,
 ) -> Option<AccountHealth> {
     match shown {

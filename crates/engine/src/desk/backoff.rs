@@ -130,17 +130,30 @@ impl Line {
     }
 }
 
+/// Bounds a reading of several pages, each of which is a call: a system that answers slowly and always names another page would hold up
+/// a pass.
+async fn within<T, R>(
+    most: std::time::Duration,
+    reading: impl Future<Output = Result<T, OutsideError<R>>> + Send,
+) -> Result<T, OutsideError<R>> {
+    let read = tokio::time::timeout(most, reading).await;
+    read.unwrap_or_else(|_| {
+        Err(OutsideError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
+    })
+}
+
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
 pub(crate) fn with_backoff(
     desk: Desk,
     clock: &Arc<dyn MarketClock>,
     timings: &EngineTimings,
 ) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let pages_within = timings.pages_within.unsigned_abs();
     let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Backoff::of_lookups(clock, timings));
         let line = Line::new(timings);
-        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, timings });
+        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, pages_within });
         Venue { name, marketplace, currency }
     };
     let source = |of| -> Arc<dyn PriceSource> {
@@ -150,7 +163,7 @@ pub(crate) fn with_backoff(
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
     let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, timings));
-    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests });
+    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, pages_within });
     (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 
@@ -161,7 +174,7 @@ struct BackoffMarketplace {
     line: Line,
     rests: Arc<Backoff<Marketplace>>,
     lookups: Backoff<()>,
-    timings: EngineTimings,
+    pages_within: std::time::Duration,
 }
 
 impl BackoffMarketplace {
@@ -224,7 +237,7 @@ impl MarketplacePort for BackoffMarketplace {
 
     async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
         let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.own_listings_page(pages.after()).await?)?;
             }
@@ -239,7 +252,7 @@ impl MarketplacePort for BackoffMarketplace {
 
     async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
         let mut pages = Pages::of(|sale: &Sale| &sale.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.sales_page(since, pages.after()).await?)?;
             }
@@ -278,7 +291,7 @@ struct BackoffPlatform {
     of: Arc<dyn GamePlatform>,
     line: Line,
     rests: Backoff<Option<PlatformUserId>>,
-    timings: EngineTimings,
+    pages_within: std::time::Duration,
 }
 
 impl BackoffPlatform {
@@ -317,7 +330,7 @@ impl GamePlatform for BackoffPlatform {
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
         let mut pages = Pages::of(|offer: &Offer| &offer.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.offers_page(account, since, pages.after()).await?)?;
             }
@@ -369,7 +382,7 @@ impl GamePlatform for BackoffPlatform {
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
         let mut pages = Pages::of(|trade: &Trade| &trade.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.trades_page(account, since, pages.after()).await?)?;
             }

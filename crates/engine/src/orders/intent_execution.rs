@@ -255,7 +255,7 @@ impl SaleChange<'_> {
                 self.venue.with_rate(exchange_rate).reprice(listing_id, price).await?;
                 context.apply_item_event(item, ItemEvent::Repriced { price, exchange_rate }).await.map(Some)
             }
-            (IntentKind::Delist, Some(listing_id)) => delist_item(context, item, (self.venue, listing_id)).await,
+            (IntentKind::Delist, Some(listing_id)) => delist_item(context, item, self.venue, listing_id).await,
             _ => Ok(Some(item.clone())),
         }
     }

@@ -20,12 +20,6 @@ use crate::pass::Pass;
 use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
 
-/// How far back the trades of an account are looked at, at least: longer than any protection lasts.
-pub(crate) const LOOKBACK: Duration = Duration::days(9);
-
-/// How far the platform is known to date a trade back.
-pub(crate) const MAX_BACKDATING: Duration = Duration::minutes(30);
-
 /// The trades that took another back, by the one that they took back, as far as they can matter still.
 #[derive(Debug, Default)]
 pub(crate) struct Reversals {
@@ -55,7 +49,7 @@ impl Settlement {
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(context, &account, oldest).await;
-            if self.unreadable.record_read(&account, &read, mark) {
+            if self.unreadable.record_read(&account, &read, mark, context.timings.account_unreadable_after) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -67,8 +61,8 @@ impl Settlement {
         }
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
-        Box::pin(self.check_at_marketplaces(context, asked, pass)).await;
-        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
+        self.check_at_marketplaces(context, asked, pass).await;
+        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < context.timings.trade_lookback);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
@@ -137,11 +131,12 @@ impl Settlement {
     /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
     async fn read_reversals(&mut self, context: &Context, name: &AccountName, oldest: Timestamp) -> EngineResult {
-        let (now, oldest, account) = (context.now(), oldest.plus(-MAX_BACKDATING), context.account(name)?);
+        let (now, oldest, account) =
+            (context.now(), oldest.plus(-context.timings.trade_backdating), context.account(name)?);
         let read = self.reversals.read.get(name).copied();
         let since = match read {
-            Some(read) if read.from <= oldest => read.to.plus(-MAX_BACKDATING),
-            _ => oldest.min(now.plus(-LOOKBACK)),
+            Some(read) if read.from <= oldest => read.to.plus(-context.timings.trade_backdating),
+            _ => oldest.min(now.plus(-context.timings.trade_lookback)),
         };
         let read_now =
             async { context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };

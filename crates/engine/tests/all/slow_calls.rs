@@ -155,7 +155,7 @@ async fn sales_read(takes: Duration, following: fn(u64) -> u64) -> (usize, Vec<E
     let mut engine = desk.engine_at(stub.clone());
     let begun = Instant::now();
     let pass = engine.pass().await;
-    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within());
+    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within);
     assert!(taken <= 25 * call, "a pass took {taken:?}");
     (stub.count(&Asked::Sales), pass.errors)
 }
