@@ -20,6 +20,7 @@ use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::ports::clock::{Clock as _, RealMarket};
+use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
@@ -28,7 +29,6 @@ use tradepost::ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
     MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::{OutsideError, Page};
 
 use crate::office::{ACCOUNT, MARKETPLACE, text};
 
@@ -154,12 +154,12 @@ fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
     })
 }
 
-fn broken<R>(error: anyhow::Error) -> OutsideError<R> {
-    OutsideError::Unknown(error.to_string())
+fn broken<R>(error: anyhow::Error) -> ExternalError<R> {
+    ExternalError::Unknown(error.to_string())
 }
 
-const NO_MARKET: OutsideError<MarketplaceRefusal> = OutsideError::Definite(MarketplaceRefusal::NotFound);
-const NO_THING: OutsideError<PlatformRefusal> = OutsideError::Definite(PlatformRefusal::NotFound);
+const NO_MARKET: ExternalError<MarketplaceRefusal> = ExternalError::Rejected(MarketplaceRefusal::NotFound);
+const NO_THING: ExternalError<PlatformRefusal> = ExternalError::Rejected(PlatformRefusal::NotFound);
 
 #[async_trait]
 impl Marketplace for Outside {
@@ -204,7 +204,7 @@ impl Marketplace for Outside {
     }
 
     async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
-        Err(OutsideError::Definite(MarketplaceRefusal::ItemUnavailable))
+        Err(ExternalError::Rejected(MarketplaceRefusal::ItemUnavailable))
     }
 
     async fn reprice(&self, _: &ExternalId, _: VenueCents) -> MarketplaceResult<MarketListing> {
@@ -274,7 +274,7 @@ impl GamePlatform for Outside {
     }
 
     async fn send(&self, _: PlatformUserId, _: &NewOffer) -> PlatformResult<Offer> {
-        Err(OutsideError::Definite(PlatformRefusal::EmptyOffer))
+        Err(ExternalError::Rejected(PlatformRefusal::EmptyOffer))
     }
 
     async fn confirmations(&self, _: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {

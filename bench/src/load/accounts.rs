@@ -39,10 +39,10 @@ pub(crate) struct Founded {
 impl Founded {
     pub(crate) async fn find(store: &SqlStore) -> anyhow::Result<Self> {
         let owner = store.find_user_by_email(&EmailAddress::new(OWNER_EMAIL)?).await?;
-        let owner = owner.map(|owner| owner.only_to_show().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
+        let owner = owner.map(|owner| owner.into_display().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
         let memberships = store.list_own_memberships(owner).await?;
         let membership = memberships.into_iter().next().ok_or_else(|| anyhow::anyhow!("the owner has no workspace"))?;
-        let membership = membership.only_to_show().0;
+        let membership = membership.into_display().0;
         Ok(Self { workspace: membership.workspace_id, owner, membership: membership.id })
     }
 

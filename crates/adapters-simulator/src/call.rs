@@ -12,6 +12,7 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::exchange_rates::RateRefusal;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
@@ -19,7 +20,6 @@ use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, MarketplaceRefusal,
     Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use crate::fault::{Call, Fault};
@@ -270,11 +270,11 @@ macro_rules! answers {
             /// It was not done, or does not hold, for the reason given in words.
             Refused(String),
             /// The marketplace did not do it.
-            MarketplaceFailed(#[serde(with = "serde_repr")] OutsideError<MarketplaceRefusal>),
+            MarketplaceFailed(#[serde(with = "serde_repr")] ExternalError<MarketplaceRefusal>),
             /// The game platform did not do it.
-            PlatformFailed(#[serde(with = "serde_repr")] OutsideError<PlatformRefusal>),
+            PlatformFailed(#[serde(with = "serde_repr")] ExternalError<PlatformRefusal>),
             /// No rate was returned.
-            RateFailed(#[serde(with = "serde_repr")] OutsideError<RateRefusal>),
+            RateFailed(#[serde(with = "serde_repr")] ExternalError<RateRefusal>),
             $(#[doc = $doc] $name(#[serde(with = "serde_repr")] $kind),)*
         }
 

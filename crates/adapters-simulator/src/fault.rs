@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::serde_repr;
 
@@ -254,14 +254,14 @@ impl Faults {
     }
 
     /// Why a side answers nothing at present, if it does not.
-    pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<OutsideError<R>> {
+    pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<ExternalError<R>> {
         self.outages.iter().filter(|outage| outage.side == side && outage.until > now).find_map(|outage| {
             match outage.kind {
                 OutageKind::RateLimit => {
                     let retry_after = outage.until.since(now).unsigned_abs();
-                    Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing })
+                    Some(ExternalError::RateLimited { retry_after, effect: Effect::Nothing })
                 }
-                OutageKind::SignedOut => Some(OutsideError::AuthLost { effect: Effect::Nothing }),
+                OutageKind::SignedOut => Some(ExternalError::AuthLost { effect: Effect::Nothing }),
                 OutageKind::TradesHeld | OutageKind::UnknownState(_) => None,
             }
         })

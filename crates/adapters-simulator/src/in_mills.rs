@@ -10,11 +10,11 @@ use tradepost_domain::markets::pricing::{Quote, Sales};
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace as Name};
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
     MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 /// A marketplace or an index whose amounts are thousandths.
@@ -70,12 +70,12 @@ fn sought(sought: &SoughtOrder) -> SoughtOrder {
     SoughtOrder { max_price: there(sought.max_price), ..sought.clone() }
 }
 
-fn failure(error: OutsideError<MarketplaceRefusal>) -> OutsideError<MarketplaceRefusal> {
-    if let OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }) = error {
-        return OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: cost(price) });
+fn failure(error: ExternalError<MarketplaceRefusal>) -> ExternalError<MarketplaceRefusal> {
+    if let ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price }) = error {
+        return ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price: cost(price) });
     }
-    if let OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available }) = error {
-        return OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
+    if let ExternalError::Rejected(MarketplaceRefusal::BalanceTooLow { available }) = error {
+        return ExternalError::Rejected(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
     }
     error
 }

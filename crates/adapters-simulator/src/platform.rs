@@ -5,11 +5,11 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
-use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, PlatformCall, Request};
 use crate::simulator::Simulator;

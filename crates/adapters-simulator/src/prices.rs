@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::call::Request;
@@ -43,6 +43,6 @@ impl<L: WorldTransport> PriceSource for SimulatedPrices<L> {
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
         let answer = self.line.ask(Request::Prices { index: self.name.clone() }).await?;
-        expected(answer, |_| None::<OutsideError<_>>)
+        expected(answer, |_| None::<ExternalError<_>>)
     }
 }

@@ -23,8 +23,8 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketTraits};
-use tradepost_ports::outside::OutsideError;
 
 use crate::fault::{Call, Fault, Faults, Side};
 use crate::serde_repr;
@@ -181,16 +181,16 @@ impl World {
         side: Side,
         call: Option<Call>,
         act: impl FnOnce(&mut Self) -> Result<T, R>,
-    ) -> Result<T, OutsideError<R>> {
+    ) -> Result<T, ExternalError<R>> {
         if let Some(outage) = self.faults.outage(side, self.now) {
             return Err(outage);
         }
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutBeforeCommit { call })) {
-            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+            return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
-        let done = act(self).map_err(OutsideError::Definite)?;
+        let done = act(self).map_err(ExternalError::Rejected)?;
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutAfterCommit { call })) {
-            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+            return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
         Ok(done)
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::call::{Answer, Request};
 use crate::simulator::Simulator;
@@ -35,9 +35,9 @@ pub enum WorldTransportError {
 }
 
 /// What fails on the line looks as it does with a real system. A request that certainly was not sent is
-/// [`OutsideError::RateLimited`] without effect, the one error that says both that nothing was done and that asking again soon makes sense:
+/// [`ExternalError::RateLimited`] without effect, the one error that says both that nothing was done and that asking again soon makes sense:
 /// a refusal would end a purchase permanently that no marketplace has refused.
-impl<R> From<WorldTransportError> for OutsideError<R> {
+impl<R> From<WorldTransportError> for ExternalError<R> {
     fn from(error: WorldTransportError) -> Self {
         match error {
             WorldTransportError::NotReached { retry_after, .. } => {
@@ -51,13 +51,13 @@ impl<R> From<WorldTransportError> for OutsideError<R> {
 /// The value in an answer, or the failure. An answer to another question is none.
 pub(crate) fn expected<T, R>(
     answer: Answer,
-    failure: impl FnOnce(Answer) -> Option<OutsideError<R>>,
-) -> Result<T, OutsideError<R>>
+    failure: impl FnOnce(Answer) -> Option<ExternalError<R>>,
+) -> Result<T, ExternalError<R>>
 where
     T: TryFrom<Answer, Error = Answer>,
 {
     T::try_from(answer).map_err(|other| {
-        failure(other).unwrap_or_else(|| OutsideError::Unknown("it answered something else than was asked".to_owned()))
+        failure(other).unwrap_or_else(|| ExternalError::Unknown("it answered something else than was asked".to_owned()))
     })
 }
 

@@ -33,7 +33,7 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], WorkspaceId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<Workspace>(WORKSPACES, values).await?;
-        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+        Ok(found.into_iter().map(|seen| seen.into_display().0).collect())
     }
 
     /// The users made after this one, the oldest first; those who were deleted are among them.
@@ -44,7 +44,7 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], UserId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<User>(USERS, values).await?;
-        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+        Ok(found.into_iter().map(|seen| seen.into_display().0).collect())
     }
 
     /// What the clock of the database says: PostgreSQL's may be another machine's.

@@ -18,10 +18,10 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
-    ToldThen, Worlds,
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
+    Recorded, StoreResult, Worlds,
 };
 use uuid::Uuid;
 
@@ -85,7 +85,7 @@ fn observation(row: &QueryResult) -> StoreResult<MarketObservation> {
     market_observation::to_domain(&observation_row(row)?)
 }
 
-fn observation_then(row: &QueryResult) -> StoreResult<(MarketObservation, ToldThen)> {
+fn observation_then(row: &QueryResult) -> StoreResult<(MarketObservation, PriceSnapshot)> {
     market_observation::to_domain_then(&observation_row(row)?)
 }
 
@@ -146,7 +146,7 @@ impl Markets for SqlStore {
     async fn record_observations(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         recording::observations(self, scope, guards, observations).await
@@ -167,7 +167,7 @@ impl Markets for SqlStore {
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
-    ) -> StoreResult<Option<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
         let text = format!("{} WHERE workspace_id = $1 AND id = $2", *OBSERVATIONS);
         let found = self.row(&text, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
         found.as_ref().map(observation_then).transpose()
@@ -177,7 +177,7 @@ impl Markets for SqlStore {
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
-    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>> {
         let text = format!("{} {SPAN}", *OBSERVATIONS);
         let values = vec![
             uuid(scope.workspace_id()).into(),
@@ -238,7 +238,7 @@ impl Markets for SqlStore {
     async fn record_quotes(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         quotes: &[(Variant, Quote)],
     ) -> StoreResult<u64> {
         recording::quotes(self, scope, guards, quotes).await
@@ -249,12 +249,12 @@ impl Markets for SqlStore {
         scope: WorkspaceScope,
         names: &[MarketHashName],
         since: Timestamp,
-    ) -> StoreResult<Told> {
+    ) -> StoreResult<PriceData> {
         let since = [since.as_micros().into(), recorded_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         let text = text.replace("{observations}", &by_name::since(self, "$4"));
-        let mut data = Told::default();
+        let mut data = PriceData::default();
         for row in self.rows(&text, values).await? {
             let is_ask = cell::<i32>(&row, 0)? == 1;
             let (of, table) =

@@ -17,7 +17,7 @@ use sea_orm::{
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, VersionGuard, Write};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 use uuid::Uuid;
 
@@ -119,13 +119,18 @@ impl PostgresCommits {
     }
 
     /// Begins a transaction outside the commits, if the guards hold; they do until it ends.
-    pub(crate) async fn side_transaction(&self, guards: &[Stamp]) -> StoreResult<DatabaseTransaction> {
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<DatabaseTransaction> {
         let transaction = self.begin().await?;
         self.check_guards(&transaction, guards, Refusal::Caller).await?;
         Ok(transaction)
     }
 
-    async fn check_guards(&self, db: &impl ConnectionTrait, guards: &[Stamp], refusal: Refusal) -> StoreResult<()> {
+    async fn check_guards(
+        &self,
+        db: &impl ConnectionTrait,
+        guards: &[VersionGuard],
+        refusal: Refusal,
+    ) -> StoreResult<()> {
         if guards.is_empty() {
             return Ok(());
         }

@@ -16,7 +16,7 @@ mod writer;
 use sea_orm::{DatabaseConnection, Statement};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 use tradepost_domain::markets::observation::MarketObservation;
-use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
+use tradepost_ports::changes::{ChangeSet, Committed, VersionGuard};
 use tradepost_ports::store::{NotReady, Recorded, StoreError, StoreResult};
 
 use crate::classify::{DbOperation, classify};
@@ -94,7 +94,7 @@ impl SqliteCommits {
     }
 
     /// Begins a transaction outside the commit queue, if the guards hold.
-    pub(crate) async fn side_transaction(&self, guards: &[Stamp]) -> StoreResult<(Writing, WritePermit<'_>)> {
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<(Writing, WritePermit<'_>)> {
         let waiting = self.side_writes.waiting.try_acquire().map_err(|_| StoreError::Overloaded)?;
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
         let active = self.side_writes.active.acquire().await.map_err(closed)?;
@@ -111,7 +111,7 @@ impl SqliteCommits {
     /// Records observations. Returns the outcome of each.
     pub(crate) async fn record(
         &self,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         let _place = self.side_writes.waiting.try_acquire().map_err(|_| StoreError::Overloaded)?;

@@ -7,9 +7,9 @@ use sea_orm::{
     ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, QueryResult, Statement, Value,
 };
 use tradepost_domain::id::Id;
-use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
+use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::store::{NotReady, Page, PageRequest, Store, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{DbOperation, classify};
@@ -151,7 +151,7 @@ impl SqlStore {
     }
 
     /// Begins a transaction for many rows outside the commit queue, if the guards of the caller hold.
-    pub(crate) async fn side_transaction(&self, guards: &[Stamp]) -> StoreResult<SideTransaction<'_>> {
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<SideTransaction<'_>> {
         match &self.commits {
             Commits::Sqlite(sqlite) => {
                 let (writing, turn) = sqlite.side_transaction(guards).await?;
@@ -319,6 +319,10 @@ fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
 
 #[async_trait]
 impl Store for SqlStore {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let set = changes.into_set();
         match &self.commits {

@@ -14,7 +14,7 @@ use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_engine::{Desk, Engine, EngineTimings};
+use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
@@ -142,14 +142,14 @@ impl Tradepost {
     /// `not_found` without such a workspace; `failed_precondition` with `MARKET_KIND` where it trades in a market of the other kind;
     /// `internal` when storage is out.
     pub async fn engine(&self, desk: Desk) -> OpResult<Engine> {
-        self.engine_with_timings(desk, EngineTimings::default()).await
+        self.engine_with_timings(desk, SafeTimings::default()).await
     }
 
-    /// The same, whose calls to external systems have other bounds than the default ones.
+    /// Returns an engine with other intervals and bounds than the default ones.
     ///
     /// # Errors
     /// The same.
-    pub async fn engine_with_timings(&self, desk: Desk, timings: EngineTimings) -> OpResult<Engine> {
+    pub async fn engine_with_timings(&self, desk: Desk, timings: SafeTimings) -> OpResult<Engine> {
         self.0.operations.trade_by(desk.workspace_id, desk.clock.clone()).await?;
         Ok(Engine::with_timings(self.0.operations.clone(), desk, timings))
     }

@@ -10,8 +10,7 @@ use crate::desk::backoff::with_backoff;
 use crate::desk::{Desk, DeskState, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
 use crate::mark::EngineClock;
-use crate::open_records::MAX_CONCURRENCY;
-use crate::timings::EngineTimings;
+use crate::timings::SafeTimings;
 
 /// What an engine works with, and what every step may read. Steps change `state` only between concurrent calls.
 pub(crate) struct Context {
@@ -20,24 +19,21 @@ pub(crate) struct Context {
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
     pub(crate) clock: EngineClock,
-    pub(crate) timings: EngineTimings,
-    /// Number of steps that run at a time.
-    pub(crate) concurrency: usize,
+    pub(crate) timings: SafeTimings,
     pub(crate) state: DeskState,
     pub(crate) problems: Problems,
 }
 
 impl Context {
-    pub(crate) fn new(operations: Arc<Operations>, desk: Desk, timings: EngineTimings) -> Self {
-        let clock = desk.clock.clone();
+    pub(crate) fn new(operations: Arc<Operations>, desk: Desk, timings: &SafeTimings) -> Self {
+        let clock = EngineClock::new(desk.clock.clone());
         let (desk, backoff) = with_backoff(desk, timings);
         Self {
             operations,
             caller: Caller::system(),
             desk,
-            clock: EngineClock::new(clock),
-            timings,
-            concurrency: MAX_CONCURRENCY,
+            clock,
+            timings: *timings,
             state: DeskState::new(backoff),
             problems: Problems::default(),
         }

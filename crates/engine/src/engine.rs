@@ -19,7 +19,7 @@ use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
-use crate::timings::EngineTimings;
+use crate::timings::SafeTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -33,16 +33,16 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine that has read nothing yet. The operations of the workspace must use the desk's clock as well
-    /// ([`Operations::trade_by`]).
+    /// Creates an engine that has read nothing yet. It uses the desk's clock, the one that the operations of the workspace
+    /// use ([`Operations::trade_by`]).
     pub fn new(operations: Arc<Operations>, desk: Desk) -> Self {
-        Self::with_timings(operations, desk, EngineTimings::default())
+        Self::with_timings(operations, desk, SafeTimings::default())
     }
 
-    /// The same, whose calls to external systems have other bounds than the default ones.
-    pub fn with_timings(operations: Arc<Operations>, desk: Desk, timings: EngineTimings) -> Self {
+    /// Creates an engine with other intervals and bounds than the default ones.
+    pub fn with_timings(operations: Arc<Operations>, desk: Desk, timings: SafeTimings) -> Self {
         Self {
-            context: Context::new(operations, desk, timings),
+            context: Context::new(operations, desk, &timings),
             maintenance: Maintenance::default(),
             market: Market::default(),
             orders: Orders::default(),
@@ -55,7 +55,7 @@ impl Engine {
     /// The same, which takes one step after the other: a simulated world then goes the same way each time.
     #[must_use]
     pub fn sequential(mut self) -> Self {
-        self.context.concurrency = 1;
+        self.context.timings = self.context.timings.sequential();
         self
     }
 
@@ -64,7 +64,7 @@ impl Engine {
     ///
     /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
-        let mut pass = Pass::default();
+        let mut pass = Pass::limited_to(self.context.timings.decisions_per_pass);
         let taken = Box::pin(self.run_pass(&mut pass)).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
@@ -73,7 +73,8 @@ impl Engine {
 
     /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].
     pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
-        Arc::new(DeskLookup(self.context.desk.clone()))
+        let (desk, backdating) = (self.context.desk.clone(), self.context.timings.marketplace_backdating);
+        Arc::new(DeskLookup { desk, backdating })
     }
 
     /// Returns a service that tests the desk's providers on request, to be handed to [`Operations::offer_probe`].

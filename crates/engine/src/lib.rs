@@ -33,4 +33,4 @@ pub use desk::{Desk, TradingAccount, Venue};
 pub use engine::Engine;
 pub use error::EngineError;
 pub use pass::{DecidedListing, Pass};
-pub use timings::{EngineTimings, UnsafeTimings};
+pub use timings::{EngineTimings, SafeTimings, UnsafeTimings};

@@ -1,16 +1,11 @@
 //! Work that is done once a minute, in addition to the steps of each pass.
 
-use time::Duration;
-
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::observation::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
-
-/// How often.
-const MAINTENANCE_INTERVAL: Duration = Duration::minutes(1);
 
 /// When the chores were last done.
 #[derive(Debug, Default)]
@@ -28,7 +23,7 @@ impl Maintenance {
         pass: &mut Pass,
     ) -> EngineResult {
         let now = context.mark();
-        if self.done_at.is_some_and(|done_at| now.since(done_at) < MAINTENANCE_INTERVAL) {
+        if self.done_at.is_some_and(|done_at| now.since(done_at) < context.timings.maintenance_interval) {
             return Ok(());
         }
         context.refresh_accounts(pass).await?;

@@ -19,6 +19,10 @@ impl Mark {
         Self(clock.market_elapsed())
     }
 
+    /// A moment for tests, which measure spans from it.
+    #[cfg(test)]
+    pub(crate) const START: Self = Self(Std::ZERO);
+
     /// The time from an earlier moment to this one.
     pub(crate) fn since(self, earlier: Self) -> Duration {
         Duration::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(Duration::MAX)
@@ -29,9 +33,6 @@ impl Mark {
         Self(self.0.saturating_add(by.max(Duration::ZERO).unsigned_abs()))
     }
 }
-
-/// By how much a clock may seem to be set because it is read at another moment than its monotonic measure.
-const READING: Duration = Duration::seconds(1);
 
 /// The market's clock, and when the engine began to read it.
 pub(crate) struct EngineClock {
@@ -56,7 +57,7 @@ impl Context {
     pub(crate) fn set_by(&self) -> Duration {
         let (then, began) = self.clock.began;
         let set_by = self.now().since(then) - self.mark().since(began);
-        if set_by.abs() < READING { Duration::ZERO } else { set_by }
+        if set_by.abs() < self.timings.clock_tolerance { Duration::ZERO } else { set_by }
     }
 
     /// This moment, for measuring spans.

@@ -1,6 +1,7 @@
 //! Market: what is for sale, at which prices and fees, and which of it contracts buy.
 
 pub(crate) mod best_asks;
+pub(crate) mod buy_decision;
 pub(crate) mod buyer;
 pub(crate) mod buying;
 pub(crate) mod contract_activity;

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt as _};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
@@ -19,23 +18,33 @@ use tradepost_operations::{OpResult, Versioned};
 use crate::context::Context;
 use crate::error::EngineResult;
 
-/// As many as the operations give at once.
+/// Maximum number of records that the operations return at once.
 pub(crate) const PAGE: i32 = 200;
-/// Maximum number of records of a status that a pass processes at a marketplace: at 100 ms a call, some seconds.
-const BATCH_SIZE: u32 = 200;
-/// Maximum number of concurrent steps. Most of a step is a call to an external system, which bears some at a time.
-pub(crate) const MAX_CONCURRENCY: usize = 8;
 
 /// Record after which each scan continues. A scan that is not listed starts from the beginning.
 #[derive(Debug, Default)]
 pub(crate) struct ScanCursors {
-    purchases: BTreeMap<(PurchaseStatus, Marketplace), PurchaseId>,
-    items: BTreeMap<(ItemStatus, Option<Marketplace>), InventoryItemId>,
-    /// How many rounds have ended.
+    purchases: BTreeMap<PurchaseScan, PurchaseId>,
+    items: BTreeMap<ItemScan, InventoryItemId>,
+    /// Number of scans that have completed.
     ended: BTreeMap<(ScanKind, Marketplace), u64>,
 }
 
-/// What a round goes through.
+/// A scan of the purchases of a marketplace in a status.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct PurchaseScan {
+    status: PurchaseStatus,
+    marketplace: Marketplace,
+}
+
+/// A scan of the items in a status: those of a marketplace, or all.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct ItemScan {
+    status: ItemStatus,
+    marketplace: Option<Marketplace>,
+}
+
+/// The kind of records that a scan reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ScanKind {
     /// Purchases in a status.
@@ -44,56 +53,60 @@ pub(crate) enum ScanKind {
     Items(ItemStatus),
 }
 
-/// Notes how far a round has come; whether it is over.
-fn advance<R: Ord, K>(rounds: &mut BTreeMap<R, Id<K>>, round: R, last: Option<Id<K>>, read: usize) -> bool {
-    let Some(last) = last.filter(|_| read >= BATCH_SIZE as usize) else {
-        rounds.remove(&round);
-        return true;
-    };
-    rounds.insert(round, last);
-    false
+/// Stores the last record of a full batch, after which the scan continues. Returns whether the scan is complete.
+fn advance<S: Ord, K>(cursors: &mut BTreeMap<S, Id<K>>, scan: S, last_of_full_batch: Option<Id<K>>) -> bool {
+    match last_of_full_batch {
+        Some(last) => drop(cursors.insert(scan, last)),
+        None => drop(cursors.remove(&scan)),
+    }
+    last_of_full_batch.is_none()
 }
 
 impl ScanCursors {
-    fn record_scan(&mut self, is_over: bool, followed: ScanKind, marketplace: &Marketplace) {
-        if is_over {
-            let ended = self.ended.entry((followed, marketplace.clone())).or_default();
-            *ended = ended.wrapping_add(1);
-        }
+    fn count_scan(&mut self, kind: ScanKind, marketplace: Marketplace) {
+        let ended = self.ended.entry((kind, marketplace)).or_default();
+        *ended = ended.wrapping_add(1);
     }
 
-    /// How many rounds have ended once all that is open now was looked at by so many rounds that have not begun yet.
-    pub(crate) fn scans_after(&self, followed: ScanKind, marketplace: &Marketplace, more: u64) -> u64 {
-        let is_under_way = match followed {
-            ScanKind::Purchases(status) => self.purchases.contains_key(&(status, marketplace.clone())),
-            ScanKind::Items(status) => self.items.contains_key(&(status, Some(marketplace.clone()))),
+    /// Returns the number of completed scans after which so many scans, not begun yet, have read every record that is open now.
+    pub(crate) fn scans_after(&self, kind: ScanKind, marketplace: &Marketplace, more: u64) -> u64 {
+        let marketplace = marketplace.clone();
+        let completed = self.scans_completed(kind, &marketplace);
+        let is_running = match kind {
+            ScanKind::Purchases(status) => self.purchases.contains_key(&PurchaseScan { status, marketplace }),
+            ScanKind::Items(status) => self.items.contains_key(&ItemScan { status, marketplace: Some(marketplace) }),
         };
-        self.scans_completed(followed, marketplace).saturating_add(more).saturating_add(u64::from(is_under_way))
+        completed.saturating_add(more).saturating_add(u64::from(is_running))
     }
 
-    pub(crate) fn scans_completed(&self, followed: ScanKind, marketplace: &Marketplace) -> u64 {
-        self.ended.get(&(followed, marketplace.clone())).copied().unwrap_or_default()
+    pub(crate) fn scans_completed(&self, kind: ScanKind, marketplace: &Marketplace) -> u64 {
+        self.ended.get(&(kind, marketplace.clone())).copied().unwrap_or_default()
     }
 }
 
 impl Context {
-    /// Takes steps of which none waits for another, some at a time.
-    pub(crate) async fn run_concurrently<T>(&self, steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
-        stream::iter(steps).buffer_unordered(self.concurrency).collect().await
+    /// Runs independent steps concurrently, up to the bound.
+    pub(crate) async fn run_concurrently<T>(&self, steps: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
+        stream::iter(steps).buffer_unordered(self.timings.concurrency).collect().await
+    }
+
+    /// Returns whether a batch of so many records may have a successor.
+    fn is_full(&self, read: usize) -> bool {
+        read >= self.timings.records_per_pass as usize
     }
 
     /// Returns the next purchases in a status, of each marketplace where this node works.
     pub(crate) async fn next_purchases(&mut self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
         let mut found = Vec::new();
         for marketplace in self.held_marketplaces() {
-            let round = (status, marketplace);
-            let after = self.state.scans.purchases.get(&round).copied();
-            let slice = self.purchase_batch(&round, after).await?;
-            let last = slice.last().map(|last| last.value.terms.id);
-            let marketplace = round.1.clone();
-            let is_over = advance(&mut self.state.scans.purchases, round, last, slice.len());
-            self.state.scans.record_scan(is_over, ScanKind::Purchases(status), &marketplace);
-            found.extend(slice);
+            let scan = PurchaseScan { status, marketplace: marketplace.clone() };
+            let after = self.state.scans.purchases.get(&scan).copied();
+            let batch = self.purchase_batch(&scan, after).await?;
+            let last = batch.last().filter(|_| self.is_full(batch.len())).map(|last| last.value.terms.id);
+            if advance(&mut self.state.scans.purchases, scan, last) {
+                self.state.scans.count_scan(ScanKind::Purchases(status), marketplace);
+            }
+            found.extend(batch);
         }
         Ok(found)
     }
@@ -102,12 +115,12 @@ impl Context {
     pub(crate) async fn all_purchases(&self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
         let mut found = Vec::new();
         for marketplace in self.held_marketplaces() {
-            let (round, mut after) = ((status, marketplace), None);
+            let (scan, mut after) = (PurchaseScan { status, marketplace }, None);
             loop {
-                let slice = self.purchase_batch(&round, after).await?;
-                let is_last = slice.len() < BATCH_SIZE as usize;
-                after = slice.last().map(|last| last.value.terms.id);
-                found.extend(slice);
+                let batch = self.purchase_batch(&scan, after).await?;
+                let is_last = !self.is_full(batch.len());
+                after = batch.last().map(|last| last.value.terms.id);
+                found.extend(batch);
                 if is_last {
                     break;
                 }
@@ -118,11 +131,16 @@ impl Context {
 
     async fn purchase_batch(
         &self,
-        (status, marketplace): &(PurchaseStatus, Marketplace),
+        scan: &PurchaseScan,
         after: Option<PurchaseId>,
     ) -> OpResult<Vec<Versioned<Purchase>>> {
-        let (workspace_id, status, marketplace) = (self.desk.workspace_id, *status, marketplace.clone());
-        let ask = OpenPurchases { workspace_id, marketplace, status, after, most: BATCH_SIZE };
+        let ask = OpenPurchases {
+            workspace_id: self.desk.workspace_id,
+            marketplace: scan.marketplace.clone(),
+            status: scan.status,
+            after,
+            most: self.timings.records_per_pass,
+        };
         self.operations.open_purchases(&self.caller, ask).await
     }
 
@@ -137,33 +155,30 @@ impl Context {
 
     /// The next items in a status that a trading account of the desk holds.
     pub(crate) async fn next_items(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
-        self.item_batch((status, None)).await
+        self.item_batch(ItemScan { status, marketplace: None }).await
     }
 
     /// The same of those that are on sale, or were sold, where this node works.
     pub(crate) async fn next_items_on_sale(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
         let mut found = Vec::new();
         for marketplace in self.held_marketplaces() {
-            found.extend(self.item_batch((status, Some(marketplace))).await?);
+            found.extend(self.item_batch(ItemScan { status, marketplace: Some(marketplace) }).await?);
         }
         Ok(found)
     }
 
-    async fn item_batch(
-        &mut self,
-        round: (ItemStatus, Option<Marketplace>),
-    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
-        let (workspace_id, (status, marketplace)) = (self.desk.workspace_id, round.clone());
-        let after = self.state.scans.items.get(&round).copied();
-        let ask = ItemsInStatus { workspace_id, marketplace, status, after, most: BATCH_SIZE };
-        let mut slice = self.operations.items_in_status(&self.caller, ask).await?;
-        let place = round.1.clone();
-        let is_over = advance(&mut self.state.scans.items, round, slice.last().map(|last| last.value.id), slice.len());
-        if let Some(marketplace) = &place {
-            self.state.scans.record_scan(is_over, ScanKind::Items(status), marketplace);
+    async fn item_batch(&mut self, scan: ItemScan) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let (workspace_id, ItemScan { status, marketplace }) = (self.desk.workspace_id, scan.clone());
+        let (after, most) = (self.state.scans.items.get(&scan).copied(), self.timings.records_per_pass);
+        let ask = ItemsInStatus { workspace_id, marketplace: marketplace.clone(), status, after, most };
+        let mut batch = self.operations.items_in_status(&self.caller, ask).await?;
+        let last = batch.last().filter(|_| self.is_full(batch.len())).map(|last| last.value.id);
+        let is_complete = advance(&mut self.state.scans.items, scan, last);
+        if let Some(marketplace) = marketplace.filter(|_| is_complete) {
+            self.state.scans.count_scan(ScanKind::Items(status), marketplace);
         }
-        slice.retain(|item| self.desk.account(&item.value.account_name).is_some());
-        Ok(slice)
+        batch.retain(|item| self.desk.account(&item.value.account_name).is_some());
+        Ok(batch)
     }
 
     pub(crate) async fn items_by_id(

@@ -11,9 +11,6 @@ use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use crate::EngineError;
 use crate::error::EngineResult;
 
-/// Maximum number of decisions reported for one pass.
-const MAX_DECISIONS: usize = 100;
-
 /// What a contract decided on a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedListing {
@@ -46,6 +43,7 @@ pub struct Pass {
     pub decisions: Vec<DecidedListing>,
     /// What could not be done. Whatever it was is tried again.
     pub errors: Vec<EngineError>,
+    decision_limit: usize,
     /// Marketplaces where money may have moved that is not in the ledger yet.
     unbooked: UnbookedMoney,
 }
@@ -81,9 +79,14 @@ impl DecidedListing {
 }
 
 impl Pass {
+    /// Begins a pass that reports at most so many decisions.
+    pub(crate) fn limited_to(decision_limit: usize) -> Self {
+        Self { decision_limit, ..Self::default() }
+    }
+
     /// Adds a decision, up to the maximum.
     pub(crate) fn push_decision(&mut self, decided: impl FnOnce() -> DecidedListing) {
-        if self.decisions.len() < MAX_DECISIONS {
+        if self.decisions.len() < self.decision_limit {
             self.decisions.push(decided());
         }
     }

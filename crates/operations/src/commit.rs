@@ -36,7 +36,7 @@ impl Operations {
 
     /// Hands changes to storage, and says to the parts of this process that wait for them that they are written.
     pub(crate) async fn apply(&self, changes: Changes) -> StoreResult<Committed> {
-        let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
+        let (rights_change, mail) = (changes.changes_rights(), changes.has_mail());
         let is_step = changes.change_status();
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {

@@ -4,7 +4,7 @@
 
 use crate::Reason;
 use tradepost_domain::accounts::access::{Denied, NoEntry, NotAuthenticated};
-use tradepost_ports::passwords::Busy;
+use tradepost_ports::passwords::HasherBusy;
 use tradepost_ports::store::StoreError;
 
 use crate::Charge;
@@ -185,8 +185,8 @@ impl From<NotAuthenticated> for OpError {
     }
 }
 
-impl From<Busy> for OpError {
-    fn from(_: Busy) -> Self {
+impl From<HasherBusy> for OpError {
+    fn from(_: HasherBusy) -> Self {
         Self::resource_exhausted(Reason::Busy, "too many password checks are waiting; try again in a few seconds")
     }
 }

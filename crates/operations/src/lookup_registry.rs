@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::money::Cents;
-use tradepost_ports::purchase_lookup::{LookedUp, PurchaseLookup};
+use tradepost_ports::purchase_lookup::{LookupResult, PurchaseLookup};
 use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations, Reason};
@@ -50,13 +50,15 @@ impl Operations {
 }
 
 /// What follows from an answer, where it says something new of a purchase that stands there.
-fn event_of(answer: LookedUp, from: PurchaseStatus) -> Option<PurchaseEvent> {
+fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
     use PurchaseStatus as Is;
     match answer {
-        LookedUp::Nothing => None,
-        LookedUp::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
-        LookedUp::Failed(code) => matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code)),
-        LookedUp::Refunded(amount) => {
+        LookupResult::Nothing => None,
+        LookupResult::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
+        LookupResult::Failed(code) => {
+            matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code))
+        }
+        LookupResult::Refunded(amount) => {
             let is_owed = matches!(from, Is::RefundPending | Is::Reverted) && amount > Cents::ZERO;
             is_owed.then_some(PurchaseEvent::RefundBooked { amount })
         }

@@ -274,9 +274,9 @@ reasons! {
         /// the passkey's answer cannot be read
         CredentialMalformed = "CREDENTIAL_MALFORMED", "invalid_argument";
         /// the passkey's answer belongs to other options, another origin or another passkey, or did not verify the user
-        CredentialRefused = "CREDENTIAL_REFUSED", "invalid_argument, permission_denied; unauthenticated at sign-in by passkey";
+        CredentialRefused = "CREDENTIAL_REFUSED", "invalid_argument, permission_denied, unauthenticated (at sign-in by passkey)";
         /// a copy of the passkey was used, which its counter tells; it is disabled
-        PasskeyCompromised = "PASSKEY_COMPROMISED", "permission_denied; unauthenticated at sign-in by passkey";
+        PasskeyCompromised = "PASSKEY_COMPROMISED", "permission_denied, unauthenticated (at sign-in by passkey)";
         /// the passkey is registered
         PasskeyExists = "PASSKEY_EXISTS", "already_exists";
         /// the user has as many passkeys as allowed

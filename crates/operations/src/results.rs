@@ -26,7 +26,7 @@ impl<T> Versioned<T> {
 
 impl<T: Record> From<Seen<T>> for Versioned<T> {
     fn from(seen: Seen<T>) -> Self {
-        let (value, version) = seen.only_to_show();
+        let (value, version) = seen.into_display();
         Self { value, version }
     }
 }

@@ -21,7 +21,7 @@ use tradepost_domain::transition::{Actor, Subject, Transition};
 use super::fakes::SequentialIds;
 use super::samples::{start, text};
 use story::Story;
-use tradepost_ports::changes::{Caller, Changes, Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Seen};
 use tradepost_ports::store::Store;
 
 /// Purchases of one commit.
@@ -67,7 +67,7 @@ impl<'a> Books<'a> {
         let mut seen_pools = Vec::with_capacity(POOLS);
         for empty in pools {
             let (pool, amounts) = empty.adjust(SignedCents::new(CAPITAL).unwrap(), start()).unwrap();
-            changes.append(Entry::Ledger(funded(&ids, &pool, amounts)));
+            changes.append(AppendedRow::Ledger(funded(&ids, &pool, amounts)));
             seen_pools.push(changes.insert_at(pool, 1).committed());
         }
         let buying = (0..CONTRACTS)
@@ -188,7 +188,7 @@ impl Batch<'_> {
             (*pool, amounts) = (next, written);
             pool.id
         });
-        self.changes.append(Entry::Ledger(LedgerEntry {
+        self.changes.append(AppendedRow::Ledger(LedgerEntry {
             id: self.mint(),
             workspace_id: self.workspace_id,
             pool_id,
@@ -208,7 +208,7 @@ impl Batch<'_> {
         version: i64,
         (trigger, at): (&'static str, Timestamp),
     ) {
-        self.changes.append(Entry::Transition(Transition {
+        self.changes.append(AppendedRow::Transition(Transition {
             id: self.mint(),
             workspace_id: self.workspace_id,
             subject,

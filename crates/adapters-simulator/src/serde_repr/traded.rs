@@ -19,6 +19,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::exchange_rates::RateRefusal;
+use tradepost_ports::external::{Effect, ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset,
     NewOffer, Offer, PlatformRefusal, Trade,
@@ -28,7 +29,6 @@ use tradepost_ports::marketplace::{
     MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
     WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use super::Stored;
@@ -384,40 +384,46 @@ const fn effect_of(may_have_acted: bool) -> Effect {
     if may_have_acted { Effect::Unknown } else { Effect::Nothing }
 }
 
-/// An [`OutsideError`], with refusals in their plain form.
+/// An [`ExternalError`], with refusals in their plain form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum PlainOutsideError<R> {
-    Definite(R),
+pub(crate) enum PlainExternalError<R> {
+    #[serde(rename = "definite")]
+    Rejected(R),
     Unknown(String),
-    RateLimited { retry_after_micros: u64, may_have_acted: bool },
-    AuthLost { may_have_acted: bool },
+    RateLimited {
+        retry_after_micros: u64,
+        may_have_acted: bool,
+    },
+    AuthLost {
+        may_have_acted: bool,
+    },
 }
 
-impl<R: Stored> Stored for OutsideError<R> {
-    type Plain = PlainOutsideError<R::Plain>;
+impl<R: Stored> Stored for ExternalError<R> {
+    type Plain = PlainExternalError<R::Plain>;
 
     fn plain(&self) -> Self::Plain {
         match self {
-            Self::Definite(refusal) => PlainOutsideError::Definite(refusal.plain()),
-            Self::Unknown(why) => PlainOutsideError::Unknown(why.clone()),
+            Self::Rejected(refusal) => PlainExternalError::Rejected(refusal.plain()),
+            Self::Unknown(why) => PlainExternalError::Unknown(why.clone()),
             Self::RateLimited { retry_after, effect } => {
                 let retry_after_micros = u64::try_from(retry_after.as_micros()).unwrap_or(u64::MAX);
-                PlainOutsideError::RateLimited { retry_after_micros, may_have_acted: *effect == Effect::Unknown }
+                PlainExternalError::RateLimited { retry_after_micros, may_have_acted: *effect == Effect::Unknown }
             }
-            Self::AuthLost { effect } => PlainOutsideError::AuthLost { may_have_acted: *effect == Effect::Unknown },
+            Self::AuthLost { effect } => PlainExternalError::AuthLost { may_have_acted: *effect == Effect::Unknown },
         }
     }
 
     fn taken_from(plain: Self::Plain) -> Result<Self, String> {
         Ok(match plain {
-            PlainOutsideError::Definite(refusal) => Self::Definite(R::taken_from(refusal)?),
-            PlainOutsideError::Unknown(why) => Self::Unknown(why),
-            PlainOutsideError::RateLimited { retry_after_micros, may_have_acted } => Self::RateLimited {
+            PlainExternalError::Rejected(refusal) => Self::Rejected(R::taken_from(refusal)?),
+            PlainExternalError::Unknown(why) => Self::Unknown(why),
+            PlainExternalError::RateLimited { retry_after_micros, may_have_acted } => Self::RateLimited {
                 retry_after: Duration::from_micros(retry_after_micros),
                 effect: effect_of(may_have_acted),
             },
-            PlainOutsideError::AuthLost { may_have_acted } => Self::AuthLost { effect: effect_of(may_have_acted) },
+            PlainExternalError::AuthLost { may_have_acted } => Self::AuthLost { effect: effect_of(may_have_acted) },
         })
     }
 }

@@ -2,9 +2,9 @@
 
 use time::Duration;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
-use tradepost_ports::outside::{Effect, OutsideError};
 
 use super::World;
 use super::ids::PersonId;
@@ -50,7 +50,7 @@ impl World {
     /// A customer who was never heard of is not let in.
     fn ask_marketplace(&mut self, customer: &str, call: &MarketplaceCall) -> MarketplaceResult<Answer> {
         if !self.books.has(customer) {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Marketplace, call.kind(), |world| world.at_marketplace(customer, call))
     }
@@ -80,7 +80,7 @@ impl World {
     fn ask_platform(&mut self, account: PlatformUserId, call: &PlatformCall) -> PlatformResult<Answer> {
         let person = PersonId::from(account);
         if self.people.customer(person).is_none() {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Platform, call.kind(), |world| world.at_platform(person, call))
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::outside::Page;
+use tradepost_ports::external::Page;
 
 /// Maximum number of changes on a page.
 const PAGE: usize = 100;

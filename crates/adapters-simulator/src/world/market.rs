@@ -14,8 +14,8 @@ use tradepost_domain::money::{VenueCents, VenueCurrency};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::Page;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, SellRequest};
-use tradepost_ports::outside::Page;
 use tradepost_ports::price_source::VariantQuote;
 
 use super::World;

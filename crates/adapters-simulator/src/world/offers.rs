@@ -9,9 +9,9 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, Acceptance, Asset, NewOffer, PlatformRefusal};
 use tradepost_ports::marketplace::Announcement;
-use tradepost_ports::outside::Page;
 
 use super::World;
 use super::change_index::{Change, ChangeIndex};

@@ -9,11 +9,11 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_ports::external::Page;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, OrderStatus, Sale, Sought,
     SoughtOrder,
 };
-use tradepost_ports::outside::Page;
 
 use super::World;
 use super::accounting::MoneyAccount;

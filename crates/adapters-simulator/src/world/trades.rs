@@ -9,9 +9,9 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
 use tradepost_ports::marketplace::ListingStatus;
-use tradepost_ports::outside::Page;
 
 use super::change_index::Change;
 

@@ -11,11 +11,11 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 use tradepost_ports::marketplace::{
     Buyer, ListingStatus, Marketplace as _, MarketplaceRefusal, OrderStatus, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
 
@@ -69,7 +69,7 @@ async fn a_timeout_before_the_commit_leaves_no_order() {
     let before = desk.balance().await;
     desk.inject(Fault::TimeoutBeforeCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     assert_eq!(desk.market.listing(&listing.id).await, Ok(Some(listing)));
     assert_eq!(desk.balance().await, before);
@@ -80,7 +80,7 @@ async fn a_timeout_after_the_commit_leaves_an_order_that_is_found_by_its_key() {
     let desk = Desk::quiet();
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let Sought::Found(order) = desk.find(&listing, "key-1").await else { panic!("it is not found") };
     assert_eq!((&order.listing_id, order.status), (&listing.id, OrderStatus::AwaitingSeller));
     desk.offer_for(&order).await;
@@ -93,7 +93,7 @@ async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice()
     desk.inject(Fault::LateLookup { seconds: 60 });
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     desk.pass(Duration::seconds(59));
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     let sought = SoughtOrder::of(&desk.request(&listing, "key-1"), &listing, Timestamp::MIN);
@@ -109,7 +109,7 @@ async fn a_timeout_after_the_commit_of_an_offer_leaves_the_offer() {
     let (asset_id, sale) = desk.sell().await;
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Send });
     let answer = desk.send(&sale, &asset_id).await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let offers = desk.offers().await;
     assert_eq!(offers.len(), 1);
     assert_eq!((offers[0].partner, &offers[0].give[0].asset_id), (sale.deliver_to.unwrap().user, &asset_id));
@@ -121,7 +121,7 @@ async fn a_storm_of_429s_refuses_one_side_until_it_is_over() {
     desk.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 });
     desk.pass(Duration::seconds(20));
     let retry_after = std::time::Duration::from_secs(40);
-    assert_eq!(desk.market.balance().await, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
+    assert_eq!(desk.market.balance().await, Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }));
     desk.platform.server_time().await.expect("the other side answers");
     desk.pass(Duration::seconds(40));
     desk.market.balance().await.expect("it is over");
@@ -133,7 +133,7 @@ async fn a_lost_session_is_refused_until_it_is_back() {
     desk.inject(Fault::SessionLost { side: Side::Platform, seconds: 60 });
     assert_eq!(
         desk.platform.confirmations(desk.account.user).await,
-        Err(OutsideError::AuthLost { effect: Effect::Nothing })
+        Err(ExternalError::AuthLost { effect: Effect::Nothing })
     );
     desk.pass(Duration::seconds(60));
     desk.platform.confirmations(desk.account.user).await.expect("it is back");
@@ -157,7 +157,7 @@ async fn a_listing_sold_already_is_refused_and_shows_as_sold() {
     let before = desk.balance().await;
     desk.inject(Fault::SoldAlready);
     let (listing, answer) = desk.try_to_buy().await;
-    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready)));
+    assert_eq!(answer, Err(ExternalError::Rejected(MarketplaceRefusal::SoldAlready)));
     let read = desk.market.listing(&listing.id).await.unwrap();
     assert_eq!(read.map(|listing| listing.status), Some(ListingStatus::Sold));
     assert_eq!(desk.balance().await, before);
@@ -171,7 +171,7 @@ async fn a_price_that_moved_is_refused_with_the_new_price() {
     let (listing, answer) = desk.try_to_buy().await;
     let read = desk.market.listing(&listing.id).await.unwrap().unwrap();
     assert_eq!(read.offered.price.get(), listing.offered.price.get() * 110 / 100);
-    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: read.offered.price })));
+    assert_eq!(answer, Err(ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price: read.offered.price })));
     assert_eq!((read.status, desk.balance().await), (ListingStatus::OnSale, before));
 }
 
@@ -216,7 +216,7 @@ async fn an_offer_that_vanishes_is_unknown_and_another_one_comes() {
     // The first came within five minutes, so it has disappeared after ten more, and the second comes within five.
     desk.pass(Duration::minutes(10));
     let missing = desk.platform.offer(desk.account.user, &first.id).await;
-    assert_eq!(missing, Err(OutsideError::Definite(PlatformRefusal::NotFound)));
+    assert_eq!(missing, Err(ExternalError::Rejected(PlatformRefusal::NotFound)));
     let second = desk.offer_for(&order).await;
     assert_ne!(second.id, first.id);
     assert_eq!(second.receive, first.receive);
@@ -382,7 +382,7 @@ async fn an_item_that_is_withheld_is_nowhere_for_a_while_and_cannot_be_given() {
     desk.inject(Fault::ItemWithheld { seconds: 60 });
     assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
     let refused = desk.send(&sale, &asset_id).await;
-    assert_eq!(refused, Err(OutsideError::Definite(PlatformRefusal::AssetUnavailable(asset_id.clone()))));
+    assert_eq!(refused, Err(ExternalError::Rejected(PlatformRefusal::AssetUnavailable(asset_id.clone()))));
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
     desk.check_books();
@@ -477,7 +477,7 @@ async fn a_listing_that_vanishes_is_unknown_and_its_item_can_be_listed_again() {
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.market.listing(&listing.id).await, Ok(None));
     assert_eq!(desk.market.own_listings().await.unwrap(), []);
-    assert_eq!(desk.market.delist(&listing.id).await, Err(OutsideError::Definite(MarketplaceRefusal::NotFound)));
+    assert_eq!(desk.market.delist(&listing.id).await, Err(ExternalError::Rejected(MarketplaceRefusal::NotFound)));
     let again = desk.market.list(&request).await.unwrap();
     assert_eq!(again.status, ListingStatus::OnSale);
     desk.check_books();

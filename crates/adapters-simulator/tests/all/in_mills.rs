@@ -8,13 +8,13 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal,
     MarketplaceResult, Mills, MoneyUnit, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::marketplace::{self as promises, MarketplaceFixture};
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::marketplace::{self as promises, MarketplaceFixture};
 
 use crate::desk::{CUSTOMER, Desk, cents, external, quiet};
 
@@ -58,7 +58,7 @@ impl Fine {
 }
 
 #[async_trait]
-impl Trouble for Fine {
+impl FaultInjection for Fine {
     async fn lose_next_answer(&self) {
         self.desk.lose_next_answer().await;
     }
@@ -123,7 +123,7 @@ async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_les
         let cheaper = BuyRequest { max_price: Mills::new(mills).unwrap().as_proceeds(), ..request.clone() };
         let answer = fine.market.buy(&cheaper).await;
         let price = request.max_price;
-        let dearer = Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }));
+        let dearer = Err(ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price }));
         assert!(if mills == 10 { answer.is_ok() } else { answer == dearer }, "{mills} thousandths: {answer:?}");
     }
 }
@@ -220,7 +220,7 @@ impl Marketplace for WithoutParts {
 }
 
 #[async_trait]
-impl Trouble for Coarse {
+impl FaultInjection for Coarse {
     async fn lose_next_answer(&self) {
         self.fine.lose_next_answer().await;
     }

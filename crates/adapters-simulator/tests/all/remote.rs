@@ -21,15 +21,15 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, MarketTraits, Marketplace, MarketplaceResult, OrderIdentity};
-use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::PriceSource;
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::exchange_rates::RatesFixture;
-use tradepost_testkit::outside::game_platform::PlatformFixture;
-use tradepost_testkit::outside::marketplace::MarketplaceFixture;
-use tradepost_testkit::outside::price_source::PriceSourceFixture;
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::exchange_rates::RatesFixture;
+use tradepost_testkit::external::game_platform::PlatformFixture;
+use tradepost_testkit::external::marketplace::MarketplaceFixture;
+use tradepost_testkit::external::price_source::PriceSourceFixture;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, cents, external, quiet};
@@ -108,7 +108,7 @@ impl Far {
 }
 
 #[async_trait]
-impl Trouble for Far {
+impl FaultInjection for Far {
     async fn lose_next_answer(&self) {
         for call in [Call::Buy, Call::Accept] {
             self.inject(Fault::TimeoutAfterCommit { call }).await;
@@ -282,7 +282,7 @@ async fn an_answer_that_breaks_off_or_makes_no_sense_leaves_unknown_what_was_don
         http("302 Found", ""),
     ] {
         let bought = bought_with(text.clone()).await;
-        assert!(matches!(bought, Err(OutsideError::Unknown(_))), "{bought:?} after {text:?}");
+        assert!(matches!(bought, Err(ExternalError::Unknown(_))), "{bought:?} after {text:?}");
     }
 }
 
@@ -301,7 +301,7 @@ async fn an_answer_that_does_not_come_in_time_leaves_unknown_what_was_done() {
     });
     let remote = RemoteSimulator::connect(&url, Duration::from_millis(200)).await.unwrap();
     let bought = remote.marketplace(CUSTOMER).buy(&purchase()).await;
-    assert!(matches!(bought, Err(OutsideError::Unknown(_))), "{bought:?}");
+    assert!(matches!(bought, Err(ExternalError::Unknown(_))), "{bought:?}");
     answering.abort();
 }
 
@@ -314,11 +314,11 @@ async fn without_a_connection_nothing_was_done_and_it_can_be_asked_again() {
     let retry_after = Duration::from_mins(1);
     assert_eq!(
         bought,
-        Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }),
+        Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }),
         "a second of ours at this speed"
     );
     let read = remote.platform().server_time().await;
-    assert_eq!(read, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
+    assert_eq!(read, Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }));
 }
 
 #[tokio::test]

@@ -2,11 +2,11 @@
 
 use time::Duration;
 use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, MarketTraits, Marketplace as _, MarketplaceRefusal, OrderStatus, Sale,
     WithdrawRequest,
 };
-use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, external, quiet};
 use tradepost_adapters_simulator::{Fault, Settings, World};
@@ -37,11 +37,11 @@ async fn an_offer_is_announced_at_its_time_only() {
     let before = announcing(Announcement::BeforeConfirming);
     let (asset_id, sale) = before.sell().await;
     let late = before.deliver(&sale, &asset_id).await;
-    assert!(matches!(before.market.announce_offer(&announced(&sale, &late)).await, Err(OutsideError::Definite(_))));
+    assert!(matches!(before.market.announce_offer(&announced(&sale, &late)).await, Err(ExternalError::Rejected(_))));
     let after = announcing(Announcement::AfterConfirming);
     let (asset_id, sale) = after.sell().await;
     let early = after.send(&sale, &asset_id).await.unwrap();
-    assert!(matches!(after.market.announce_offer(&announced(&sale, &early)).await, Err(OutsideError::Definite(_))));
+    assert!(matches!(after.market.announce_offer(&announced(&sale, &early)).await, Err(ExternalError::Rejected(_))));
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn an_announcement_is_refused_once_and_taken_the_next_time() {
     let (asset_id, sale) = desk.sell().await;
     let offer = desk.send(&sale, &asset_id).await.unwrap();
     desk.inject(Fault::AnnouncementRefused);
-    assert!(matches!(desk.market.announce_offer(&announced(&sale, &offer)).await, Err(OutsideError::Definite(_))));
+    assert!(matches!(desk.market.announce_offer(&announced(&sale, &offer)).await, Err(ExternalError::Rejected(_))));
     assert_eq!(desk.market.announce_offer(&announced(&sale, &offer)).await, Ok(()));
 }
 
@@ -63,7 +63,7 @@ async fn what_is_in_custody_stays_there_until_it_can_be_withdrawn_and_is() {
     let request =
         WithdrawRequest { key: external("key-1"), order_id: order.id.clone(), deliver_to: desk.account.clone() };
     let early = desk.market.withdraw(&request).await;
-    assert_eq!(early, Err(OutsideError::Definite(MarketplaceRefusal::ItemUnavailable)));
+    assert_eq!(early, Err(ExternalError::Rejected(MarketplaceRefusal::ItemUnavailable)));
     desk.pass(Duration::days(30));
     assert_eq!(desk.order(&order).await, order, "nobody has to deliver it before");
     desk.market.withdraw(&request).await.unwrap();

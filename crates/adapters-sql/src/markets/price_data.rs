@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, Statement, V
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
-use tradepost_ports::store::{StoreResult, ToldThen};
+use tradepost_ports::store::{PriceSnapshot, StoreResult};
 
 use super::{SAID, given, in_table, quote};
 use crate::classify::{DbOperation, classify};
@@ -21,7 +21,7 @@ const GIVEN: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, '', p
 pub(super) async fn current_prices(
     db: &DatabaseTransaction,
     accepted: &[&MarketObservation],
-) -> StoreResult<HashMap<Variant, ToldThen>> {
+) -> StoreResult<HashMap<Variant, PriceSnapshot>> {
     let Some(first) = accepted.first() else { return Ok(HashMap::new()) };
     let names = accepted.iter().map(|observation| &observation.snapshot.listing.variant.market_hash_name);
     let names: Vec<MarketHashName> = names.collect::<BTreeSet<_>>().into_iter().cloned().collect();
@@ -31,7 +31,7 @@ pub(super) async fn current_prices(
     let values: [Value; 2] = [uuid(first.workspace_id).into(), name_list(&names)];
     let statement = Statement::from_sql_and_values(backend, text, values);
     let rows = db.query_all_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))?;
-    let mut prices: HashMap<Variant, ToldThen> = HashMap::new();
+    let mut prices: HashMap<Variant, PriceSnapshot> = HashMap::new();
     for row in rows {
         if cell::<i32>(&row, 0)? == 0 {
             let (variant, quote) = quote(in_table("market_quotes", first.workspace_id), &row)?;

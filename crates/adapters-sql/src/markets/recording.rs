@@ -14,8 +14,8 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Stamp;
-use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen, Worlds};
+use tradepost_ports::changes::VersionGuard;
+use tradepost_ports::store::{MOST_OBSERVATIONS, PriceSnapshot, Recorded, StoreError, StoreResult, Together, Worlds};
 use uuid::Uuid;
 
 use super::price_data::current_prices;
@@ -152,7 +152,7 @@ const QUOTES: Insert = Insert {
 pub(super) async fn observations(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     observations: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
     check(scope, observations)?;
@@ -188,7 +188,7 @@ pub(crate) async fn slice(
     let (prices, others) = (current_prices(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
         let said = prices.get(&observation.snapshot.listing.variant).cloned().unwrap_or_default();
-        let snapshot = ToldThen { asks: others.asks_beside(&observation.snapshot), ..said };
+        let snapshot = PriceSnapshot { asks: others.asks_beside(&observation.snapshot), ..said };
         row_values(&market_observation::to_row(observation, &snapshot)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
@@ -323,7 +323,7 @@ fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
 pub(super) async fn quotes(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     quotes: &[(Variant, Quote)],
 ) -> StoreResult<u64> {
     // One row a source and variant, the latest, since a statement may not change a row twice; and in one order.

@@ -8,7 +8,7 @@ use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Aged, ClearingTurn, Leftovers, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
 
 use crate::rows::Stored;
 use crate::store::SqlStore;
@@ -30,7 +30,7 @@ impl SqlStore {
 }
 
 #[async_trait]
-impl Leftovers for SqlStore {
+impl ExpiredRecordReads for SqlStore {
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>> {
         self.leftovers(OVERDUE, until, most).await
     }

@@ -8,7 +8,7 @@ use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, State
 use serde_json::{Value as Json, json};
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, AppendedRow, ChangeSet, Committed, VersionGuard, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
 
@@ -101,8 +101,8 @@ impl<'a> Batch<'a> {
     /// Refuses the sets whose guards are broken. Guards on records that the batch writes wait for their set's turn.
     async fn check_guards(&mut self, written: &BTreeSet<Address>) -> Result<(), DbErr> {
         let sets: Vec<_> = self.open_sets().collect();
-        let early = |guard: &Stamp| !written.contains(&guard.address);
-        let stamps: BTreeSet<Stamp> = sets.iter().flat_map(|(_, set)| guards(set)).filter(early).collect();
+        let early = |guard: &VersionGuard| !written.contains(&guard.address);
+        let stamps: BTreeSet<VersionGuard> = sets.iter().flat_map(|(_, set)| guards(set)).filter(early).collect();
         let holding = guards::holding(self.transaction, stamps).await?;
         for (position, set) in sets {
             if let Some(refused) = broken(set, |guard| !early(guard) || holding.contains(guard)) {
@@ -114,7 +114,7 @@ impl<'a> Batch<'a> {
 
     /// Applies the writes of one set. A refused write changes nothing, so only a set of several needs a savepoint.
     async fn apply_set(&self, set: &ChangeSet, written: &BTreeSet<Address>) -> Result<StoreResult<Committed>, DbErr> {
-        let late: Vec<Stamp> = guards(set).filter(|guard| written.contains(&guard.address)).collect();
+        let late: Vec<VersionGuard> = guards(set).filter(|guard| written.contains(&guard.address)).collect();
         let holding = guards::holding(self.transaction, late.iter().copied()).await?;
         if let Some(refused) = broken(set, |guard| !late.contains(guard) || holding.contains(guard)) {
             return Ok(Err(refused));
@@ -182,13 +182,13 @@ impl<'a> Batch<'a> {
         let mut booked = Vec::new();
         for entry in self.applied_sets().flat_map(|set| &set.entries) {
             match entry {
-                Entry::Link(link) => links.push(asset_id_link::to_row(link)),
-                Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
-                Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
-                Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
-                Entry::Ledger(entry) => booked.push(entry),
-                Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
-                Entry::AuditLink(link) => chained.push(*link),
+                AppendedRow::Link(link) => links.push(asset_id_link::to_row(link)),
+                AppendedRow::Transition(transition) => transitions.push(transition::to_row(transition)),
+                AppendedRow::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
+                AppendedRow::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
+                AppendedRow::Ledger(entry) => booked.push(entry),
+                AppendedRow::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
+                AppendedRow::AuditLink(link) => chained.push(*link),
             }
         }
         if !links.is_empty() {
@@ -260,12 +260,12 @@ impl<'a> Batch<'a> {
     }
 }
 
-fn guards(set: &ChangeSet) -> impl Iterator<Item = Stamp> {
+fn guards(set: &ChangeSet) -> impl Iterator<Item = VersionGuard> {
     set.caller.iter().chain(&set.relied_on).copied()
 }
 
 /// Why the set is refused, if one of its guards does not hold.
-fn broken(set: &ChangeSet, holds: impl Fn(&Stamp) -> bool) -> Option<StoreError> {
+fn broken(set: &ChangeSet, holds: impl Fn(&VersionGuard) -> bool) -> Option<StoreError> {
     if !set.caller.iter().all(&holds) {
         Some(StoreError::CallerChanged)
     } else if !set.relied_on.iter().all(holds) {

@@ -3,7 +3,7 @@
 
 use tokio::sync::{mpsc, oneshot};
 use tradepost_domain::markets::observation::MarketObservation;
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{Recorded, StoreError, StoreResult};
 
 use super::exclusive::{Exclusive, Writing as Open};
@@ -20,7 +20,7 @@ const SLICE: usize = 128;
 /// Observations to record, and where their outcome is sent.
 #[derive(Debug)]
 pub(super) struct Batch {
-    guards: Vec<Stamp>,
+    guards: Vec<VersionGuard>,
     observations: Vec<MarketObservation>,
     /// The outcome of those that were written.
     recorded: Vec<Recorded>,
@@ -31,7 +31,7 @@ pub(super) struct Batch {
 
 impl Batch {
     pub(super) fn new(
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
         done: oneshot::Sender<StoreResult<Vec<Recorded>>>,
     ) -> Self {

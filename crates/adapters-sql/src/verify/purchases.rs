@@ -232,7 +232,7 @@ impl Booked {
 /// A record that keeps its rules.
 fn read<R: Stored>(row: &QueryResult) -> StoreResult<Option<R>> {
     match decode::<R>(row, "") {
-        Ok(seen) => Ok(Some(seen.only_to_show().0)),
+        Ok(seen) => Ok(Some(seen.into_display().0)),
         Err(StoreError::Corrupt(_)) => Ok(None),
         Err(failed) => Err(failed),
     }

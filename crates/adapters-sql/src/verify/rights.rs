@@ -242,7 +242,7 @@ impl RightsReport {
     fn read<R: Stored>(&mut self, row: &sea_orm::QueryResult, workspace: Uuid) -> StoreResult<Option<R>> {
         self.records = self.records.saturating_add(1);
         match decode::<R>(row, "") {
-            Ok(seen) => Ok(Some(seen.only_to_show().0)),
+            Ok(seen) => Ok(Some(seen.into_display().0)),
             Err(StoreError::Corrupt(found)) => {
                 let key = row.try_get("", "id").unwrap_or_default();
                 let subject = Subject { record: "record", workspace_id: id(workspace), id: key };

@@ -9,7 +9,7 @@ use tradepost_domain::accounts::audit::{
     About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent,
 };
 use tradepost_domain::id::AuditLogId;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::secrets::Secrets as _;
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::books::Books;
@@ -58,13 +58,13 @@ async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
     let (head, links) = AuditHead::empty(log_id).chain(&chained);
     let mut events = Changes::by(&Caller::system());
     for sealed in sealed {
-        events.append(Entry::Audit(sealed));
+        events.append(AppendedRow::Audit(sealed));
     }
     test.store.commit(events).await.unwrap();
     let mut chain = Changes::by(&Caller::system());
     chain.insert(AuditHead { mac: secrets.audit_mac(&head.canonical()), ..head });
     for link in links {
-        chain.append(Entry::AuditLink(link));
+        chain.append(AppendedRow::AuditLink(link));
     }
     test.store.commit(chain).await.unwrap();
 }

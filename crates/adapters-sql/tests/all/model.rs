@@ -129,13 +129,13 @@ impl<'a> Run<'a> {
         let scope = self.scene.scope();
         let mut state = String::new();
         for item in &self.items {
-            let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().only_to_show();
+            let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().into_display();
             let chain = self.store.list_links(scope, item.id, 0, 1_000).await.unwrap();
             writeln!(state, "{read:?}\n{chain:?}").unwrap();
         }
         for purchase in &self.purchases {
             let read = self.store.find_purchase(scope, purchase.terms.id).await.unwrap();
-            writeln!(state, "{:?}", read.map(Seen::only_to_show)).unwrap();
+            writeln!(state, "{:?}", read.map(Seen::into_display)).unwrap();
         }
         for contract in [None, Some(self.scene.contract.id)] {
             let mut counts = self.store.count_by_status(scope, Kind::Purchase, contract).await.unwrap();

@@ -10,7 +10,7 @@ use tradepost_domain::contracts::ledger::report::day_of;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::idempotency::{Execution, LIFE};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
 use tradepost_testkit::samples::{Samples, Scene, minute, start};
@@ -29,7 +29,7 @@ async fn a_backup_holds_what_was_committed() {
     assert_eq!((report.items, report.links, report.broken), (1, 4, 0));
     assert_eq!(reported.last(), Some(&BackupProgress::Checked { items: 1 }));
     let copy = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(&path))).await.unwrap();
-    assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.only_to_show().0), Some(item));
+    assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.into_display().0), Some(item));
     assert!(matches!(test.store.backup_to(&path, |_| ()).await, Err(BackupError::Exists(_))));
 }
 
@@ -170,8 +170,8 @@ async fn keep_books(test: &TestStore, scene: &Scene) -> (Pool, LedgerEntry) {
     let put_in = scene.samples.ledger_entry(scene.id(), Some(pool.id));
     let mut changes = Changes::by(&Caller::system());
     changes.insert(pool.clone());
-    changes.append(Entry::Ledger(LedgerEntry { amounts: pool.balances.clone(), ..put_in }));
-    changes.append(Entry::Ledger(booked.clone()));
+    changes.append(AppendedRow::Ledger(LedgerEntry { amounts: pool.balances.clone(), ..put_in }));
+    changes.append(AppendedRow::Ledger(booked.clone()));
     test.store.commit(changes).await.unwrap();
     // An operation writes a pool as its entries leave it.
     let sums = ACCOUNTS.map(|account| {

@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait as _, TransactionTrait as _};
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{Store as _, TransitionLog as _};
 use tradepost_testkit::samples::Scene;
 
@@ -10,7 +10,7 @@ use crate::support::{TestStore, postgres};
 
 async fn commit(test: &TestStore, step: Transition) {
     let mut changes = Changes::by(&Caller::system());
-    changes.append(Entry::Transition(step));
+    changes.append(AppendedRow::Transition(step));
     test.store.commit(changes).await.unwrap();
 }
 

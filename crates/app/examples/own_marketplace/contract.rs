@@ -6,16 +6,16 @@ use tradepost::domain::asset::AssetId;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::marketplace::{DealStatus, ListingStatus, Marketplace, Sale};
-use tradepost::testkit::outside::Trouble;
-use tradepost::testkit::outside::marketplace::MarketplaceFixture;
+use tradepost::ports::marketplace::{ListingStatus, Marketplace, OrderStatus, Sale};
+use tradepost::testkit::external::FaultInjection;
+use tradepost::testkit::external::marketplace::MarketplaceFixture;
 use tradepost::{SystemClock, async_trait};
 
 use super::shop::{DELIVERY, Shop, fees};
 use super::{account, text};
 
 #[async_trait]
-impl Trouble for Shop {
+impl FaultInjection for Shop {
     async fn lose_next_answer(&self) {
         self.locked().trouble.loses_next_answer = true;
     }
@@ -58,7 +58,7 @@ impl MarketplaceFixture for Shop {
             deliver_to: Some(TradeAddress { user, token: text("stranger").unwrap() }),
             price: sold.offered.price,
             fee: fees().selling.of(sold.offered.price),
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             deliver_by: now.plus(DELIVERY),
             updated_at: now,
         };

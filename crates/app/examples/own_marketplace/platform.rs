@@ -5,11 +5,11 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::PlatformUserId;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
-use tradepost::ports::outside::{OutsideError, Page};
 use tradepost::{SystemClock, async_trait};
 
 /// The platform.
@@ -17,7 +17,7 @@ pub(crate) struct QuietPlatform;
 
 /// No offer, trade or confirmation exists.
 const fn unknown<T>() -> PlatformResult<T> {
-    Err(OutsideError::Definite(PlatformRefusal::NotFound))
+    Err(ExternalError::Rejected(PlatformRefusal::NotFound))
 }
 
 #[async_trait]

@@ -17,11 +17,11 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::external::{Effect, ExternalError, Page};
 use tradepost::ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::{Effect, OutsideError, Page};
 use tradepost::{SystemClock, async_trait};
 
 use super::{Failure, text};
@@ -44,7 +44,7 @@ pub(crate) struct State {
     pub(crate) sales: Vec<Sale>,
     /// Items in the customer's trading account.
     pub(crate) items: Vec<AssetId>,
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: FaultInjection,
 }
 
 /// A listing, and whether it is the customer's own.
@@ -55,7 +55,7 @@ pub(crate) struct Offered {
 
 /// What goes wrong at the shop. The contract suite sets it.
 #[derive(Default)]
-pub(crate) struct Trouble {
+pub(crate) struct FaultInjection {
     pub(crate) loses_next_answer: bool,
     pub(crate) limits_calls: bool,
     pub(crate) is_signed_out: bool,
@@ -70,7 +70,7 @@ impl Shop {
             let listing = listing(id, asset_id, VenueCents::new(1_100 + 50 * number)?)?;
             listings.insert(listing.id.clone(), Offered { listing, is_ours: false });
         }
-        let (orders, sales, items, trouble) = (Vec::new(), Vec::new(), Vec::new(), Trouble::default());
+        let (orders, sales, items, trouble) = (Vec::new(), Vec::new(), Vec::new(), FaultInjection::default());
         let state = State { balance: VenueCents::new(10_000)?, listings, orders, sales, items, trouble };
         Ok(Self { account, state: Mutex::new(state) })
     }
@@ -79,10 +79,10 @@ impl Shop {
     fn read(&self) -> MarketplaceResult<MutexGuard<'_, State>> {
         let state = self.locked();
         if state.trouble.is_signed_out {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         if state.trouble.limits_calls {
-            return Err(OutsideError::RateLimited { retry_after: Duration::from_secs(30), effect: Effect::Nothing });
+            return Err(ExternalError::RateLimited { retry_after: Duration::from_secs(30), effect: Effect::Nothing });
         }
         Ok(state)
     }
@@ -135,7 +135,7 @@ impl Marketplace for Shop {
         }
         let order = state.sell_to_us(request)?;
         if std::mem::take(&mut state.trouble.loses_next_answer) {
-            return Err(OutsideError::Unknown("the connection was closed".to_owned()));
+            return Err(ExternalError::Unknown("the connection was closed".to_owned()));
         }
         Ok(order)
     }
@@ -239,7 +239,7 @@ impl State {
             seller: None,
             price,
             fee,
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             trade_offer_id: None,
             deliver_by: Some(SystemClock.now().plus(DELIVERY)),
             refunded: VenueCents::ZERO,
@@ -259,8 +259,8 @@ impl State {
     }
 }
 
-const fn refused(reason: MarketplaceRefusal) -> OutsideError<MarketplaceRefusal> {
-    OutsideError::Definite(reason)
+const fn refused(reason: MarketplaceRefusal) -> ExternalError<MarketplaceRefusal> {
+    ExternalError::Rejected(reason)
 }
 
 fn positive(price: VenueCents) -> Result<VenueCents, Failure> {

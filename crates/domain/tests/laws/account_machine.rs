@@ -177,7 +177,7 @@ fn an_account_is_removed_once_nothing_hangs_on_it() {
         OpenAccountWork { items: 1, ..OpenAccountWork::default() },
         OpenAccountWork { offers: 1, ..OpenAccountWork::default() },
     ] {
-        assert_eq!(remove(left), Err(AccountError::StillAtWork(left)));
+        assert_eq!(remove(left), Err(AccountError::HasOpenWork(left)));
     }
     let assigned = OpenAccountWork { assignments: 2, ..OpenAccountWork::default() };
     assert_eq!(remove(assigned), Err(AccountError::Assigned { assignments: 2 }));

@@ -436,10 +436,10 @@ fn a_pool_whose_limits_make_no_sense_is_neither_opened_nor_taken_back() {
 }
 
 #[test]
-fn a_pool_that_has_spent_more_than_it_has_is_not_taken_back() {
+fn a_pool_that_has_spent_more_than_it_has_is_not_restored() {
     let overdrawn = Balanced::moved(Account::Available, Account::Reserved, signed(1)).unwrap();
     let stored = PoolParts { balances: overdrawn, ..opened(limits()).into_parts() };
-    assert_eq!(Pool::restore(stored).unwrap_err().rule, "no more is spent than there is");
+    assert_eq!(Pool::restore(stored).unwrap_err().rule, "the available money is never negative");
 }
 
 #[test]

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use time::Duration;
 use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
@@ -30,14 +29,6 @@ use crate::open_records::{ScanCursors, ScanKind};
 use crate::pass::Pass;
 use crate::sales::listing_lifecycle::SALE_STATUSES;
 
-/// How often a balance is looked at.
-const CHECK_INTERVAL: Duration = Duration::minutes(1);
-/// How long a difference has to last. A marketplace may be slow to show what it has booked.
-const MISMATCH_GRACE: Duration = Duration::minutes(30);
-/// Age after which a balance that agrees becomes the new baseline, so that few ledger entries have to be summed.
-const BASELINE_MAX_AGE: Duration = Duration::hours(1);
-/// So many rounds through all that is open: what a step of the first leads to is followed in the second.
-const REQUIRED_SCANS: u64 = 2;
 /// Statuses in which a purchase may still bring money back.
 const MONEY_MAY_MOVE: [PurchaseStatus; 6] = [
     PurchaseStatus::Paid,
@@ -98,7 +89,7 @@ const ROUNDED_AMOUNTS: i64 = 2;
 /// In thousandths, the ledger rounds charges up and payouts down to cents. Each rounded amount leaves less than a cent at the marketplace
 /// that the ledger does not have. A refund of everything is booked as the rounded amounts that were paid, so it can take that away again,
 /// also for a payment before the baseline. Both balances are rounded down, which adds less than a cent: whole cents stay within the bound.
-const fn agrees(unit: MoneyUnit, (expected, balance): (i64, Cents), booked: Flow) -> bool {
+const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents, booked: Flow) -> bool {
     let surplus = balance.get().saturating_sub(expected);
     match unit {
         MoneyUnit::Cents => surplus == 0,
@@ -116,11 +107,11 @@ impl Audit {
             // The ledger uses the rate of each deal in another currency; the balance there changes its value every minute.
             let is_compared = venue.currency.is_none() && context.holds_marketplace(&venue.name);
             let record = context.state.providers.marketplace(&venue.name).filter(|_| is_compared);
-            let Some(record) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
+            let Some((id, baseline)) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
                 self.balances.looks.remove(&venue.name);
                 continue;
             };
-            let compared = self.reconcile_balance(context, &venue, record).await;
+            let compared = self.reconcile_balance(context, &venue, id, baseline).await;
             pass.record_at([&venue.name], compared);
         }
     }
@@ -129,7 +120,8 @@ impl Audit {
         &mut self,
         context: &mut Context,
         venue: &Venue,
-        (id, baseline): (ProviderId, Option<Baseline>),
+        id: ProviderId,
+        baseline: Option<Baseline>,
     ) -> EngineResult {
         let name = &venue.name;
         match self.balances.looks.remove(name) {
@@ -139,7 +131,12 @@ impl Audit {
                 return self.evaluate_reading(context, venue, id, look).await;
             }
             Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
-            None if is_due(self.balances.looked_at.get(name), context.mark(), CHECK_INTERVAL) => {
+            None if is_due(
+                self.balances.looked_at.get(name),
+                context.mark(),
+                context.timings.balance_audit_interval,
+            ) =>
+            {
                 if let Some(look) = self.read_balance(context, venue, baseline).await? {
                     self.balances.looks.insert(name.clone(), look);
                 }
@@ -166,7 +163,7 @@ impl Audit {
         let bought = MONEY_MAY_MOVE.map(ScanKind::Purchases).into_iter();
         let followed = bought.chain(SALE_STATUSES.map(ScanKind::Items));
         let rounds = followed
-            .map(|followed| (followed, context.state.scans.scans_after(followed, name, REQUIRED_SCANS)))
+            .map(|followed| (followed, context.state.scans.scans_after(followed, name, context.timings.balance_scans)))
             .collect();
         self.balances.looked_at.insert(name.clone(), mark);
         Ok(Some(BalanceReading { at, balance, baseline, booked, late, rounds }))
@@ -224,9 +221,9 @@ impl Audit {
         let Some(baseline) = look.baseline else { return store_baseline(context, id, look.as_baseline()?).await };
         let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
         let expected = baseline.expects(look.booked.net());
-        if agrees(venue.marketplace.traits().unit, (expected, look.balance), look.booked) {
-            context.report_problem(problem, MISMATCH_GRACE, None).await?;
-            let is_old = look.at.since(baseline.seen_at()) >= BASELINE_MAX_AGE;
+        if agrees(venue.marketplace.traits().unit, expected, look.balance, look.booked) {
+            context.report_problem(problem, context.timings.balance_mismatch_grace, None).await?;
+            let is_old = look.at.since(baseline.seen_at()) >= context.timings.balance_baseline_max_age;
             return if is_old { store_baseline(context, id, look.as_baseline()?).await } else { Ok(()) };
         }
         // What was dismissed before is another difference.
@@ -239,7 +236,11 @@ impl Audit {
                 let cents = |cents: i64| ExternalId::new(&cents.to_string()).ok();
                 let (expected, found) = (cents(expected), cents(look.balance.get()));
                 context
-                    .report_problem(problem, MISMATCH_GRACE, Some(Evidence { shown_by: None, expected, found }))
+                    .report_problem(
+                        problem,
+                        context.timings.balance_mismatch_grace,
+                        Some(Evidence { shown_by: None, expected, found }),
+                    )
                     .await
             }
         }
@@ -259,7 +260,7 @@ mod tests {
     use super::*;
 
     fn surplus_agrees(unit: MoneyUnit, surplus: i64, booked: Flow) -> bool {
-        agrees(unit, (1_000, Cents::new(1_000 + surplus).unwrap()), booked)
+        agrees(unit, 1_000, Cents::new(1_000 + surplus).unwrap(), booked)
     }
 
     #[test]

@@ -15,10 +15,6 @@ use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 
-/// How often some chains are looked at.
-const CHECK_INTERVAL: Duration = Duration::minutes(5);
-/// How many.
-const CHAINS_PER_CHECK: u32 = 50;
 /// Maximum length of the reported detail, in characters. `VerifyAssetIDChain` returns all of it.
 const MAX_DETAIL_CHARS: usize = 128;
 
@@ -36,16 +32,18 @@ impl Audit {
     /// Verifies the chains of the next open items, if it is time. Reports those that break a law and resolves those that no longer do.
     pub(crate) async fn verify_chains(&mut self, context: &Context) -> EngineResult {
         let now = context.mark();
-        if !context.holds_inventory() || !is_due(self.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !context.holds_inventory()
+            || !is_due(self.chains.looked_at.as_ref(), now, context.timings.chain_audit_interval)
+        {
             return Ok(());
         }
         self.chains.looked_at = Some(now);
         let place = self.chains.turn.checked_rem(context.desk.accounts.len());
         let Some(account) = place.and_then(|place| context.desk.accounts.get(place)) else { return Ok(()) };
         let (workspace_id, account_name, after) = (context.desk.workspace_id, account.name.clone(), self.chains.after);
-        let ask = ItemsOfAccount { workspace_id, account_name, after, most: CHAINS_PER_CHECK };
+        let ask = ItemsOfAccount { workspace_id, account_name, after, most: context.timings.chains_per_check };
         let slice = context.operations.items_of_account(&context.caller, ask).await?;
-        if slice.len() < CHAINS_PER_CHECK as usize {
+        if slice.len() < context.timings.chains_per_check as usize {
             self.chains.turn = self.chains.turn.wrapping_add(1);
             self.chains.after = None;
         } else {

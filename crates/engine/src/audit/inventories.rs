@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contracts::inventory_item::{
     ABSENCE_SPACING, AssetEvidence, InventoryItem, ItemEvent, ItemStatus,
@@ -23,10 +22,7 @@ use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::pass::Pass;
-use crate::settlement::trade_protection::LOOKBACK;
 
-/// How often an inventory is read, one account at a time: platforms let few be read.
-const CHECK_INTERVAL: Duration = Duration::minutes(5);
 /// Maximum number of items read at once.
 const ITEM_PAGE: u32 = 200;
 
@@ -73,7 +69,9 @@ impl Audit {
     /// Reads the next account's inventory if it is time. Reports items that are missing and resolves those that are back.
     pub(crate) async fn audit_next_inventory(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
-        if !context.holds_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !context.holds_inventory()
+            || !is_due(self.inventories.looked_at.as_ref(), now, context.timings.inventory_audit_interval)
+        {
             return Ok(());
         }
         self.inventories.looked_at = Some(now);
@@ -98,7 +96,7 @@ impl Audit {
             }
         }
         let absent = self.absent_items(&account, held, &snapshot);
-        report_missing(context, &account, absent, (&snapshot, pass)).await
+        report_missing(context, &account, absent, pass).await
     }
 }
 
@@ -147,7 +145,7 @@ impl Audit {
         account: &TradingAccount,
         held: Vec<Versioned<InventoryItem>>,
         snapshot: &InventorySnapshot,
-    ) -> Vec<(Versioned<InventoryItem>, Timestamp)> {
+    ) -> Vec<AbsentItem> {
         let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
         let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
         for item in held {
@@ -157,7 +155,8 @@ impl Audit {
                 absent_since.insert(item.value.id, since);
                 let absent_for = snapshot.mark.since(since);
                 if absent_for >= ABSENCE_SPACING {
-                    absent.push((item, snapshot.seen_at.plus(-absent_for)));
+                    let last_absent_at = snapshot.seen_at;
+                    absent.push(AbsentItem { item, first_absent_at: last_absent_at.plus(-absent_for), last_absent_at });
                 }
             }
         }
@@ -165,22 +164,28 @@ impl Audit {
     }
 }
 
+/// An item that two readings of its inventory did not show.
+struct AbsentItem {
+    item: Versioned<InventoryItem>,
+    first_absent_at: Timestamp,
+    last_absent_at: Timestamp,
+}
+
 async fn report_missing(
     context: &Context,
     account: &TradingAccount,
-    absent: Vec<(Versioned<InventoryItem>, Timestamp)>,
-    (snapshot, pass): (&InventorySnapshot, &mut Pass),
+    absent: Vec<AbsentItem>,
+    pass: &mut Pass,
 ) -> EngineResult {
     if absent.is_empty() {
         return Ok(());
     }
-    let since = context.now().plus(-LOOKBACK);
+    let since = context.now().plus(-context.timings.trade_lookback);
     let trades = context.desk.platform.trades(account.address.user, since).await?;
-    for (item, first_absent_at) in absent {
+    for AbsentItem { item, first_absent_at, last_absent_at } in absent {
         if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
             continue;
         }
-        let last_absent_at = snapshot.seen_at;
         let went = context.apply_item_event(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
         pass.record_error(went.map(drop));
     }

@@ -118,10 +118,17 @@ struct ProblemCache {
     /// Those that a person has dismissed, and when last.
     dismissed: HashMap<Dismissal, Timestamp>,
     /// First time that a problem was seen without a break, reported or not.
-    seen_since: HashMap<(Problem, ProblemSource), Mark>,
+    seen_since: HashMap<Sight, Mark>,
 }
 
-/// What is to be done about a sight.
+/// A problem, as one source shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Sight {
+    problem: Problem,
+    source: ProblemSource,
+}
+
+/// Next step for a problem that a source shows, or no longer shows.
 enum ProblemStep {
     Open,
     Resolve,
@@ -150,24 +157,20 @@ impl Problems {
 }
 
 impl ProblemCache {
-    fn step(
-        &mut self,
-        (problem, sight): (Problem, ProblemSource),
-        shown: Option<&Evidence>,
-        (lasting, now): (Duration, Mark),
-    ) -> ProblemStep {
+    fn step(&mut self, sight: Sight, shown: Option<&Evidence>, lasting: Duration, now: Mark) -> ProblemStep {
+        let Sight { problem, source } = sight;
         let Some(shown) = shown else {
-            self.seen_since.remove(&(problem, sight));
-            // What another sight has shown is over when that is.
-            let is_open = self.open.get(&problem).is_some_and(|shown| shown.sight == sight);
+            self.seen_since.remove(&sight);
+            // A problem that another source has shown ends with that source.
+            let is_open = self.open.get(&problem).is_some_and(|shown| shown.sight == source);
             return if is_open && self.open.remove(&problem).is_some() {
                 ProblemStep::Resolve
             } else {
                 ProblemStep::Nothing
             };
         };
-        let since = *self.seen_since.entry((problem, sight)).or_insert(now);
-        let dismissal = dismissal(problem, sight, shown.shown_by.clone());
+        let since = *self.seen_since.entry(sight).or_insert(now);
+        let dismissal = dismissal(problem, source, shown.shown_by.clone());
         let is_known = self.open.contains_key(&problem) || self.dismissed.contains_key(&dismissal);
         if is_known || now.since(since) < lasting { ProblemStep::Nothing } else { ProblemStep::Open }
     }
@@ -186,23 +189,25 @@ impl Context {
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> EngineResult {
-        self.report_problem_from((problem, ProblemSource::Record), lasting, shown).await
+        self.report_problem_from(problem, ProblemSource::Record, lasting, shown).await
     }
 
     /// The same of a problem that several sights can show, by one of them.
     pub(crate) async fn report_problem_from(
         &self,
-        (problem, sight): (Problem, ProblemSource),
+        problem: Problem,
+        source: ProblemSource,
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> EngineResult {
-        let step = self.problems.cache().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
+        let sight = Sight { problem, source };
+        let step = self.problems.cache().step(sight, shown.as_ref(), lasting, self.mark());
         let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
         match step {
             ProblemStep::Nothing => {}
             ProblemStep::Open => {
                 let evidence = shown.unwrap_or_default();
-                let shown = ProblemEvidence { sight, by: evidence.shown_by.clone() };
+                let shown = ProblemEvidence { sight: source, by: evidence.shown_by.clone() };
                 let command = OpenRemediation { workspace_id, kind, subject, evidence };
                 self.operations.open_remediation(&self.caller, command).await?;
                 self.problems.cache().open.insert(problem, shown);
@@ -238,7 +243,7 @@ impl Context {
         }
         for problem in self.ended_problems(market_state, sales, &open).await? {
             let sight = open.get(&problem).map_or(ProblemSource::Record, |shown| shown.sight);
-            self.report_problem_from((problem, sight), Duration::ZERO, None).await?;
+            self.report_problem_from(problem, sight, Duration::ZERO, None).await?;
         }
         Ok(())
     }

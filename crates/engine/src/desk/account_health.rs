@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use time::Duration;
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
@@ -13,17 +12,14 @@ use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
 };
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::open_records::PAGE;
 use crate::pass::Pass;
-
-/// Interval after which an unchanged account is reported again, so that its record shows that it is checked.
-const REPORT_INTERVAL: Duration = Duration::hours(1);
 
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
@@ -32,15 +28,15 @@ pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
 impl AccountRecords {
     /// Whether an account may buy with what accounts have in hand, as far as it is on record.
     pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
-        self.may_work(name, (AccountRole::Buy, loads.get(name).copied().unwrap_or_default()), at)
+        self.may_work(name, AccountRole::Buy, loads.get(name).copied().unwrap_or_default(), at)
     }
 
     /// The same of what it holds, and is to be put on sale.
     pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
-        self.may_work(name, (AccountRole::Sell, Load::default()), at)
+        self.may_work(name, AccountRole::Sell, Load::default(), at)
     }
 
-    fn may_work(&self, name: &AccountName, (role, load): (AccountRole, Load), at: Timestamp) -> bool {
+    fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
         self.0.get(name).is_none_or(|record| record.blocked_by(role, load, at).is_none())
     }
 }
@@ -78,7 +74,7 @@ impl Context {
         step: impl Future<Output = EngineResult<T>>,
     ) -> EngineResult<T> {
         let result = step.await;
-        if matches!(result, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+        if matches!(result, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.state.lost_sessions.insert(name);
         }
         result
@@ -157,8 +153,8 @@ impl Context {
         if let Some(report) = account_report(&shown, now) {
             let reported = balance.filter(|_| record.limits.min_balance.is_some());
             let balance = reported.or(record.health.and_then(|known| known.balance));
-            let health = account_health(&shown, (record.health, balance), now);
-            let record = self.report_account(record, (report, health)).await?;
+            let health = account_health(&shown, record.health, balance, now);
+            let record = self.report_account(record, report, health).await?;
             self.state.accounts.0.insert(account.name.clone(), record);
         }
         shown?;
@@ -168,11 +164,12 @@ impl Context {
     async fn report_account(
         &self,
         mut record: TradingAccount,
-        (report, health): (AccountReport, Option<AccountHealth>),
+        report: AccountReport,
+        health: Option<AccountHealth>,
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
-        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= REPORT_INTERVAL);
+        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= self.timings.account_report_interval);
         if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
             let command = RecordAccountHealth { workspace_id, account_id, health };
             record = self.operations.record_account_health(&self.caller, command).await?.value;
@@ -193,9 +190,9 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
             let lock = state.restriction.filter(|lock| now < lock.until);
             Some(lock.map_or(AccountReport::Works, AccountReport::Restricted))
         }
-        Err(OutsideError::RateLimited { .. }) => Some(AccountReport::Limited),
-        Err(OutsideError::AuthLost { .. }) => Some(AccountReport::SignedOut),
-        Err(OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+        Err(ExternalError::RateLimited { .. }) => Some(AccountReport::Limited),
+        Err(ExternalError::AuthLost { .. }) => Some(AccountReport::SignedOut),
+        Err(ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
     }
 }
 
@@ -203,7 +200,8 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
 /// platform.
 fn account_health(
     shown: &PlatformResult<AccountState>,
-    (known, balance): (Option<AccountHealth>, Option<Cents>),
+    known: Option<AccountHealth>,
+    balance: Option<Cents>,
     now: Timestamp,
 ) -> Option<AccountHealth> {
     match shown {
@@ -219,9 +217,9 @@ fn account_health(
                 balance,
             })
         }
-        Err(OutsideError::AuthLost { .. }) => {
+        Err(ExternalError::AuthLost { .. }) => {
             known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known })
         }
-        Err(OutsideError::RateLimited { .. } | OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+        Err(ExternalError::RateLimited { .. } | ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
     }
 }

@@ -21,6 +21,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
+use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -29,34 +30,29 @@ use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits,
     Marketplace as MarketplacePort, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError, Page, Pages};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::desk::{Desk, Venue};
 use crate::mark::Mark;
 use crate::timings::EngineTimings;
 
-/// Shortest backoff, also for a system that names no time.
-const MIN_BACKOFF: Duration = Duration::seconds(1);
-/// Longest backoff, because a named time can be wrong.
-const MAX_BACKOFF: Duration = Duration::hours(1);
-/// Longest backoff of look-ups of uncertain orders.
-const MAX_LOOKUP_BACKOFF: Duration = Duration::seconds(10);
-
-/// Most calls' time that a reading of several pages takes. A longer one has an unknown outcome.
-const READING_CALLS: u32 = 10;
-
 /// Time until which each system is not called.
 pub(crate) struct Backoff<K> {
     clock: Arc<dyn MarketClock>,
-    /// For how long at most.
-    most: Duration,
+    shortest: Duration,
+    longest: Duration,
     until: Mutex<BTreeMap<K, Mark>>,
 }
 
 impl<K: Ord> Backoff<K> {
-    fn new(clock: &Arc<dyn MarketClock>, most: Duration) -> Self {
-        Self { clock: clock.clone(), most, until: Mutex::default() }
+    fn new(clock: &Arc<dyn MarketClock>, timings: &EngineTimings) -> Self {
+        let (shortest, longest) = (timings.backoff_min, timings.backoff_max);
+        Self { clock: clock.clone(), shortest, longest, until: Mutex::default() }
+    }
+
+    /// Creates a backoff of look-ups of uncertain orders.
+    fn of_lookups(clock: &Arc<dyn MarketClock>, timings: &EngineTimings) -> Self {
+        Self { longest: timings.lookup_backoff_max, ..Self::new(clock, timings) }
     }
 
     fn until(&self) -> MutexGuard<'_, BTreeMap<K, Mark>> {
@@ -74,9 +70,9 @@ impl<K: Ord> Backoff<K> {
     }
 
     /// Takes note of an answer.
-    fn observe<T, R>(&self, who: K, answer: Result<T, OutsideError<R>>) -> Result<T, OutsideError<R>> {
-        if let Err(OutsideError::RateLimited { retry_after, .. }) = &answer {
-            let named = Duration::try_from(*retry_after).unwrap_or(self.most).clamp(MIN_BACKOFF, self.most);
+    fn observe<T, R>(&self, who: K, answer: Result<T, ExternalError<R>>) -> Result<T, ExternalError<R>> {
+        if let Err(ExternalError::RateLimited { retry_after, .. }) = &answer {
+            let named = Duration::try_from(*retry_after).unwrap_or(self.longest).clamp(self.shortest, self.longest);
             let left = self.remaining(&who).map_or(named, |left| left.max(named));
             let until = Mark::of(self.clock.as_ref()).plus(left);
             self.until().insert(who, until);
@@ -88,8 +84,8 @@ impl<K: Ord> Backoff<K> {
     async fn call<T, R>(
         &self,
         who: K,
-        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-    ) -> Result<T, OutsideError<R>> {
+        call: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+    ) -> Result<T, ExternalError<R>> {
         match self.remaining(&who) {
             Some(left) => Err(not_sent(left.unsigned_abs())),
             None => self.observe(who, call.await),
@@ -97,8 +93,8 @@ impl<K: Ord> Backoff<K> {
     }
 }
 
-fn not_sent<R>(retry_after: std::time::Duration) -> OutsideError<R> {
-    OutsideError::RateLimited { retry_after, effect: Effect::Nothing }
+fn not_sent<R>(retry_after: std::time::Duration) -> ExternalError<R> {
+    ExternalError::RateLimited { retry_after, effect: Effect::Nothing }
 }
 
 /// The bound of every call to one system, and how long that system is silent. It is measured by a monotonic clock: a call takes as
@@ -109,8 +105,8 @@ struct Line {
 }
 
 impl Line {
-    const fn new(timings: EngineTimings) -> Self {
-        Self { within: timings.call_within(), silent_until: Mutex::new(None) }
+    fn new(timings: &EngineTimings) -> Self {
+        Self { within: timings.call_within.unsigned_abs(), silent_until: Mutex::new(None) }
     }
 
     fn silent_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -120,8 +116,8 @@ impl Line {
     /// The answer to a call. Without one in time the call may have had its effect.
     async fn call<T, R>(
         &self,
-        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-    ) -> Result<T, OutsideError<R>> {
+        call: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+    ) -> Result<T, ExternalError<R>> {
         let (now, silent_until) = (Instant::now(), *self.silent_until());
         if let Some(until) = silent_until.filter(|until| now < *until) {
             return Err(not_sent(until.duration_since(now)));
@@ -130,41 +126,41 @@ impl Line {
             return answer;
         }
         *self.silent_until() = Some(Instant::now() + self.within);
-        Err(OutsideError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
+        Err(ExternalError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
     }
 }
 
 /// Bounds a reading of several pages, each of which is a call: a system that answers slowly and always names another page would hold up
 /// a pass.
 async fn within<T, R>(
-    timings: EngineTimings,
-    reading: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-) -> Result<T, OutsideError<R>> {
-    let most = timings.call_within() * READING_CALLS;
+    most: std::time::Duration,
+    reading: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+) -> Result<T, ExternalError<R>> {
     let read = tokio::time::timeout(most, reading).await;
     read.unwrap_or_else(|_| {
-        Err(OutsideError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
+        Err(ExternalError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
     })
 }
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn with_backoff(desk: Desk, timings: EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
+pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
     let clock = &desk.clock;
-    let rests = Arc::new(Backoff::new(clock, MAX_BACKOFF));
+    let pages_within = timings.pages_within.unsigned_abs();
+    let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {
-        let (rests, lookups) = (rests.clone(), Backoff::new(clock, MAX_LOOKUP_BACKOFF));
+        let (rests, lookups) = (rests.clone(), Backoff::of_lookups(clock, timings));
         let line = Line::new(timings);
-        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, timings });
+        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups, pages_within });
         Venue { name, marketplace, currency }
     };
     let source = |of| -> Arc<dyn PriceSource> {
-        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, MAX_BACKOFF) })
+        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, timings) })
     };
     let rates = |of| -> Arc<dyn ExchangeRates> { Arc::new(BackoffRates { of, line: Line::new(timings) }) };
     let venues = desk.venues.into_iter().map(venue).collect();
     let price_sources = desk.price_sources.into_iter().map(source).collect();
-    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, MAX_BACKOFF));
-    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, timings });
+    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, timings));
+    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests, pages_within });
     (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
 }
 
@@ -175,7 +171,7 @@ struct BackoffMarketplace {
     line: Line,
     rests: Arc<Backoff<Marketplace>>,
     lookups: Backoff<()>,
-    timings: EngineTimings,
+    pages_within: std::time::Duration,
 }
 
 impl BackoffMarketplace {
@@ -238,7 +234,7 @@ impl MarketplacePort for BackoffMarketplace {
 
     async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
         let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.own_listings_page(pages.after()).await?)?;
             }
@@ -253,7 +249,7 @@ impl MarketplacePort for BackoffMarketplace {
 
     async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
         let mut pages = Pages::of(|sale: &Sale| &sale.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.sales_page(since, pages.after()).await?)?;
             }
@@ -292,7 +288,7 @@ struct BackoffPlatform {
     of: Arc<dyn GamePlatform>,
     line: Line,
     rests: Backoff<Option<PlatformUserId>>,
-    timings: EngineTimings,
+    pages_within: std::time::Duration,
 }
 
 impl BackoffPlatform {
@@ -331,7 +327,7 @@ impl GamePlatform for BackoffPlatform {
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
         let mut pages = Pages::of(|offer: &Offer| &offer.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.offers_page(account, since, pages.after()).await?)?;
             }
@@ -383,7 +379,7 @@ impl GamePlatform for BackoffPlatform {
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
         let mut pages = Pages::of(|trade: &Trade| &trade.id);
-        within(self.timings, async move {
+        within(self.pages_within, async move {
             while !pages.are_over() {
                 pages.take(self.trades_page(account, since, pages.after()).await?)?;
             }

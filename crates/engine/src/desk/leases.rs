@@ -1,24 +1,19 @@
 //! Divides the desk's work among nodes: one lease for each marketplace, and one for the inventory.
 //!
-//! A node keeps the leases that it renews. Another node takes a lease whose version has not changed for [`LEASE_TTL`]. Each node measures
+//! A node keeps the leases that it renews. Another node takes a lease whose version has not changed for `lease_ttl`. Each node measures
 //! that by its own clock, so that the clocks of nodes need not agree with each other or with the market's.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
 
+use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_operations::contracts::{HeldLease, HoldLeases};
-use tradepost_operations::{Caller, Reason, Versioned};
+use tradepost_operations::{Caller, Versioned};
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
-
-/// How often a node renews what it holds, and looks at what others hold.
-const RENEW_INTERVAL: Duration = Duration::from_secs(3);
-/// Time without renewal after which another node may take a lease. A call to an external system ends well before.
-const LEASE_TTL: Duration = Duration::from_secs(20);
 
 /// What this node holds of the work, and what it has seen of the leases of others.
 #[derive(Debug, Default)]
@@ -53,8 +48,8 @@ impl WorkLeases {
         self.looked_at = None;
     }
 
-    fn is_due(&self, now: Instant) -> bool {
-        self.looked_at.is_none_or(|looked_at| now.duration_since(looked_at) >= RENEW_INTERVAL)
+    fn is_due(&self, now: Instant, interval: Duration) -> bool {
+        self.looked_at.is_none_or(|looked_at| now.duration_since(looked_at) >= interval)
     }
 
     fn observe(&mut self, leases: &[Versioned<Lease>], now: Instant) {
@@ -69,30 +64,35 @@ impl WorkLeases {
             .collect();
     }
 
-    fn has_expired(&self, work: &Work, now: Instant) -> bool {
-        self.sights.get(work).is_none_or(|sight| now.duration_since(sight.since) >= LEASE_TTL)
+    /// Returns the work whose lease has not changed for its lifetime, or was never seen.
+    fn expired<'a>(&self, leases: &'a [Versioned<Lease>], now: Instant, ttl: Duration) -> BTreeSet<&'a Work> {
+        let is_expired =
+            |work: &&Work| self.sights.get(work).is_none_or(|sight| now.duration_since(sight.since) >= ttl);
+        leases.iter().map(|lease| &lease.value.work).filter(is_expired).collect()
     }
+}
 
-    /// An even share of the work for every node that is there.
-    fn plan(&self, node: &Name, all: &[Work], leases: &[Versioned<Lease>], now: Instant) -> LeasePlan {
+impl LeasePlan {
+    /// Divides the work evenly among the nodes whose leases have not expired.
+    fn new(node: &Name, all: &[Work], leases: &[Versioned<Lease>], expired: &BTreeSet<&Work>) -> Self {
         let is_other_node = |lease: &&Versioned<Lease>| {
             matches!(&lease.value.work, Work::Presence(of) if of != node) && lease.value.holder.is_some()
         };
-        let others = leases.iter().filter(is_other_node).filter(|lease| !self.has_expired(&lease.value.work, now));
+        let others = leases.iter().filter(is_other_node).filter(|lease| !expired.contains(&lease.value.work));
         let share = all.len().div_ceil(others.count().saturating_add(1));
         let find = |work: &Work| leases.iter().find(|lease| lease.value.work == *work);
         let version = |work: &Work| find(work).map(|lease| lease.version);
         let (own, not_own): (Vec<&Work>, Vec<&Work>) =
             all.iter().partition(|work| find(work).is_some_and(|lease| lease.value.is_of(node)));
         let is_free = |work: &&Work| {
-            find(work).is_none_or(|lease| lease.value.holder.is_none() || self.has_expired(&lease.value.work, now))
+            find(work).is_none_or(|lease| lease.value.holder.is_none() || expired.contains(&lease.value.work))
         };
         let kept = own.iter().take(share).copied();
         let more = not_own.into_iter().filter(is_free).take(share.saturating_sub(own.len()));
         let presence = Work::Presence(node.clone());
         let mut take = vec![(presence.clone(), version(&presence))];
         take.extend(kept.chain(more).map(|work| (work.clone(), version(work))));
-        LeasePlan { take, give_up: own.iter().skip(share).map(|work| (*work).clone()).collect() }
+        Self { take, give_up: own.iter().skip(share).map(|work| (*work).clone()).collect() }
     }
 }
 
@@ -101,14 +101,15 @@ impl Context {
     /// goes on fencing every commit, and nothing is done until it succeeds.
     pub(crate) async fn renew_leases(&mut self) -> EngineResult {
         let now = Instant::now();
-        if !self.state.leases.is_due(now) {
+        if !self.state.leases.is_due(now, self.timings.lease_renew_interval) {
             return Ok(());
         }
         // A change of leases is based on the versions that were read, and cannot be fenced by the same leases.
         let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
         let leases = self.operations.leases(&unfenced, workspace_id).await?;
         self.state.leases.observe(&leases, now);
-        let LeasePlan { take, give_up } = self.state.leases.plan(&node, &self.work_units(), &leases, now);
+        let expired = self.state.leases.expired(&leases, now, self.timings.lease_ttl);
+        let LeasePlan { take, give_up } = LeasePlan::new(&node, &self.work_units(), &leases, &expired);
         let command = HoldLeases { workspace_id, node, take, give_up };
         self.state.leases.held.clear();
         self.state.leases.held = self.operations.hold_leases(&unfenced, command).await?;
@@ -144,8 +145,7 @@ impl Context {
 
     /// Drops the leases if another node has taken one.
     pub(crate) fn drop_lost_leases(&mut self, errors: &[EngineError]) {
-        let is_lost = |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == Reason::LeaseLost);
-        if errors.iter().any(is_lost) {
+        if errors.iter().any(EngineError::is_lease_lost) {
             self.state.leases.invalidate();
         }
     }

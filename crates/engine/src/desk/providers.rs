@@ -13,20 +13,13 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::open_records::PAGE;
-
-/// How long a provider may be silent before that is a problem.
-const OUTAGE_AFTER: Duration = Duration::minutes(5);
-/// How often the records are read. What a person disables is refused at once where it would be committed.
-const REFRESH_INTERVAL: Duration = Duration::seconds(10);
-/// Number of calls of which the share that failed is reported.
-const HISTORY_SIZE: usize = 100;
 
 /// A provider, as the workspace names it.
 pub(crate) type ProviderName = (ProviderKind, Marketplace);
@@ -92,10 +85,11 @@ impl ProviderCache {
         name: &ProviderName,
         look: Result<ProviderReading, bool>,
         now: Timestamp,
+        most: usize,
     ) -> Option<ProviderReport> {
         let known = self.known.get_mut(name)?;
         let looks = self.looks.entry(name.clone()).or_default();
-        looks.record_call(look.is_ok(), now);
+        looks.record_call(look.is_ok(), now, most);
         let is_limited = look.as_ref().is_err_and(|is_limited| *is_limited);
         let breaker = if look.is_ok() { BreakerState::Closed } else { BreakerState::Open };
         let found = look.unwrap_or_default();
@@ -121,8 +115,9 @@ impl ProviderCache {
 }
 
 impl CallHistory {
-    fn record_call(&mut self, is_answered: bool, now: Timestamp) {
-        if self.answered.len() >= HISTORY_SIZE {
+    /// Adds a call to the most recent ones, of which at most `most` are kept.
+    fn record_call(&mut self, is_answered: bool, now: Timestamp, most: usize) {
+        if self.answered.len() >= most {
             self.answered.pop_front();
         }
         self.answered.push_back(is_answered);
@@ -143,7 +138,7 @@ impl Context {
     /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn refresh_providers(&mut self) -> EngineResult {
         let now = self.mark();
-        if !is_due(self.state.providers.read_at.as_ref(), now, REFRESH_INTERVAL) {
+        if !is_due(self.state.providers.read_at.as_ref(), now, self.timings.provider_refresh_interval) {
             return Ok(());
         }
         let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
@@ -183,19 +178,19 @@ impl Context {
             Err(_) => return Ok(()),
         };
         let (now, is_down) = (self.now(), look.is_err());
-        if let Some(report) = self.state.providers.next_report(&name, look, now) {
+        if let Some(report) = self.state.providers.next_report(&name, look, now, self.timings.provider_history) {
             let (workspace_id, (kind, name)) = (self.desk.workspace_id, name.clone());
             let command = RecordProviderHealth { workspace_id, kind, name, report };
             self.operations.record_provider_health(&self.caller, command).await?;
         }
         let Some(known) = self.state.providers.known.get(&name) else { return Ok(()) };
         let problem = (RemediationKind::ProviderDown, Subject::Provider(known.id));
-        self.report_problem(problem, OUTAGE_AFTER, is_down.then(Evidence::default)).await
+        self.report_problem(problem, self.timings.provider_outage_after, is_down.then(Evidence::default)).await
     }
 }
 
-const fn is_rate_limited<R>(error: &OutsideError<R>) -> bool {
-    matches!(error, OutsideError::RateLimited { .. })
+const fn is_rate_limited<R>(error: &ExternalError<R>) -> bool {
+    matches!(error, ExternalError::RateLimited { .. })
 }
 
 #[cfg(test)]
@@ -210,10 +205,10 @@ mod tests {
     fn the_share_of_failed_looks_is_that_of_the_last_hundred() {
         let mut looks = CallHistory::default();
         assert_eq!(looks.error_rate().get(), 0);
-        looks.record_call(false, at(0));
-        looks.record_call(true, at(1));
+        looks.record_call(false, at(0), 100);
+        looks.record_call(true, at(1), 100);
         assert_eq!((looks.error_rate().get(), looks.last_success_at), (5_000, Some(at(1))));
-        (2..101).for_each(|second| looks.record_call(true, at(second)));
-        assert_eq!((looks.error_rate().get(), looks.answered.len()), (0, HISTORY_SIZE));
+        (2..101).for_each(|second| looks.record_call(true, at(second), 100));
+        assert_eq!((looks.error_rate().get(), looks.answered.len()), (0, 100));
     }
 }

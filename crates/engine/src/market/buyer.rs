@@ -30,9 +30,52 @@ impl Market {
     async fn next_ready_account(&mut self, context: &Context) -> EngineResult<TradingAccount> {
         let (now, turn, loads) = (context.now(), self.next_account, context.loads().await?);
         self.next_account = turn.wrapping_add(1);
-        let is_able = |account: &&TradingAccount| context.state.accounts.may_buy(&account.name, &loads, now);
-        let able: Vec<&TradingAccount> = context.desk.accounts.iter().filter(is_able).collect();
-        let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
-        next.cloned().ok_or(EngineError::NoReadyAccount)
+        let is_ready = |account: &TradingAccount| context.state.accounts.may_buy(&account.name, &loads, now);
+        account_in_turn(&context.desk.accounts, turn, is_ready).cloned().ok_or(EngineError::NoReadyAccount)
+    }
+}
+
+/// Returns the ready account whose turn it is.
+fn account_in_turn(
+    accounts: &[TradingAccount],
+    turn: usize,
+    is_ready: impl Fn(&TradingAccount) -> bool,
+) -> Option<&TradingAccount> {
+    let ready: Vec<&TradingAccount> = accounts.iter().filter(|account| is_ready(account)).collect();
+    turn.checked_rem(ready.len()).and_then(|place| ready.get(place).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
+    use tradepost_testkit::samples::text;
+
+    fn accounts() -> Vec<TradingAccount> {
+        let user = PlatformUserId::new(std::num::NonZeroU64::MIN);
+        let address = TradeAddress { user, token: text("token") };
+        ["one", "two", "three"].map(|name| TradingAccount { name: text(name), address: address.clone() }).into()
+    }
+
+    fn names_in_turn(is_ready: impl Fn(&TradingAccount) -> bool + Copy) -> Vec<String> {
+        let accounts = accounts();
+        let named = |turn| account_in_turn(&accounts, turn, is_ready).map(|account| account.name.to_string());
+        (0..4).filter_map(named).collect()
+    }
+
+    #[test]
+    fn ready_accounts_buy_in_turn() {
+        assert_eq!(names_in_turn(|_| true), ["one", "two", "three", "one"]);
+    }
+
+    #[test]
+    fn an_account_that_is_not_ready_loses_its_turn_to_the_next_one() {
+        assert_eq!(names_in_turn(|account| account.name.as_str() != "two"), ["one", "three", "one", "three"]);
+    }
+
+    #[test]
+    fn no_account_buys_if_none_is_ready() {
+        assert!(names_in_turn(|_| false).is_empty());
+        assert_eq!(account_in_turn(&[], 0, |_| true), None);
     }
 }

@@ -1,11 +1,9 @@
-//! From what is on sale to purchases: who wants it, whether it is worth it, and the money reserved before anything is sent.
+//! From listings to purchases: evaluates each for the contracts that want it, and reserves the money before anything is sent.
 
 use std::collections::BTreeSet;
 
 use tradepost_domain::contracts::contract::ApprovalMode;
-use tradepost_domain::contracts::evaluation::{
-    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, ListingContext, Rule, RuleResult, evaluate_listing,
-};
+use tradepost_domain::contracts::evaluation::{Circumstances, Evaluated, EvaluationRecord, ListingContext};
 use tradepost_domain::contracts::intent::{DecisionBasis, IntentKind, ListingTarget, Target};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::id::ContractId;
@@ -13,32 +11,23 @@ use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
+use tradepost_operations::Code;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
-use tradepost_operations::{Code, OpError, Reason};
 
 use crate::context::Context;
 use crate::desk::currency::OurListing;
 use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
+use crate::market::buy_decision::{BuyVerdict, ContractDecision, MissingMeans, NextStep, Shortfall};
 use crate::market::contract_cache::CachedContract;
-use crate::market::observation::ContractDecision;
+use crate::market::observation::Opportunity;
 use crate::orders::Orders;
 use crate::pass::{DecidedListing, Pass};
-
-/// Evaluations of a listing in a pass, because another node may buy for the same contract in the meantime.
-const MAX_EVALUATIONS: usize = 2;
 
 /// Listings that one page of a marketplace shows.
 pub(crate) struct MarketPage<'a> {
     pub(crate) marketplace: &'a Marketplace,
     pub(crate) listings: Vec<OurListing>,
-}
-
-/// A listing on the marketplace where it is.
-#[derive(Clone, Copy)]
-struct Opportunity<'a> {
-    marketplace: &'a Marketplace,
-    listing: &'a OurListing,
 }
 
 /// A listing that a contract is to buy.
@@ -49,31 +38,22 @@ struct SelectedListing {
     decided: DecidedListing,
 }
 
-/// What a contract makes of an offer.
+/// A verdict on a listing, and what is recorded of it.
 struct BuyDecision {
-    evaluation: EvaluationRecord,
-    /// The listing to buy and its report; `None` if it is skipped.
-    chosen: Option<(ListingTarget, DecidedListing)>,
-    made: ContractDecision,
-    /// Whether the contract has decided otherwise before, or not at all.
+    verdict: BuyVerdict,
+    /// The listing to buy; `None` if it is skipped.
+    target: Option<ListingTarget>,
+    /// Whether the contract decides for the first time, or in another way than before.
     is_news: bool,
-}
-
-/// What is next for an offer, after a contract has decided on it.
-enum NextStep {
-    /// Nothing: it was bought, or an operator decides.
-    Done,
-    /// The contract decides once more, by what it has left.
-    Retry,
-    /// The next contract that wants it decides.
-    NextContract,
+    /// `None` for a known decision that leads to no purchase.
+    record: Option<EvaluationRecord>,
 }
 
 /// State of buying from one page.
 struct BuyContext<'a> {
     orders: &'a mut Orders,
     pass: &'a mut Pass,
-    /// The fees of every place where an item could be sold on.
+    /// The fees of every marketplace where an item could be resold.
     exits: Vec<Charges>,
     /// New decisions that led to no purchase.
     skipped: Vec<EvaluationRecord>,
@@ -136,7 +116,7 @@ impl Market {
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult {
         for contract_id in self.contracts.index.matching(&offer.listing.offered) {
-            for _ in 0..MAX_EVALUATIONS {
+            for _ in 0..context.timings.evaluations_per_listing {
                 match self.evaluate_listing(context, contract_id, offer, shopping).await? {
                     NextStep::Done => return Ok(()),
                     NextStep::Retry => {}
@@ -147,7 +127,7 @@ impl Market {
         Ok(())
     }
 
-    /// Lets a contract decide on an offer, and does what it decides: buys by itself, or proposes it.
+    /// Lets a contract decide on a listing, and carries the decision out: buys, or proposes the purchase.
     async fn evaluate_listing(
         &mut self,
         context: &Context,
@@ -156,50 +136,49 @@ impl Market {
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
         let Some(standing) = self.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
-        let name = &offer.listing.offered.variant.market_hash_name;
+        let (contract, offered) = (&standing.contract.value, &offer.listing.offered);
+        let name = &offered.variant.market_hash_name;
         let activity = self.contract_activity(context, &standing.contract, name).await?;
-        let Some(verdict) = self.evaluate_contract(context, &standing, offer, (activity, shopping)) else {
+        let prospect = ListingContext { listing: offered, exits: &shopping.exits, activity };
+        let Some(decision) = self.decide(context, &standing, offer, &prospect) else {
             return Ok(NextStep::NextContract);
         };
-        let BuyDecision { evaluation, chosen, made, is_news } = verdict;
-        let Some((listing, decided)) = chosen else {
-            self.remember_decision(offer, (contract_id, made));
-            shopping.skipped.push(evaluation);
+        let BuyDecision { verdict, target, is_news, record } = decision;
+        let made = verdict.decision();
+        let decided = || DecidedListing::new(contract, offered, &verdict.evaluation).skipped_by(made.held_by);
+        let (Some(listing), Some(evaluation)) = (target, record.clone()) else {
+            shopping.pass.push_decision(decided);
+            shopping.skipped.extend(record);
+            self.state.store_decision(offer, contract_id, made);
             return Ok(NextStep::NextContract);
         };
-        let choice = SelectedListing { contract_id, listing, evaluation, decided };
-        let approval = standing.contract.value.approval_mode;
-        if approval == ApprovalMode::Automatic {
+        let choice = SelectedListing { contract_id, listing, evaluation, decided: decided() };
+        if contract.approval_mode == ApprovalMode::Automatic {
             return self.execute_selection(context, choice, offer, shopping).await;
         }
-        self.remember_decision(offer, (contract_id, made));
+        self.state.store_decision(offer, contract_id, made);
         shopping.pass.push_decision(|| choice.decided.clone());
         if !is_news {
             return Ok(NextStep::NextContract);
         }
         let proposed = propose_intent(context, choice).await;
         self.activity.forget_proposals();
-        match proposed {
-            Ok(()) if approval == ApprovalMode::Manual => Ok(NextStep::Done),
-            Ok(()) => Ok(NextStep::NextContract),
-            // Another node has proposed for the contract: it decides once more, by what it has left.
-            Err(error) if is_limit_refusal(&error) => Ok(NextStep::Retry),
-            // What one contract may not propose, another may buy.
-            Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
-                shopping.pass.record_at([offer.marketplace], Err(refusal.into()));
-                Ok(NextStep::NextContract)
-            }
-            Err(error) => Err(error),
+        let next = NextStep::after_proposal(&proposed, contract.approval_mode);
+        match next {
+            Some(NextStep::NextContract) => shopping.pass.record_at([offer.marketplace], proposed),
+            Some(NextStep::Done | NextStep::Retry) => {}
+            None => proposed?,
         }
+        Ok(next.unwrap_or(NextStep::NextContract))
     }
 
-    /// What a contract makes of an offer; `None` if that is known and comes to nothing.
-    fn evaluate_contract(
+    /// Returns the decision of a contract on a listing; `None` before the fees and prices are known.
+    fn decide(
         &self,
         context: &Context,
         standing: &CachedContract,
         offer: Opportunity<'_>,
-        (activity, shopping): (Activity, &mut BuyContext<'_>),
+        prospect: &ListingContext<'_>,
     ) -> Option<BuyDecision> {
         let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
         let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
@@ -207,37 +186,23 @@ impl Market {
         let quotes = self.state.witnesses(marketplace, offer.listing, &basis.quotes);
         let (quotes, price_override) = (&*quotes, basis.given.as_ref());
         let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: context.now() };
-        let prospect = ListingContext { listing: offered, exits: &shopping.exits, activity };
-        let evaluation = evaluate_listing(contract, &prospect, &known)?;
-        let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
-        let lack = wanted.and_then(|most| self.state.means_shortfall(contract.id, marketplace, most));
-        let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
-        let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
-        let is_news = self.state.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
-        let decided = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
-        if most.is_none() {
-            shopping.pass.push_decision(decided);
-            if !is_news {
-                return None;
+        let verdict = BuyVerdict::of(contract, prospect, &known, &self.state.means(contract.id, marketplace))?;
+        let fee = || fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price).ok();
+        let target = verdict.max_cost.and_then(|most| Some(listing_target(offer, fee()?, most)));
+        let is_news = self.state.is_new_decision(offer, contract.id, verdict.decision());
+        let record = (is_news || target.is_some()).then(|| {
+            let id = context.operations.evaluation_id();
+            let record =
+                EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &verdict.evaluation);
+            match verdict.lack.clone() {
+                Some(lack) => record.held_back(lack),
+                None => record,
             }
-        }
-        let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
-        let listing = most.zip(fee.ok()).map(|(most, platform_fee)| listing_target(offer, platform_fee, most));
-        let chosen = listing.map(|listing| (listing, decided()));
-        let id = context.operations.evaluation_id();
-        let evaluation = EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &evaluation);
-        let evaluation = match lack {
-            Some(lack) => evaluation.held_back(lack),
-            None => evaluation,
-        };
-        Some(BuyDecision { evaluation, chosen, made, is_news })
+        });
+        Some(BuyDecision { verdict, target, is_news, record })
     }
 
-    fn remember_decision(&mut self, offer: Opportunity<'_>, made: (ContractId, ContractDecision)) {
-        self.state.store_decision(offer.marketplace, &offer.listing.id, made);
-    }
-
-    /// Buys what a contract has chosen, unless it turns out that it has not the means.
+    /// Buys the listing that a contract has selected, unless the contract turns out to lack the means.
     async fn execute_selection(
         &mut self,
         context: &Context,
@@ -245,19 +210,19 @@ impl Market {
         offer: Opportunity<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
-        let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
-        let next = match Box::pin(self.reserve_funds(context, &choice)).await {
+        let (contract_id, max_cost) = (choice.contract_id, choice.listing.max_buy_price);
+        let next = match self.reserve_funds(context, &choice).await {
             Ok(bought) => {
                 shopping.pass.push_decision(|| choice.decided);
-                let sent = Box::pin(shopping.orders.submit(context, &mut self.state, bought.purchase)).await;
+                let sent = shopping.orders.submit(context, &mut self.state, bought.purchase).await;
                 shopping.pass.bought += usize::from(sent.is_ok());
                 self.handle_buy_result(offer, sent, shopping);
                 NextStep::Done
             }
-            Err(error) if is_limit_refusal(&error) => NextStep::Retry,
+            Err(error) if error.is_limit_of_contract() => NextStep::Retry,
             Err(error) => {
-                if let Some(lack) = missing_means(&error, most) {
-                    self.skip_for_means(choice, offer, (lack, shopping));
+                if let Some(missing) = MissingMeans::of(&error, max_cost) {
+                    self.skip_for_means(choice, offer, missing, shopping);
                     return Ok(NextStep::NextContract);
                 }
                 self.handle_buy_result(offer, Err(error), shopping);
@@ -265,14 +230,14 @@ impl Market {
             }
         };
         if matches!(next, NextStep::Done) {
-            self.remember_decision(offer, (contract_id, (Decision::Buy, None)));
+            self.state.store_decision(offer, contract_id, ContractDecision::BUY);
         }
         self.refresh_contract(context, contract_id).await?;
         Ok(next)
     }
 
     fn handle_buy_result(&mut self, offer: Opportunity<'_>, bought: EngineResult, shopping: &mut BuyContext<'_>) {
-        if bought.as_ref().is_err_and(is_external) {
+        if bought.as_ref().is_err_and(EngineError::is_external) {
             self.state.mark_unresponsive(offer.marketplace);
         }
         shopping.pass.record_at([offer.marketplace], bought);
@@ -283,17 +248,18 @@ impl Market {
         &mut self,
         choice: SelectedListing,
         offer: Opportunity<'_>,
-        (lack, shopping): (MissingMeans, &mut BuyContext<'_>),
+        missing: MissingMeans,
+        shopping: &mut BuyContext<'_>,
     ) {
-        let MissingMeans { by, least } = lack;
-        let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
-        shopping.pass.push_decision(|| choice.decided.skipped_by(Some(by.rule)));
-        if self.state.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
+        let MissingMeans { by, least } = missing;
+        let (contract_id, made) = (choice.contract_id, ContractDecision::skipped_by(by.rule));
+        shopping.pass.push_decision(|| choice.decided.skipped_by(made.held_by));
+        if self.state.is_new_decision(offer, contract_id, made) {
             shopping.skipped.push(choice.evaluation.held_back(by.clone()));
         }
-        self.remember_decision(offer, (contract_id, made));
+        self.state.store_decision(offer, contract_id, made);
         if let Some(least) = least {
-            self.state.set_means_shortfall(contract_id, least, by);
+            self.state.set_shortfall(contract_id, Shortfall { least, lack: by });
         }
     }
 
@@ -358,77 +324,11 @@ fn evaluated_listing(listing: &OurListing) -> Evaluated {
     Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
 }
 
-/// By what something was decided.
+/// Returns what a decision is based on.
 pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> DecisionBasis {
     DecisionBasis {
         evaluation_id: Some(evaluation.id),
         filter_set_version: evaluation.filter_set_version,
         fair_value: evaluation.sums.fair_value,
-    }
-}
-
-/// Whether it is a limit of the contract that refuses a purchase: a decision, and nothing that went wrong.
-fn is_limit_refusal(error: &EngineError) -> bool {
-    matches!(error, EngineError::Operation(refusal) if refusal.is_limit_of_contract())
-}
-
-/// What a contract has not.
-struct MissingMeans {
-    /// The rule as reported.
-    by: RuleResult,
-    /// From which amount on nothing else can be bought in this pass either; `None` where it is about this listing.
-    least: Option<Cents>,
-}
-
-/// What the contract of a purchase that may cost so much has not: money of its pool, or an account.
-fn missing_means(error: &EngineError, most: Cents) -> Option<MissingMeans> {
-    let (rule, why, limit, least) = match error {
-        EngineError::Operation(refusal) if refusal.is_limit_of_pool() => {
-            // How much of one item is at stake says nothing of another.
-            let least = (refusal.reason != Reason::PoolItemExposure).then_some(most);
-            (Rule::Pool, refusal.reason.as_str(), Some(most.to_string()), least)
-        }
-        EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) | EngineError::NotOnDesk { .. } => {
-            (Rule::Account, "NO_ACCOUNT_READY", None, Some(Cents::ZERO))
-        }
-        EngineError::Operation(_)
-        | EngineError::Marketplace(_)
-        | EngineError::Platform(_)
-        | EngineError::AccountUnreadable
-        | EngineError::Prices(_)
-        | EngineError::Rates(_)
-        | EngineError::NoExchangeRate(_)
-        | EngineError::SubmitTooLate
-        | EngineError::NotShown
-        | EngineError::UnknownState { .. }
-        | EngineError::OfferMismatch(_)
-        | EngineError::Money(_) => return None,
-    };
-    Some(MissingMeans { by: RuleResult { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
-}
-
-/// Whether a refusal would be the same again.
-fn is_permanent(refusal: &OpError) -> bool {
-    refusal.code == Code::FailedPrecondition && !refusal.is_conflict()
-}
-
-/// Whether it is the outside that does not answer, so that the next call would not be answered either.
-fn is_external(error: &EngineError) -> bool {
-    match error {
-        EngineError::Marketplace(_)
-        | EngineError::Platform(_)
-        | EngineError::AccountUnreadable
-        | EngineError::Prices(_)
-        | EngineError::Rates(_)
-        | EngineError::SubmitTooLate
-        | EngineError::NotShown => true,
-        EngineError::Operation(refusal) => refusal.code == Code::Internal,
-        EngineError::NotOnDesk { .. }
-        | EngineError::UnknownState { .. }
-        | EngineError::OfferMismatch(_)
-        | EngineError::NoReadyAccount
-        | EngineError::NoAssignedAccount(_)
-        | EngineError::NoExchangeRate(_)
-        | EngineError::Money(_) => false,
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use time::Duration;
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::GetWorkspace;
@@ -13,8 +12,6 @@ use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::pass::Pass;
-
-const REFRESH_INTERVAL: Duration = Duration::seconds(60);
 
 /// What is known of currencies.
 #[derive(Debug, Default)]
@@ -46,7 +43,7 @@ impl Context {
     async fn refresh_rate(&mut self, from: Currency) -> EngineResult {
         let (base, now) = (self.base_currency().await?, self.mark());
         let known = self.state.rates.known.get(&from);
-        if from == base || !is_due(known.map(|known| &known.asked_at), now, REFRESH_INTERVAL) {
+        if from == base || !is_due(known.map(|known| &known.asked_at), now, self.timings.rates_interval) {
             return Ok(());
         }
         let rates = self.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;

@@ -20,16 +20,6 @@ use crate::mark::Mark;
 use crate::market::Market;
 use crate::pass::Pass;
 
-/// Fees change with notice, and what is booked is what a marketplace has charged.
-const FEES_INTERVAL: Duration = Duration::seconds(60);
-/// Between two reads, spending is deducted from the known balance, and income is seen a little later. A marketplace rejects what the
-/// balance does not cover.
-const BALANCE_INTERVAL: Duration = Duration::seconds(10);
-/// Contracts let quotes be minutes old.
-const QUOTES_INTERVAL: Duration = Duration::seconds(30);
-/// Contracts are stopped once prices are older by far than they let them be.
-const STALENESS_INTERVAL: Duration = Duration::minutes(1);
-
 /// When each was asked for last.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshTimes {
@@ -51,7 +41,9 @@ impl Market {
     /// What sources say of prices.
     pub(crate) async fn refresh_quotes(&mut self, context: &mut Context, pass: &mut Pass) {
         let (now, mark) = (context.now(), context.mark());
-        if !context.holds_inventory() || !is_due(self.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
+        if !context.holds_inventory()
+            || !is_due(self.refresh_times.sources.as_ref(), mark, context.timings.quotes_interval)
+        {
             return;
         }
         self.refresh_times.sources = Some(mark);
@@ -83,7 +75,7 @@ impl Market {
                 Err(error) => pass.record(Err(error)),
             }
         }
-        let followed = Box::pin(self.suspend_on_stale_prices(context, now)).await;
+        let followed = self.suspend_on_stale_prices(context, now).await;
         pass.record(followed);
     }
 
@@ -92,7 +84,7 @@ impl Market {
     async fn suspend_on_stale_prices(&mut self, context: &Context, now: Timestamp) -> EngineResult {
         let mark = context.mark();
         if context.desk.price_sources.is_empty()
-            || !is_due(self.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
+            || !is_due(self.refresh_times.followed.as_ref(), mark, context.timings.staleness_interval)
         {
             return Ok(());
         }
@@ -115,7 +107,7 @@ impl Market {
     /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
     pub(crate) async fn refresh_terms(&mut self, context: &mut Context, venue: &Venue) -> EngineResult {
         let now = context.mark();
-        if is_due(self.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
+        if is_due(self.refresh_times.fees.get(&venue.name), now, context.timings.fees_interval) {
             let fees = venue.marketplace.fee_schedule().await?;
             context
                 .state
@@ -125,7 +117,7 @@ impl Market {
             self.refresh_times.fees.insert(venue.name.clone(), now);
         }
         if context.holds_marketplace(&venue.name)
-            && is_due(self.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
+            && is_due(self.refresh_times.balances.get(&venue.name), now, context.timings.balance_interval)
         {
             let balance = venue.marketplace.balance().await?;
             self.state.balances.insert(venue.name.clone(), balance);

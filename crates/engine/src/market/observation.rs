@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contracts::evaluation::{Decision, Rule, RuleResult};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::exchange::{Conversion, ExchangeRate};
 use tradepost_domain::markets::fees::{Charges, FeeSchedule};
@@ -17,8 +16,8 @@ use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::markets::PriceBasis;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
-use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -27,23 +26,32 @@ use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
 use crate::market::best_asks::BestAsks;
+use crate::market::buy_decision::{ContractDecision, Means, Shortfall};
 use crate::market::buying::MarketPage;
 use crate::orders::Orders;
 use crate::pass::Pass;
 
-/// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from
-/// where the pass before ended.
-const MAX_PAGES: usize = 50;
 /// Maximum number of listings requested at once.
 const LISTING_PAGE: u16 = 100;
-/// Interval after which an unchanged listing is recorded again, before it no longer counts as on sale.
-const RECORD_INTERVAL: Duration = Duration::minutes(5);
 
-/// Listings as they cost, and what the marketplace asks for each in its own currency.
-type PricedListings<'a> = (&'a [OurListing], &'a [VenueCents]);
+/// A listing with its cost, and its ask in the currency of the marketplace.
+struct PricedListing {
+    listing: OurListing,
+    ask: VenueCents,
+}
 
-/// What a contract makes of a listing in the end, and the rule by which it is held back if it wants it and has not the means.
-pub(crate) type ContractDecision = (Decision, Option<Rule>);
+/// A listing, and the marketplace where it is for sale.
+#[derive(Clone, Copy)]
+pub(crate) struct Opportunity<'a> {
+    pub(crate) marketplace: &'a Marketplace,
+    pub(crate) listing: &'a OurListing,
+}
+
+impl Opportunity<'_> {
+    fn key(&self) -> (Marketplace, ExternalId) {
+        (self.marketplace.clone(), self.listing.id.clone())
+    }
+}
 
 /// What was seen of the markets.
 #[derive(Debug, Default)]
@@ -62,8 +70,8 @@ pub(crate) struct MarketState {
     pub(crate) own_listings: BTreeMap<Marketplace, OwnListings>,
     /// The marketplaces that did not answer when something was bought in this pass.
     unresponsive: BTreeSet<Marketplace>,
-    /// From which amount on contracts have not the means to buy anything in this pass, as far as that has shown.
-    shortfalls: BTreeMap<ContractId, (Cents, RuleResult)>,
+    /// What contracts have lacked in this pass.
+    shortfalls: BTreeMap<ContractId, Shortfall>,
     /// What variants are valued by, as far as it was asked for in this pass.
     pub(crate) valuations: BTreeMap<Variant, PriceBasis>,
     /// What is on record of each listing.
@@ -108,27 +116,18 @@ struct RecordedListing {
 }
 
 impl MarketState {
-    /// What a contract lacks to buy something for so much there, as far as it is known.
-    pub(crate) fn means_shortfall(
-        &self,
-        contract: ContractId,
-        marketplace: &Marketplace,
-        amount: Cents,
-    ) -> Option<RuleResult> {
-        let balance = self.balances.get(marketplace).copied();
-        if !balance.is_some_and(|balance| {
-            self.conversion(marketplace).asking_for(amount).is_ok_and(|amount| amount <= balance)
-        }) {
-            let ours = balance.and_then(|balance| self.conversion(marketplace).proceeds(balance).ok());
-            let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
-            return Some(RuleResult { rule: Rule::Balance, passed: false, actual, limit });
+    /// Returns what a contract can spend at a marketplace.
+    pub(crate) fn means(&self, contract: ContractId, marketplace: &Marketplace) -> Means<'_> {
+        Means {
+            balance: self.balances.get(marketplace).copied(),
+            conversion: self.conversion(marketplace),
+            shortfall: self.shortfalls.get(&contract),
         }
-        self.shortfalls.get(&contract).filter(|(least, _)| amount >= *least).map(|(_, lack)| lack.clone())
     }
 
-    /// From this amount on a contract has not the means to buy anything in this pass.
-    pub(crate) fn set_means_shortfall(&mut self, contract: ContractId, least: Cents, lack: RuleResult) {
-        self.shortfalls.insert(contract, (least, lack));
+    /// Notes what a contract lacks for the rest of the pass.
+    pub(crate) fn set_shortfall(&mut self, contract: ContractId, shortfall: Shortfall) {
+        self.shortfalls.insert(contract, shortfall);
     }
 
     /// So much less can be spent there.
@@ -181,25 +180,15 @@ impl MarketState {
         self.unresponsive.insert(marketplace.clone());
     }
 
-    /// Whether a contract decides otherwise on a listing than it did before, or for the first time since its price was set.
-    pub(crate) fn is_new_decision(
-        &self,
-        marketplace: &Marketplace,
-        listing: &ExternalId,
-        (contract, made): (ContractId, ContractDecision),
-    ) -> bool {
-        let listed = self.recorded.get(&(marketplace.clone(), listing.clone()));
+    /// Returns whether a contract decides in another way than before, or for the first time since the price was set.
+    pub(crate) fn is_new_decision(&self, offer: Opportunity<'_>, contract: ContractId, made: ContractDecision) -> bool {
+        let listed = self.recorded.get(&offer.key());
         listed.is_some_and(|listed| listed.decided.get(&contract) != Some(&made))
     }
 
-    /// Remembers what a contract decided.
-    pub(crate) fn store_decision(
-        &mut self,
-        marketplace: &Marketplace,
-        listing: &ExternalId,
-        (contract, made): (ContractId, ContractDecision),
-    ) {
-        if let Some(listed) = self.recorded.get_mut(&(marketplace.clone(), listing.clone())) {
+    /// Stores the decision of a contract.
+    pub(crate) fn store_decision(&mut self, offer: Opportunity<'_>, contract: ContractId, made: ContractDecision) {
+        if let Some(listed) = self.recorded.get_mut(&offer.key()) {
             listed.decided.insert(contract, made);
         }
     }
@@ -229,47 +218,43 @@ impl MarketState {
         source.into_iter().filter(is_new).collect()
     }
 
-    /// What others sell at a marketplace; what of it has to be recorded.
+    /// Takes in the asks of other sellers. Returns the listings that are to be recorded.
     fn note_listings(
         &mut self,
         marketplace: &Marketplace,
-        (listings, asked): PricedListings<'_>,
+        listings: &[PricedListing],
         at: Timestamp,
+        interval: Duration,
     ) -> Vec<ListingSnapshot> {
-        let asks = self.asks.entry(marketplace.clone()).or_default();
-        for listing in listings {
+        let mut news = Vec::new();
+        for PricedListing { listing, ask } in listings {
+            let asks = self.asks.entry(marketplace.clone()).or_default();
             asks.record_ask(&listing.offered.variant, listing.offered.price, &listing.id);
+            let key = (marketplace.clone(), listing.id.clone());
+            let known = self.recorded.get(&key);
+            if known.is_some_and(|known| !known.is_outdated_by(*ask, at, interval)) {
+                continue;
+            }
+            let is_same_price = |known: &RecordedListing| known.price == *ask;
+            let decided = self.recorded.remove(&key).filter(is_same_price).map(|known| known.decided);
+            let recorded = RecordedListing { price: *ask, recorded_at: at, decided: decided.unwrap_or_default() };
+            self.recorded.insert(key, recorded);
+            news.push(ListingSnapshot {
+                marketplace: marketplace.clone(),
+                listing_id: listing.id.clone(),
+                asset_id: Some(listing.asset_id.clone()),
+                listing: listing.offered.clone(),
+                observed_at: at,
+            });
         }
-        let news = listings.iter().zip(asked);
-        let news = news.filter(|(listing, asked)| self.needs_recording((marketplace, &listing.id), **asked, at));
-        news.map(|(listing, _)| ListingSnapshot {
-            marketplace: marketplace.clone(),
-            listing_id: listing.id.clone(),
-            asset_id: Some(listing.asset_id.clone()),
-            listing: listing.offered.clone(),
-            observed_at: at,
-        })
-        .collect()
+        news
     }
+}
 
-    fn needs_recording(
-        &mut self,
-        (marketplace, listing): (&Marketplace, &ExternalId),
-        price: VenueCents,
-        at: Timestamp,
-    ) -> bool {
-        let key = (marketplace.clone(), listing.clone());
-        match self.recorded.get_mut(&key).filter(|known| known.price == price) {
-            Some(known) if at.since(known.recorded_at) < RECORD_INTERVAL => false,
-            Some(known) => {
-                known.recorded_at = at;
-                true
-            }
-            None => {
-                self.recorded.insert(key, RecordedListing { price, recorded_at: at, decided: BTreeMap::new() });
-                true
-            }
-        }
+impl RecordedListing {
+    /// Returns whether a listing must be recorded again: its price has changed, or its record is old.
+    fn is_outdated_by(&self, ask: VenueCents, at: Timestamp, interval: Duration) -> bool {
+        self.price != ask || at.since(self.recorded_at) >= interval
     }
 }
 
@@ -288,7 +273,7 @@ impl Market {
         for (venue, asked) in venues.iter().zip(asked) {
             // The node that holds another marketplace records its listings and its health.
             if context.holds_marketplace(&venue.name) {
-                let seen = Box::pin(self.scan_marketplace(context, orders, venue, pass)).await;
+                let seen = self.scan_marketplace(context, orders, venue, pass).await;
                 let reported = self.report_venue(context, venue, asked.as_ref().err().or(seen.as_ref().err())).await;
                 pass.record_at([&venue.name], seen);
                 pass.record_at([&venue.name], reported);
@@ -337,16 +322,17 @@ impl Market {
         // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
         let (are_known, mut held_back) = (asks.is_complete(), Vec::new());
         let mut after = None;
-        for _ in 0..MAX_PAGES {
+        for _ in 0..context.timings.pages_per_scan {
             let page = self.read_page(venue, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
-            let (seen, asked) = convert_page(rate, page.items.into_iter().filter(of_others));
+            let seen = convert_page(rate, page.items.into_iter().filter(of_others));
             pass.observed += seen.len();
-            let recorded = self.record_observations(context, &venue.name, (&seen, &asked)).await;
+            let recorded = self.record_observations(context, &venue.name, &seen).await;
             pass.record_at([&venue.name], recorded);
+            let seen = seen.into_iter().map(|priced| priced.listing);
             if are_known {
-                let page = MarketPage { marketplace: &venue.name, listings: seen };
+                let page = MarketPage { marketplace: &venue.name, listings: seen.collect() };
                 let bought = self.buy_from_page(context, orders, page, pass).await;
                 pass.record_at([&venue.name], bought);
             } else {
@@ -370,7 +356,7 @@ impl Market {
     async fn read_page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> EngineResult<Page<MarketListing>> {
         let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTING_PAGE };
         let page = venue.marketplace.listings(&query, after).await;
-        if matches!(page, Err(OutsideError::Definite(_))) {
+        if matches!(page, Err(ExternalError::Rejected(_))) {
             // The marketplace no longer knows the cursor: the next scan starts from the first page.
             self.state.page_cursors.remove(&venue.name);
         }
@@ -390,10 +376,11 @@ impl Market {
         &mut self,
         context: &Context,
         marketplace: &Marketplace,
-        seen: PricedListings<'_>,
+        seen: &[PricedListing],
     ) -> EngineResult {
         let now = context.now();
-        let news = self.state.note_listings(marketplace, seen, now);
+        let interval = context.timings.listing_record_interval;
+        let news = self.state.note_listings(marketplace, seen, now, interval);
         if news.is_empty() {
             return Ok(());
         }
@@ -407,13 +394,10 @@ impl Market {
 }
 
 /// Converts listings and their asks. A listing above the maximum of an amount is skipped.
-fn convert_page(
-    rate: Option<ExchangeRate>,
-    listings: impl Iterator<Item = MarketListing>,
-) -> (Vec<OurListing>, Vec<VenueCents>) {
-    let both = |listing: MarketListing| {
-        let asked = listing.offered.price;
-        Some((convert_listing(rate.into(), listing).ok()?, asked))
+fn convert_page(rate: Option<ExchangeRate>, listings: impl Iterator<Item = MarketListing>) -> Vec<PricedListing> {
+    let priced = |listing: MarketListing| {
+        let ask = listing.offered.price;
+        Some(PricedListing { listing: convert_listing(rate.into(), listing).ok()?, ask })
     };
-    listings.filter_map(both).unzip()
+    listings.filter_map(priced).collect()
 }

@@ -1,13 +1,14 @@
-//! Purchases that were proven not to have been made: looked up for some hours more. The money of such a purchase is
-//! free, and something else was bought with it; an order that turns up then is a second one.
+//! Looks up purchases that were proven absent for some more hours.
+//!
+//! Their money was released and may be spent again, so an order that appears later is a duplicate.
 
 use std::collections::BTreeSet;
 
-use time::Duration;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};
 
@@ -19,18 +20,11 @@ use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::open_records::PAGE;
 use crate::orders::Orders;
-use crate::orders::reconciliation::sought;
+use crate::orders::reconciliation::sought_order;
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
 
-/// How often they are looked up.
-const CHECK_INTERVAL: Duration = Duration::minutes(10);
-/// For how long after the proof.
-const WATCH_PERIOD: Duration = Duration::hours(6);
-/// Maximum number of pages of failed purchases that a new engine reads; later reads only find what other nodes have proven.
-const INITIAL_PAGES: usize = 5;
-
-/// The purchases that are looked up, as far as they are known.
+/// The purchases whose absent orders are looked up.
 #[derive(Debug, Default)]
 pub(crate) struct NotPlacedPurchases {
     looked_at: Option<Mark>,
@@ -44,35 +38,61 @@ impl NotPlacedPurchases {
     }
 }
 
-/// To whom an order belongs that has turned up.
-enum Whose {
+/// The purchase to which an order belongs that was proven absent.
+#[derive(Debug, PartialEq, Eq)]
+enum OrderOwner {
     /// A later purchase.
     Later,
     /// It may belong to a later purchase whose outcome is unknown.
     Open,
-    /// No other purchase.
+    /// No other purchase: the proof was wrong.
     Itself,
+}
+
+impl OrderOwner {
+    /// Returns the owner of an order, by the later purchases of its listing.
+    ///
+    /// A marketplace without keys finds an order by its listing, and so also that of a later purchase of the same listing.
+    fn of(order: &ExternalId, later: &[Purchase]) -> Self {
+        let has_it = |later: &Purchase| later.progress.order.as_ref().is_some_and(|has| has.id == *order);
+        let may_have_it = |later: &Purchase| {
+            matches!(later.status, PurchaseStatus::Pending | PurchaseStatus::Submitted | PurchaseStatus::Uncertain)
+        };
+        if later.iter().any(has_it) {
+            Self::Later
+        } else if later.iter().any(may_have_it) {
+            Self::Open
+        } else {
+            Self::Itself
+        }
+    }
 }
 
 fn is_not_placed(purchase: &Purchase) -> bool {
     purchase.status == PurchaseStatus::Failed && purchase.progress.failure_code == Some(FailureCode::NotPlaced)
 }
 
+/// Returns whether a purchase was proven absent since a time.
+fn is_watched(purchase: &Purchase, since: Timestamp) -> bool {
+    is_not_placed(purchase) && purchase.updated_at >= since
+}
+
 impl Orders {
-    /// Looks up once more what was proven not to be there, if it is time.
+    /// Looks up the orders that were proven absent, at an interval.
     pub(crate) async fn recheck_not_placed(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let (now, mark) = (context.now(), context.mark());
-        if !is_due(self.not_placed.looked_at.as_ref(), mark, CHECK_INTERVAL) {
+        if !is_due(self.not_placed.looked_at.as_ref(), mark, context.timings.not_placed_interval) {
             return Ok(());
         }
-        self.load_not_placed(context, if self.not_placed.looked_at.is_none() { INITIAL_PAGES } else { 1 }).await?;
+        let is_new = self.not_placed.looked_at.is_none();
+        self.load_not_placed(context, if is_new { context.timings.not_placed_initial_pages } else { 1 }).await?;
         self.not_placed.looked_at = Some(mark);
-        let (since, mut still) = (now.plus(-WATCH_PERIOD), BTreeSet::new());
+        let (since, mut still) = (now.plus(-context.timings.not_placed_watch), BTreeSet::new());
         let ids: Vec<PurchaseId> = self.not_placed.ids.iter().copied().collect();
         for ids in ids.chunks(PAGE.unsigned_abs() as usize) {
             for purchase in context.purchases_by_id(ids.to_vec()).await? {
                 let purchase = purchase.value;
-                if !is_not_placed(&purchase) || purchase.updated_at < since {
+                if !is_watched(&purchase, since) {
                     continue;
                 }
                 let result = recheck_purchase(context, &purchase).await;
@@ -86,7 +106,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Adds those of the purchases that failed last.
+    /// Adds the purchases that failed most recently.
     async fn load_not_placed(&mut self, context: &Context, pages: usize) -> EngineResult {
         let (workspace_id, status, mut cursor) = (context.desk.workspace_id, PurchaseStatus::Failed, String::new());
         for _ in 0..pages {
@@ -111,12 +131,12 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
         return Ok(false);
     }
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-    let sought = sought(purchase, context.account(&terms.account_name)?.address);
+    let sought = sought_order(context, purchase)?;
     let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
-    match belongs_to(context, purchase, &order.id).await? {
-        Whose::Later => return Ok(true),
-        Whose::Open => return Ok(false),
-        Whose::Itself => {}
+    match order_owner(context, purchase, &order.id).await? {
+        OrderOwner::Later => return Ok(true),
+        OrderOwner::Open => return Ok(false),
+        OrderOwner::Itself => {}
     }
     if !is_reported_duplicate(context, terms.contract_id, &order.id).await? {
         tracing::warn!(purchase = %terms.id, order = %order.id, "order found that was proven absent");
@@ -128,25 +148,16 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
     Ok(true)
 }
 
-/// To whom an order belongs that was found for a purchase. A marketplace that keeps no keys finds it by its listing, and so also that of
-/// a later purchase of the same listing.
-async fn belongs_to(context: &Context, purchase: &Purchase, order: &ExternalId) -> EngineResult<Whose> {
+/// Returns the owner of an order that was found for a purchase. Only orders without keys need the later purchases.
+async fn order_owner(context: &Context, purchase: &Purchase, order: &ExternalId) -> EngineResult<OrderOwner> {
     let traits = context.venue(&purchase.terms.marketplace)?.marketplace.traits();
     if traits.orders == OrderIdentity::Keyed {
-        return Ok(Whose::Itself);
+        return Ok(OrderOwner::Itself);
     }
-    let later = later_of_listing(context, purchase).await?;
-    let has_it = |later: &Purchase| later.progress.order.as_ref().is_some_and(|has| has.id == *order);
-    if later.iter().any(has_it) {
-        return Ok(Whose::Later);
-    }
-    let may_have_it = |later: &Purchase| {
-        matches!(later.status, PurchaseStatus::Pending | PurchaseStatus::Submitted | PurchaseStatus::Uncertain)
-    };
-    Ok(if later.iter().any(may_have_it) { Whose::Open } else { Whose::Itself })
+    Ok(OrderOwner::of(order, &later_of_listing(context, purchase).await?))
 }
 
-/// The purchases of the same listing that were made later.
+/// Returns the later purchases of the same listing.
 async fn later_of_listing(context: &Context, purchase: &Purchase) -> EngineResult<Vec<Purchase>> {
     let (workspace_id, mut cursor, mut later) = (context.desk.workspace_id, String::new(), Vec::new());
     let is_of_it = |other: &Purchase| {
@@ -189,4 +200,48 @@ async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order
         .into_iter()
         .map(|reported| reported.value)
         .any(|reported| reported.subject == subject && reported.evidence.shown_by.as_ref() == Some(order)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_testkit::samples::{Samples, minute, text};
+
+    fn later(status: PurchaseStatus) -> Purchase {
+        let samples = Samples::seeded(7);
+        samples.purchase(samples.id(), samples.id(), status)
+    }
+
+    fn failed(code: FailureCode) -> Purchase {
+        let mut parts = later(PurchaseStatus::Failed).into_parts();
+        (parts.progress.failure_code, parts.updated_at) = (Some(code), minute(10));
+        Purchase::restore(parts).unwrap()
+    }
+
+    #[test]
+    fn an_order_without_a_later_purchase_of_its_listing_is_a_duplicate() {
+        assert_eq!(OrderOwner::of(&text("order-1"), &[]), OrderOwner::Itself);
+        assert_eq!(OrderOwner::of(&text("order-1"), &[later(PurchaseStatus::Paid)]), OrderOwner::Itself);
+    }
+
+    #[test]
+    fn an_order_that_a_later_purchase_has_belongs_to_it() {
+        let [uncertain, paid] = [PurchaseStatus::Uncertain, PurchaseStatus::Paid].map(later);
+        let order = paid.progress.order.clone().unwrap();
+        assert_eq!(OrderOwner::of(&order.id, &[uncertain, paid]), OrderOwner::Later);
+    }
+
+    #[test]
+    fn an_order_may_belong_to_a_later_purchase_whose_outcome_is_unknown() {
+        for status in [PurchaseStatus::Pending, PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
+            assert_eq!(OrderOwner::of(&text("order-1"), &[later(status)]), OrderOwner::Open);
+        }
+    }
+
+    #[test]
+    fn only_purchases_that_were_proven_absent_since_a_time_are_watched() {
+        assert!(is_watched(&failed(FailureCode::NotPlaced), minute(10)));
+        assert!(!is_watched(&failed(FailureCode::NotPlaced), minute(11)));
+        assert!(!is_watched(&failed(FailureCode::SoldAlready), minute(10)));
+    }
 }

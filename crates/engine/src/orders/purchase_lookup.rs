@@ -1,51 +1,56 @@
 //! Looks purchases up on request, separately from the passes.
 
 use async_trait::async_trait;
+use time::Duration;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::marketplace::{OrderStatus, Sought};
-use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
+use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult, PurchaseLookup};
 
 use crate::Desk;
 use crate::orders::reconciliation::sought;
 use crate::orders::submission::placed_order;
 
-/// A desk that is asked about its purchases.
-pub(crate) struct DeskLookup(pub(crate) Desk);
+/// Looks up the purchases of a desk.
+pub(crate) struct DeskLookup {
+    pub(crate) desk: Desk,
+    /// How far a marketplace may date an order back.
+    pub(crate) backdating: Duration,
+}
 
 #[async_trait]
 impl PurchaseLookup for DeskLookup {
     fn reaches(&self, workspace: WorkspaceId, marketplace: &Marketplace) -> bool {
-        self.0.workspace_id == workspace && self.0.venue(marketplace).is_some()
+        self.desk.workspace_id == workspace && self.desk.venue(marketplace).is_some()
     }
 
-    async fn look_up(&self, purchase: &Purchase) -> Result<LookedUp, NoAnswer> {
-        let no_answer = |why: &dyn std::fmt::Display| NoAnswer(why.to_string());
-        let Some(venue) = self.0.venue(&purchase.terms.marketplace) else {
-            return Err(NoAnswer("the desk has no account there".to_owned()));
+    async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed> {
+        let no_answer = |why: &dyn std::fmt::Display| LookupFailed(why.to_string());
+        let Some(venue) = self.desk.venue(&purchase.terms.marketplace) else {
+            return Err(LookupFailed("the desk has no account there".to_owned()));
         };
         let counter = venue.with_rate(purchase.terms.exchange_rate);
         let Some(bought) = &purchase.progress.order else {
             if purchase.status != PurchaseStatus::Uncertain {
-                return Ok(LookedUp::Nothing);
+                return Ok(LookupResult::Nothing);
             }
-            let Some(account) = self.0.account(&purchase.terms.account_name) else {
-                return Err(NoAnswer("the desk does not have the trading account".to_owned()));
+            let Some(account) = self.desk.account(&purchase.terms.account_name) else {
+                return Err(LookupFailed("the desk does not have the trading account".to_owned()));
             };
-            let found = counter.find_order(sought(purchase, account.address.clone())).await;
+            let found = counter.find_order(sought(purchase, account.address.clone(), self.backdating)).await;
             return Ok(match found.map_err(|error| no_answer(&error))? {
-                Sought::Found(order) => LookedUp::OrderFound(placed_order(&order)),
-                Sought::NotShown | Sought::Absent => LookedUp::Nothing,
+                Sought::Found(order) => LookupResult::OrderFound(placed_order(&order)),
+                Sought::NotShown | Sought::Absent => LookupResult::Nothing,
             });
         };
         let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         Ok(match order.status {
-            OrderStatus::Refunded if is_owed => LookedUp::Refunded(order.refunded),
+            OrderStatus::Refunded if is_owed => LookupResult::Refunded(order.refunded),
             // It ended unobserved.
-            OrderStatus::Refunded => LookedUp::Failed(FailureCode::CancelledByMarketplace),
-            OrderStatus::Failed(code) => LookedUp::Failed(code),
+            OrderStatus::Refunded => LookupResult::Failed(FailureCode::CancelledByMarketplace),
+            OrderStatus::Failed(code) => LookupResult::Failed(code),
             OrderStatus::AwaitingCommit
             | OrderStatus::AwaitingSeller
             | OrderStatus::InCustody { .. }
@@ -53,7 +58,7 @@ impl PurchaseLookup for DeskLookup {
             | OrderStatus::Delivered
             | OrderStatus::Settled
             | OrderStatus::Reverted
-            | OrderStatus::Other(_) => LookedUp::Nothing,
+            | OrderStatus::Other(_) => LookupResult::Nothing,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures::FutureExt as _;
+use time::Duration;
 use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
@@ -10,6 +10,7 @@ use tradepost_domain::id::PurchaseId;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::WorkspaceCurrency;
 use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
@@ -23,22 +24,21 @@ use crate::market::observation::MarketState;
 use crate::orders::Orders;
 use crate::orders::submission::{idempotency_key, placed_order};
 use crate::pass::Pass;
-use crate::sales::reported_sales::MAX_BACKDATING;
 
 /// Uncertain purchases.
 #[derive(Debug, Default)]
 pub(crate) struct UncertainPurchases {
     /// The first look-up of each purchase.
-    first: BTreeMap<PurchaseId, FirstLookup>,
+    first: BTreeMap<PurchaseId, EmptyLookup>,
     /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
     before: BTreeMap<PurchaseId, Mills>,
     /// Marketplaces with an uncertain purchase; `None` until they were read.
     places: Option<BTreeSet<Marketplace>>,
 }
 
-/// A look-up that found no order, and what could be spent at the marketplace then.
-#[derive(Debug, Clone, Copy)]
-struct FirstLookup {
+/// A look-up that found no order, and the balance of the marketplace after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct EmptyLookup {
     at: Mark,
     balance: Mills,
 }
@@ -49,12 +49,30 @@ struct LookupMiss {
     at: Mark,
 }
 
-/// A purchase whose order was missing twice, long enough apart, while no money left the balance.
+/// Two look-ups, long enough apart, that found no order while no money left the balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct AbsenceEvidence {
-    purchase: Versioned<Purchase>,
     first_lookup: Mark,
     last_lookup: Mark,
+    /// Whether the balance is at least the one before the call.
     balance_unchanged: bool,
+}
+
+/// A purchase whose order is absent by all that was seen.
+struct AbsentPurchase {
+    purchase: Versioned<Purchase>,
+    evidence: AbsenceEvidence,
+}
+
+impl AbsenceEvidence {
+    /// Returns the evidence with times by the current clock.
+    ///
+    /// The time between the look-ups was measured by a monotonic clock, so it is right even if the clock was set between them.
+    fn at(self, now: Timestamp, mark: Mark, listing_explained: bool) -> Absence {
+        let last_lookup_at = now.plus(-mark.since(self.last_lookup));
+        let first_lookup_at = last_lookup_at.plus(-self.last_lookup.since(self.first_lookup));
+        Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged: self.balance_unchanged }
+    }
 }
 
 impl UncertainPurchases {
@@ -87,14 +105,19 @@ impl UncertainPurchases {
         self.before.get(&id).is_none_or(|before| balance >= *before)
     }
 
-    /// The look-up from which the proof counts.
-    fn first_lookup(&mut self, id: PurchaseId, looked_up: FirstLookup) -> FirstLookup {
-        let first = self.first.entry(id).or_insert(looked_up);
-        if looked_up.balance < first.balance {
-            // Money went out since, for any reason: these two look-ups prove nothing, and the proof starts again.
-            *first = looked_up;
+    /// Weighs a look-up that found no order. Returns the evidence once two look-ups are far enough apart.
+    fn weigh(&mut self, id: PurchaseId, lookup: EmptyLookup) -> Option<AbsenceEvidence> {
+        let first = self.first.entry(id).or_insert(lookup);
+        if lookup.balance < first.balance {
+            // Money left the balance between the look-ups, for any reason. They prove nothing, and the proof starts again.
+            *first = lookup;
         }
-        *first
+        let first_lookup = first.at;
+        (lookup.at.since(first_lookup) >= LOOKUP_SPACING).then(|| AbsenceEvidence {
+            first_lookup,
+            last_lookup: lookup.at,
+            balance_unchanged: self.is_balance_intact(id, lookup.balance),
+        })
     }
 }
 
@@ -116,7 +139,7 @@ impl Orders {
         if places.is_empty() {
             self.uncertain.before.retain(|id, _| ids.contains(id));
         }
-        let looked_up = in_doubt.into_iter().map(|purchase| look_up_order(context, purchase).boxed()).collect();
+        let looked_up = in_doubt.into_iter().map(|purchase| look_up_order(context, purchase));
         let mut not_found = Vec::new();
         for (place, looked_up) in context.run_concurrently(looked_up).await {
             match looked_up {
@@ -128,9 +151,9 @@ impl Orders {
                 }
             }
         }
-        let missing = self.weigh_absence(context, not_found, &mut places, pass).await;
-        self.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
-        let resolved = missing.into_iter().map(|missing| resolve_absence(context, missing).boxed()).collect();
+        let absent = self.weigh_absence(context, not_found, &mut places, pass).await;
+        self.not_placed.watch(absent.iter().map(|absent| absent.purchase.value.terms.id));
+        let resolved = absent.into_iter().map(|absent| resolve_absence(context, absent));
         for (place, resolved) in context.run_concurrently(resolved).await {
             if resolved.is_err() {
                 places.insert(place.clone());
@@ -144,18 +167,13 @@ impl Orders {
 
 /// Returns the marketplaces of interrupted purchases that could not be marked as uncertain.
 async fn mark_interrupted(context: &Context, pass: &mut Pass) -> EngineResult<BTreeSet<Marketplace>> {
-    let lose = |purchase: Versioned<Purchase>| {
-        async move {
-            (
-                purchase_marketplace(&purchase),
-                context.apply_purchase_event(&purchase, PurchaseEvent::OutcomeLost).await.map(drop),
-            )
-        }
-        .boxed()
+    let lose = async |purchase: Versioned<Purchase>| {
+        let marked = context.apply_purchase_event(&purchase, PurchaseEvent::OutcomeLost).await;
+        (purchase_marketplace(&purchase), marked.map(drop))
     };
     let cut_short = context.all_purchases(PurchaseStatus::Submitted).await?;
     let mut places = BTreeSet::new();
-    for (place, resolved) in context.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
+    for (place, resolved) in context.run_concurrently(cut_short.into_iter().map(lose)).await {
         if resolved.is_err() {
             places.insert(place.clone());
         }
@@ -198,16 +216,17 @@ async fn find_order(context: &Context, purchase: Versioned<Purchase>) -> EngineR
 }
 
 impl Orders {
-    /// Those of which it is known by now that they were not made. The balance of a marketplace is read once for all of its
-    /// purchases, after they were looked up.
+    /// Returns the purchases whose absence has enough evidence.
+    ///
+    /// The balance of a marketplace is read once for all of its purchases, after they were looked up.
     async fn weigh_absence(
         &mut self,
         context: &Context,
         not_found: Vec<LookupMiss>,
         places: &mut BTreeSet<Marketplace>,
         pass: &mut Pass,
-    ) -> Vec<AbsenceEvidence> {
-        let (mut balances, mut missing) = (BTreeMap::new(), Vec::new());
+    ) -> Vec<AbsentPurchase> {
+        let (mut balances, mut absent) = (BTreeMap::new(), Vec::new());
         let in_question: BTreeSet<Marketplace> =
             not_found.iter().map(|one| purchase_marketplace(&one.purchase)).collect();
         for place in in_question {
@@ -218,19 +237,13 @@ impl Orders {
         }
         for LookupMiss { purchase, at } in not_found {
             let (place, id) = (purchase_marketplace(&purchase), purchase.value.terms.id);
-            let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
-            let both = looked_up.map(|last| (self.uncertain.first_lookup(id, last), last));
-            match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
-                Some((first, last)) => missing.push(AbsenceEvidence {
-                    purchase,
-                    first_lookup: first.at,
-                    last_lookup: last.at,
-                    balance_unchanged: self.uncertain.is_balance_intact(id, last.balance),
-                }),
+            let lookup = balances.get(&place).map(|balance| EmptyLookup { at, balance: *balance });
+            match lookup.and_then(|lookup| self.uncertain.weigh(id, lookup)) {
+                Some(evidence) => absent.push(AbsentPurchase { purchase, evidence }),
                 None => drop(places.insert(place)),
             }
         }
-        missing
+        absent
     }
 }
 
@@ -261,12 +274,13 @@ impl Orders {
     }
 }
 
-async fn resolve_absence(context: &Context, missing: AbsenceEvidence) -> (Marketplace, EngineResult) {
-    (purchase_marketplace(&missing.purchase), prove_absence(context, missing).await)
+async fn resolve_absence(context: &Context, absent: AbsentPurchase) -> (Marketplace, EngineResult) {
+    (purchase_marketplace(&absent.purchase), prove_absence(context, absent).await)
 }
 
-async fn prove_absence(context: &Context, missing: AbsenceEvidence) -> EngineResult {
-    let AbsenceEvidence { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
+/// Records an order as absent, unless the marketplace reports that we bought the listing.
+async fn prove_absence(context: &Context, absent: AbsentPurchase) -> EngineResult {
+    let AbsentPurchase { purchase, evidence } = absent;
     let terms = &purchase.value.terms;
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     let listing_explained = match counter.who_bought(sought_order(context, &purchase.value)?).await? {
@@ -274,10 +288,7 @@ async fn prove_absence(context: &Context, missing: AbsenceEvidence) -> EngineRes
         Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
         Buyer::Unknown => return Err(EngineError::NotShown),
     };
-    // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
-    let last_lookup_at = context.now().plus(-context.mark().since(last_lookup));
-    let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
-    let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
+    let absence = evidence.at(context.now(), context.mark(), listing_explained);
     context.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
 }
 
@@ -290,12 +301,17 @@ async fn record_order(context: &Context, purchase: &Versioned<Purchase>, order: 
     }
 }
 
-fn sought_order(context: &Context, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
-    Ok(sought(purchase, context.account(&purchase.terms.account_name)?.address))
+pub(crate) fn sought_order(context: &Context, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
+    let deliver_to = context.account(&purchase.terms.account_name)?.address;
+    Ok(sought(purchase, deliver_to, context.timings.marketplace_backdating))
 }
 
-/// The order of a purchase, by everything that a marketplace may know it by.
-pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder<WorkspaceCurrency> {
+/// Returns everything by which a marketplace may know the order of a purchase.
+pub(crate) fn sought(
+    purchase: &Purchase,
+    deliver_to: TradeAddress,
+    backdating: Duration,
+) -> SoughtOrder<WorkspaceCurrency> {
     let terms = &purchase.terms;
     SoughtOrder {
         key: idempotency_key(purchase),
@@ -304,8 +320,8 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
         market_hash_name: terms.market_hash_name.clone(),
         max_price: terms.max_buy_price,
         deliver_to,
-        // By the clock of the marketplace, which may differ from ours.
-        sent_since: purchase.created_at.plus(-MAX_BACKDATING),
+        // The clock of the marketplace may differ from ours.
+        sent_since: purchase.created_at.plus(-backdating),
     }
 }
 
@@ -322,28 +338,80 @@ impl Orders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use time::Duration;
     use tradepost_domain::trading::trade::PlatformUserId;
-    use tradepost_testkit::fakes::FixedClock;
-    use tradepost_testkit::samples::{Samples, text};
+    use tradepost_testkit::samples::{Samples, minute, text};
 
-    fn look(at: Mark, balance: i64) -> FirstLookup {
-        FirstLookup { at, balance: Mills::new(balance).unwrap() }
+    const PURCHASE: PurchaseId = PurchaseId::from_bytes([1; 16]);
+
+    /// Look-ups of one purchase, in seconds and thousandths of a unit of the balance.
+    #[derive(Default)]
+    struct Lookups(UncertainPurchases);
+
+    impl Lookups {
+        fn at(seconds: i64) -> Mark {
+            Mark::START.plus(Duration::seconds(seconds))
+        }
+
+        fn balance(balance: i64) -> Mills {
+            Mills::new(balance).unwrap()
+        }
+
+        fn weigh(&mut self, seconds: i64, balance: i64) -> Option<AbsenceEvidence> {
+            self.0.weigh(PURCHASE, EmptyLookup { at: Self::at(seconds), balance: Self::balance(balance) })
+        }
+
+        fn evidence(first: i64, last: i64) -> AbsenceEvidence {
+            let (first_lookup, last_lookup) = (Self::at(first), Self::at(last));
+            AbsenceEvidence { first_lookup, last_lookup, balance_unchanged: true }
+        }
     }
 
     #[test]
-    fn money_that_leaves_between_two_look_ups_restarts_the_proof_of_absence() {
-        let (mut doubts, id) = (UncertainPurchases::default(), PurchaseId::from_bytes([1; 16]));
-        let began = Mark::of(&FixedClock::default());
-        let [later, latest] = [60, 120].map(|seconds| began.plus(Duration::seconds(seconds)));
-        assert_eq!(doubts.first_lookup(id, look(began, 10_000)).at, began);
-        assert_eq!(doubts.first_lookup(id, look(later, 10_000)).at, began, "nothing went out");
-        assert_eq!(doubts.first_lookup(id, look(latest, 8_800)).at, latest, "12.00 went out");
-        assert_eq!(
-            doubts.first_lookup(id, look(latest.plus(Duration::MINUTE), 9_000)).at,
-            latest,
-            "what comes in proves nothing"
-        );
+    fn two_lookups_a_minute_apart_are_evidence_of_absence() {
+        let mut lookups = Lookups::default();
+        assert_eq!(lookups.weigh(0, 10_000), None, "one look-up proves nothing");
+        assert_eq!(lookups.weigh(59, 10_000), None, "the second one is too early");
+        assert_eq!(lookups.weigh(60, 10_000), Some(Lookups::evidence(0, 60)));
+    }
+
+    #[test]
+    fn money_that_leaves_between_two_lookups_restarts_the_proof_of_absence() {
+        let mut lookups = Lookups::default();
+        assert_eq!(lookups.weigh(0, 10_000), None);
+        assert_eq!(lookups.weigh(60, 8_800), None, "12.00 left the balance");
+        assert_eq!(lookups.weigh(119, 9_000), None, "income does not matter");
+        assert_eq!(lookups.weigh(120, 9_000), Some(Lookups::evidence(60, 120)));
+    }
+
+    #[test]
+    fn a_balance_below_the_one_before_the_call_is_no_evidence_of_absence() {
+        let mut lookups = Lookups::default();
+        lookups.0.record_balance_before(PURCHASE, Lookups::balance(10_000));
+        assert_eq!(lookups.weigh(0, 8_800), None);
+        let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.balance_unchanged);
+        assert_eq!(charged, Some(false));
+        let returned = lookups.weigh(120, 10_000).map(|evidence| evidence.balance_unchanged);
+        assert_eq!(returned, Some(true));
+    }
+
+    #[test]
+    fn the_times_of_lookups_keep_their_distance_if_the_clock_is_set_between_them() {
+        let evidence = Lookups::evidence(0, 75);
+        let absence = evidence.at(minute(-500), Lookups::at(80), true);
+        assert_eq!(minute(-500).since(absence.last_lookup_at), Duration::seconds(5));
+        assert_eq!(absence.last_lookup_at.since(absence.first_lookup_at), Duration::seconds(75));
+        assert!(absence.listing_explained && absence.balance_unchanged);
+    }
+
+    #[test]
+    fn buying_is_blocked_where_a_purchase_is_or_may_be_uncertain() {
+        let mut uncertain = UncertainPurchases::default();
+        assert!(uncertain.blocks_buying(&text("market")), "nothing was read yet");
+        uncertain.places = Some(BTreeSet::new());
+        assert!(!uncertain.blocks_buying(&text("market")));
+        uncertain.mark_uncertain(text("market"));
+        assert!(uncertain.blocks_buying(&text("market")));
+        assert!(!uncertain.blocks_buying(&text("other")));
     }
 
     #[test]
@@ -351,7 +419,7 @@ mod tests {
         let samples = Samples::seeded(6);
         let purchase = samples.purchase(samples.id(), samples.id(), PurchaseStatus::Uncertain);
         let address = TradeAddress { user: PlatformUserId::new(std::num::NonZeroU64::MIN), token: text("token") };
-        let sought = sought(&purchase, address);
+        let sought = sought(&purchase, address, Duration::minutes(30));
         assert_eq!(purchase.created_at.since(sought.sent_since), Duration::minutes(30));
     }
 }

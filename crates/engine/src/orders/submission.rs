@@ -1,12 +1,14 @@
-//! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
+//! Submits a recorded purchase: checks the listing again, calls the marketplace, and records the outcome.
 
 use tokio::time::Instant;
 use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
+use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_operations::{Code, Versioned};
-use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal, MarketplaceResult};
 
 use crate::context::Context;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
@@ -15,8 +17,9 @@ use crate::market::observation::MarketState;
 use crate::orders::Orders;
 
 impl Orders {
-    /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes
-    /// into doubt keeps this pass from buying more at its marketplace.
+    /// Submits a purchase, or withdraws it. The last commit shows how far it came, whatever happens in between.
+    ///
+    /// While its outcome is unknown, nothing more is bought at its marketplace.
     pub(crate) async fn submit(
         &mut self,
         context: &Context,
@@ -27,7 +30,10 @@ impl Orders {
         let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
         let counter = venue.with_rate(terms.exchange_rate);
         let on_sale = current_price(&counter, &terms.listing_id).await?;
-        let Some(listing_price) = on_sale.filter(|price| covers_fee(context, market_state, terms, *price)) else {
+        let Some(listing_price) = on_sale.filter(|price| {
+            let charges = market_state.fees.get(&terms.marketplace);
+            covers_fee(charges, terms, *price, context.now())
+        }) else {
             return withdraw_purchase(context, &recorded).await;
         };
         self.note_balance(context, market_state, &venue, terms.id).await?;
@@ -46,20 +52,18 @@ impl Orders {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= context.timings.sent_within() {
+        if begun.elapsed() >= context.timings.sent_within {
             self.uncertain.mark_uncertain(venue.name);
             return Err(EngineError::SubmitTooLate);
         }
-        let outcome = match counter.buy(request).await {
-            Ok(order) => PurchaseEvent::Accepted(placed_order(&order)),
-            Err(OutsideError::Definite(refusal)) => PurchaseEvent::Refused(failure_code(&refusal)),
-            Err(error) if error.did_nothing() => PurchaseEvent::Refused(FailureCode::Other),
-            Err(error) => {
-                tracing::warn!(purchase = %terms.id, %error, "purchase outcome unknown; its money stays reserved");
-                PurchaseEvent::OutcomeLost
-            }
-        };
+        let answer = counter.buy(request).await;
+        let outcome = outcome_of(&answer);
         let is_lost = outcome == PurchaseEvent::OutcomeLost;
+        if let Err(error) = answer
+            && is_lost
+        {
+            tracing::warn!(purchase = %terms.id, %error, "purchase outcome unknown; its money stays reserved");
+        }
         if let Some(spent) = amount_spent(terms, &outcome) {
             market_state.deduct(&venue.name, spent);
         }
@@ -73,14 +77,15 @@ impl Orders {
     }
 }
 
-/// Whether what was reserved is enough for the fee that is charged abroad at this price: since a person agreed to buy, the rate may have
-/// moved, and the fee with it.
-fn covers_fee(context: &Context, market_state: &MarketState, terms: &PurchaseTerms, price: Cents) -> bool {
+/// Returns whether the reserved money covers the price and the fee in another currency.
+///
+/// The rate may have changed since an operator approved the purchase, and the fee with it.
+fn covers_fee(charges: Option<&Charges>, terms: &PurchaseTerms, price: Cents, at: Timestamp) -> bool {
     if terms.exchange_rate.is_none() {
         return true;
     }
-    let Some(charges) = market_state.fees.get(&terms.marketplace) else { return false };
-    let fee = charges.on_buying(&terms.market_hash_name, context.now(), price);
+    let Some(charges) = charges else { return false };
+    let fee = charges.on_buying(&terms.market_hash_name, at, price);
     fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
 }
 
@@ -88,13 +93,23 @@ async fn withdraw_purchase(context: &Context, recorded: &Versioned<Purchase>) ->
     context.apply_purchase_event(recorded, PurchaseEvent::Cancelled(CancelCause::CheckFailed)).await.map(drop)
 }
 
-/// The price of a listing that can still be bought.
+/// Returns the price of a listing that is still for sale.
 async fn current_price(counter: &ConvertedMarketplace, id: &ExternalId) -> EngineResult<Option<Cents>> {
     let listing = counter.listing(id).await?;
     Ok(listing.filter(|listing| listing.status == ListingStatus::OnSale).map(|listing| listing.offered.price))
 }
 
-/// What a purchase has cost by its outcome, or may have; nothing when it was refused.
+/// Returns what an answer to an order means for its purchase. Only a definite answer ends the uncertainty.
+fn outcome_of(answer: &MarketplaceResult<OurOrder>) -> PurchaseEvent {
+    match answer {
+        Ok(order) => PurchaseEvent::Accepted(placed_order(order)),
+        Err(ExternalError::Rejected(refusal)) => PurchaseEvent::Refused(failure_code(refusal)),
+        Err(error) if error.did_nothing() => PurchaseEvent::Refused(FailureCode::Other),
+        Err(_) => PurchaseEvent::OutcomeLost,
+    }
+}
+
+/// Returns what a purchase has cost by its outcome, or may have cost; nothing if it was rejected.
 fn amount_spent(terms: &PurchaseTerms, outcome: &PurchaseEvent) -> Option<Cents> {
     if let PurchaseEvent::Accepted(order) = outcome {
         return order.cost().ok();
@@ -102,7 +117,7 @@ fn amount_spent(terms: &PurchaseTerms, outcome: &PurchaseEvent) -> Option<Cents>
     (*outcome == PurchaseEvent::OutcomeLost).then_some(terms.max_buy_price)
 }
 
-/// The key under which a marketplace sells once: the purchase's id.
+/// Returns the key under which a marketplace sells at most once: the purchase's id.
 pub(crate) fn idempotency_key(purchase: &Purchase) -> ExternalId {
     purchase.terms.id.to_bytes().into()
 }
@@ -121,5 +136,78 @@ fn failure_code(refusal: &MarketplaceRefusal) -> FailureCode {
         | MarketplaceRefusal::ItemUnavailable
         | MarketplaceRefusal::PriceRefused
         | MarketplaceRefusal::Other(_) => FailureCode::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tradepost_domain::contracts::purchase::PurchaseStatus;
+    use tradepost_ports::external::Effect;
+    use tradepost_ports::marketplace::OrderStatus;
+    use tradepost_testkit::samples::{Samples, minute, text};
+
+    fn cents(amount: i64) -> Cents {
+        Cents::new(amount).unwrap()
+    }
+
+    fn terms() -> PurchaseTerms {
+        let samples = Samples::seeded(8);
+        samples.purchase(samples.id(), samples.id(), PurchaseStatus::Pending).terms.clone()
+    }
+
+    fn order() -> OurOrder {
+        OurOrder {
+            id: text("order-1"),
+            key: None,
+            listing_id: text("listing-1"),
+            asset_id: None,
+            seller: None,
+            price: cents(1_190),
+            fee: cents(30),
+            status: OrderStatus::AwaitingSeller,
+            trade_offer_id: None,
+            deliver_by: None,
+            refunded: Cents::ZERO,
+        }
+    }
+
+    fn limited(effect: Effect) -> MarketplaceResult<OurOrder> {
+        Err(ExternalError::RateLimited { retry_after: Duration::from_secs(1), effect })
+    }
+
+    #[test]
+    fn an_answer_that_may_have_had_an_effect_leaves_the_outcome_unknown() {
+        assert_eq!(outcome_of(&limited(Effect::Unknown)), PurchaseEvent::OutcomeLost);
+        assert_eq!(outcome_of(&Err(ExternalError::Unknown("timeout".to_owned()))), PurchaseEvent::OutcomeLost);
+    }
+
+    #[test]
+    fn a_definite_answer_accepts_or_rejects_the_purchase() {
+        let placed = Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(30) };
+        assert_eq!(outcome_of(&Ok(order())), PurchaseEvent::Accepted(placed));
+        let sold = Err(ExternalError::Rejected(MarketplaceRefusal::SoldAlready));
+        assert_eq!(outcome_of(&sold), PurchaseEvent::Refused(FailureCode::SoldAlready));
+        assert_eq!(outcome_of(&limited(Effect::Nothing)), PurchaseEvent::Refused(FailureCode::Other));
+    }
+
+    #[test]
+    fn an_unknown_outcome_spends_the_maximum_and_a_rejection_spends_nothing() {
+        let spent = |outcome| amount_spent(&terms(), &outcome);
+        assert_eq!(spent(outcome_of(&Ok(order()))), Some(cents(1_220)));
+        assert_eq!(spent(PurchaseEvent::OutcomeLost), Some(cents(1_500)));
+        assert_eq!(spent(PurchaseEvent::Refused(FailureCode::SoldAlready)), None);
+    }
+
+    #[test]
+    fn a_fee_in_another_currency_is_covered_by_the_maximum_or_the_purchase_is_withdrawn() {
+        let (abroad, charges) = (terms(), Charges::from(Samples::seeded(8).fees()));
+        let covers = |terms: &PurchaseTerms, price| covers_fee(Some(&charges), terms, cents(price), minute(0));
+        assert!(covers(&abroad, 1_400), "with a fee of 7");
+        assert!(!covers(&abroad, 1_495), "with a fee of 7");
+        assert!(!covers_fee(None, &abroad, cents(1_200), minute(0)), "the fees are unknown");
+        let at_home = PurchaseTerms { exchange_rate: None, ..terms() };
+        assert!(covers(&at_home, 1_500) && covers_fee(None, &at_home, cents(1_500), minute(0)));
     }
 }

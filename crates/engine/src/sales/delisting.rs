@@ -5,15 +5,15 @@ use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemOfPurchase;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
 use crate::market::observation::MarketState;
 use crate::sales::Sales;
-use crate::sales::listing_lifecycle::{MISMATCH_GRACE, sale_venue};
+use crate::sales::listing_lifecycle::sale_venue;
 
 impl Sales {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
@@ -29,7 +29,8 @@ impl Sales {
         let own = market_state.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
         let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
         let unknown_for = self.reported.listing_unknown_for(item, listing.is_none() && !is_own, context.mark());
-        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at))
+        unknown_for >= context.timings.listing_mismatch_grace
+            && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at))
     }
 }
 
@@ -47,7 +48,8 @@ pub(crate) async fn listing_ended(
 pub(crate) async fn delist_item(
     context: &Context,
     item: &Versioned<InventoryItem>,
-    (venue, listing_id): (&Venue, &ExternalId),
+    venue: &Venue,
+    listing_id: &ExternalId,
 ) -> EngineResult<Option<Versioned<InventoryItem>>> {
     if delist(venue, listing_id).await? {
         listing_ended(context, item, listing_id.clone()).await.map(Some)
@@ -66,13 +68,13 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
     let Some(venue) = sale_venue(context, &item.value) else { return Ok(true) };
     match (item.value.status, &item.value.sale_listing_id) {
         (ItemStatus::Listing, _) => Ok(false),
-        (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, (venue, listing_id)).await {
+        (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, venue, listing_id).await {
             // A buyer was faster: what cannot be delivered ends at its deadline.
-            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
             taken => taken.map(|_| true),
         },
         (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
-            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
             withdrawn => withdrawn.map(|_| true),
         },
         _ => Ok(true),
@@ -82,7 +84,7 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
 /// Takes a listing back; whether the marketplace knows it.
 pub(crate) async fn delist(venue: &Venue, listing_id: &ExternalId) -> EngineResult<bool> {
     let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
-    let OutsideError::Definite(_) = &error else { return Err(error.into()) };
+    let ExternalError::Rejected(_) = &error else { return Err(error.into()) };
     // An earlier call without an answer may have delisted it.
     match venue.marketplace.listing(listing_id).await? {
         Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),

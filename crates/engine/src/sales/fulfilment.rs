@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, OrderStatus};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::Context;
@@ -24,11 +24,8 @@ use crate::desk::currency::OurSale;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::EngineResult;
 use crate::sales::Sales;
-use crate::sales::listing_lifecycle::{MISMATCH_GRACE, cancel_sale, is_cancelled, sale_venue};
-use crate::sales::reported_sales::MAX_BACKDATING;
-
-/// A confirmation that has not appeared after this time never does; the offer is made again.
-const CONFIRMATION_TIMEOUT: Duration = Duration::minutes(10);
+use crate::sales::listing_lifecycle::{cancel_sale, is_cancelled, sale_venue};
+use crate::settlement::trade_offers::SeenOffer;
 
 /// Number of rejected announcements in a row after which an operator is asked and no further offer is sent.
 const MAX_REJECTIONS: u32 = 3;
@@ -53,13 +50,15 @@ impl Sales {
         sale: &OurSale,
     ) -> EngineResult {
         let account = context.account(&item.value.account_name)?;
-        let (user, since) = (account.address.user, search_from(item, sale));
+        let (user, since) = (account.address.user, search_from(item, sale, context.timings.marketplace_backdating));
         let mut delivery = fulfilment_state(context, item, sale, &context.offers_since(user, since).await?).await?;
         if matches!(delivery, FulfilmentState::NoOffer) {
             // The cached read may be older than an offer in flight, so read again before sending. If the item was missing in between, an older
             // offer has not changed since `since`: search from the first recorded one.
-            let since =
-                context.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
+            let since = context
+                .first_offered_at(item.value.id)
+                .await?
+                .map_or(since, |at| since.min(at.plus(-context.timings.marketplace_backdating)));
             delivery = fulfilment_state(context, item, sale, &context.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {
@@ -81,7 +80,8 @@ impl Sales {
         sale: &OurSale,
     ) -> EngineResult {
         let user = context.account(&item.value.account_name)?.address.user;
-        let offers = context.offers_since(user, search_from(item, sale)).await?;
+        let offers =
+            context.offers_since(user, search_from(item, sale, context.timings.marketplace_backdating)).await?;
         match fulfilment_state(context, item, sale, &offers).await? {
             FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
             FulfilmentState::NoOffer | FulfilmentState::Pending(_) => Ok(()),
@@ -98,7 +98,9 @@ impl Sales {
     ) -> EngineResult {
         let Some(offered_at) = context.first_offered_at(item.value.id).await? else { return Ok(()) };
         let account = context.account(&item.value.account_name)?;
-        let offers = context.offers_since(account.address.user, offered_at.plus(-MAX_BACKDATING)).await?;
+        let offers = context
+            .offers_since(account.address.user, offered_at.plus(-context.timings.marketplace_backdating))
+            .await?;
         match fulfilment_state(context, item, sale, &offers).await? {
             FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
             FulfilmentState::Pending(offers) if is_cancelled(sale) => {
@@ -126,14 +128,16 @@ impl Sales {
             return cancel_sale(context, item, sale).await;
         }
         let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
-        let (problem, sight) = rejection_problem(&item.value);
-        if context.problems.is_reported(problem, sight) || context.was_just_cancelled(item.value.id).await? {
+        let problem = rejection_problem(&item.value);
+        if context.problems.is_reported(problem, ProblemSource::Announcement)
+            || context.was_just_cancelled(item.value.id).await?
+        {
             return Ok(());
         }
         let buyer = to.user;
         let offer =
             NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
-        let sent = context.send_offer(account, (&item.value, buyer), &offer).await?;
+        let sent = context.send_offer(account, &item.value, buyer, &offer).await?;
         self.announce(context, item, sale, &sent).await?;
         confirm_offer(context, account, &sent).await.map(drop)
     }
@@ -150,7 +154,7 @@ impl Sales {
         let account = context.account(&item.value.account_name)?;
         if needs_our_confirmation(offer) {
             self.announce(context, item, sale, offer).await?;
-            return confirm_or_cancel(context, &account, (offer, *id)).await;
+            return confirm_or_cancel(context, &account, offer, *id).await;
         }
         let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
         cancel_offers(context, &account, spare.collect()).await?;
@@ -175,13 +179,14 @@ impl Sales {
         let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
         let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
         let answer = venue.marketplace.announce_offer(&announced).await;
-        let is_rejected = matches!(answer, Err(OutsideError::Definite(_)));
+        let is_rejected = matches!(answer, Err(ExternalError::Rejected(_)));
         if is_rejected && announcement == Announcement::BeforeConfirming {
             let account = context.account(&item.value.account_name)?;
             cancel_offers(context, &account, vec![offer]).await?;
         }
         if answer.is_ok() || is_rejected {
-            self.report_rejections(context, (item, sale), (venue, offer), is_rejected).await?;
+            self.report_rejections(context, &Announcing { item: &item.value, sale, venue: &venue, offer }, is_rejected)
+                .await?;
         }
         Ok(answer?)
     }
@@ -191,30 +196,38 @@ impl Sales {
     async fn report_rejections(
         &self,
         context: &Context,
-        (item, sale): (&Versioned<InventoryItem>, &OurSale),
-        (venue, offer): (&Venue, &Offer),
+        announcing: &Announcing<'_>,
         is_rejected: bool,
     ) -> EngineResult {
-        let problem = rejection_problem(&item.value);
+        let Announcing { item, sale, venue, offer } = announcing;
+        let (problem, source) = (rejection_problem(item), ProblemSource::Announcement);
         if !is_rejected {
             self.reported.clear_rejections(&venue.name, sale);
-            return context.report_problem_from(problem, Duration::ZERO, None).await;
+            return context.report_problem_from(problem, source, Duration::ZERO, None).await;
         }
         if self.reported.count_rejection(&venue.name, sale) < MAX_REJECTIONS {
             return Ok(());
         }
         let lasting = match venue.marketplace.traits().announcement {
-            Announcement::AfterConfirming => MISMATCH_GRACE,
+            Announcement::AfterConfirming => context.timings.listing_mismatch_grace,
             Announcement::BeforeConfirming | Announcement::Never => Duration::ZERO,
         };
         let shown = rejected_announcement(&sale.id, &offer.id);
-        context.report_problem_from(problem, lasting, Some(shown)).await
+        context.report_problem_from(problem, source, lasting, Some(shown)).await
     }
 }
 
+/// An offer that was announced to the marketplace of a sale.
+struct Announcing<'a> {
+    item: &'a InventoryItem,
+    sale: &'a OurSale,
+    venue: &'a Venue,
+    offer: &'a Offer,
+}
+
 /// Returns the problem that the marketplace of an item's sale rejects the trade offers for it.
-fn rejection_problem(item: &InventoryItem) -> (Problem, ProblemSource) {
-    ((RemediationKind::ListingMismatch, Subject::InventoryItem(item.id)), ProblemSource::Announcement)
+fn rejection_problem(item: &InventoryItem) -> Problem {
+    (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id))
 }
 
 /// Returns whether the marketplace has to be told of an offer now.
@@ -261,7 +274,8 @@ async fn fulfilment_state(
             Some(trade_id) => Some(context.desk.platform.trade(account.address.user, trade_id).await?),
             None => None,
         };
-        let id = record_own_offer(context, &account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+        let seen = SeenOffer { offer, trade: trade.as_ref() };
+        let id = record_own_offer(context, &account, seen, OfferOwner::Item(item.value.id)).await?;
         match trade {
             Some(trade) if failed_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
             Some(trade) => traded = traded.or(Some(trade)),
@@ -288,13 +302,14 @@ async fn confirm_offer(context: &Context, account: &TradingAccount, offer: &Offe
     Ok(true)
 }
 
-/// Confirms an offer, or reports `CONFIRMATION_STUCK` and cancels it after [`CONFIRMATION_TIMEOUT`].
+/// Confirms an offer, or reports `CONFIRMATION_STUCK` and cancels it after `confirmation_timeout`.
 async fn confirm_or_cancel(
     context: &Context,
     account: &TradingAccount,
-    (offer, id): (&Offer, TradeOfferId),
+    offer: &Offer,
+    id: TradeOfferId,
 ) -> EngineResult {
-    let is_old = context.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
+    let is_old = context.now().since(offer.created_at) > context.timings.confirmation_timeout;
     if confirm_offer(context, account, offer).await? || !is_old {
         return Ok(());
     }
@@ -309,11 +324,11 @@ async fn confirm_or_cancel(
 async fn record_own_offer(
     context: &Context,
     account: &TradingAccount,
-    shown: (&Offer, Option<&Trade>),
+    seen: SeenOffer<'_>,
     owner: OfferOwner,
 ) -> EngineResult<TradeOfferId> {
-    let id = context.record_offer(account, shown, owner).await?;
-    if shown.0.status != OfferStatus::NeedsConfirmation {
+    let id = context.record_offer(account, seen, owner).await?;
+    if seen.offer.status != OfferStatus::NeedsConfirmation {
         let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
         context.report_problem(problem, Duration::ZERO, None).await?;
     }
@@ -330,6 +345,7 @@ impl Sales {
     ) -> EngineResult {
         let asset_id = item.value.current_asset_id();
         let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
+        let returned = ReturnedAsset { trade, moved };
         match trade.status {
             TradeStatus::Complete
             | TradeStatus::ProtectionRollback
@@ -344,11 +360,11 @@ impl Sales {
                 context.apply_item_event(item, ItemEvent::DeliveryHeld).await.map(drop)
             }
             TradeStatus::Failed | TradeStatus::EscrowRollback => {
-                self.handle_return(context, item, (trade, moved), sale).await
+                self.handle_return(context, item, sale, returned).await
             }
             // The item should be back and is not in any inventory; the inventory audit will report it.
             TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
-                self.handle_return(context, item, (trade, moved), sale).await
+                self.handle_return(context, item, sale, returned).await
             }
             TradeStatus::InEscrow
             | TradeStatus::Init
@@ -366,9 +382,10 @@ impl Sales {
         &self,
         context: &Context,
         item: &Versioned<InventoryItem>,
-        (trade, moved): (&Trade, &MovedAsset),
         sale: &OurSale,
+        returned: ReturnedAsset<'_>,
     ) -> EngineResult {
+        let ReturnedAsset { trade, moved } = returned;
         let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
         if item.value.status == ItemStatus::Held {
             let seen = AssetEvidence { asset_id, source_id: trade.id.clone() };
@@ -390,6 +407,13 @@ impl Sales {
     }
 }
 
+/// An asset that a failed trade gives back.
+#[derive(Clone, Copy)]
+struct ReturnedAsset<'a> {
+    trade: &'a Trade,
+    moved: &'a MovedAsset,
+}
+
 /// Returns whether an offer can still be accepted, or was accepted and its trade is not visible yet.
 const fn is_pending(offer: &Offer) -> bool {
     match offer.status {
@@ -408,9 +432,9 @@ const fn is_pending(offer: &Offer) -> bool {
     }
 }
 
-/// The time since which whatever offers there are to the buyer have changed.
-fn search_from(item: &Versioned<InventoryItem>, sale: &OurSale) -> Timestamp {
-    sale.updated_at.min(item.value.updated_at).plus(-MAX_BACKDATING)
+/// Returns the time from which offers to the buyer may have changed.
+fn search_from(item: &Versioned<InventoryItem>, sale: &OurSale, backdating: Duration) -> Timestamp {
+    sale.updated_at.min(item.value.updated_at).plus(-backdating)
 }
 
 /// Whether an offer waits for our confirmation.

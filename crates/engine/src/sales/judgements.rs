@@ -16,11 +16,7 @@ use tradepost_operations::markets::PriceBasis;
 
 use crate::mark::Mark;
 use crate::sales::selling::variant_of;
-
-/// Time for which an evaluation holds without any change: locks, windows of time and the age of prices change by themselves.
-const MAX_AGE: Duration = Duration::minutes(10);
-/// Sources state the same price again and again. A statement that is newer by less than this changes nothing.
-const RESTATED: Duration = Duration::minutes(5);
+use crate::timings::EngineTimings;
 
 /// Change of a rate after which a price is set again, in basis points.
 const RATE_TOLERANCE_BPS: u16 = 100;
@@ -164,14 +160,26 @@ struct Judged {
 
 impl Judgements {
     /// Begins a pass: what was judged by something else, or long ago, is forgotten.
-    pub(crate) fn go_by(&mut self, grounds: Grounds, worth: &BTreeMap<Variant, PriceBasis>, now: Mark) {
+    pub(crate) fn go_by(
+        &mut self,
+        grounds: Grounds,
+        worth: &BTreeMap<Variant, PriceBasis>,
+        now: Mark,
+        timings: &EngineTimings,
+    ) {
         let change = grounds.change_since(&self.by);
-        self.items.retain(|_, judged| !change.concerns(&judged.considered) && now.since(judged.at) < MAX_AGE);
+        self.items.retain(|_, judged| {
+            !change.concerns(&judged.considered) && now.since(judged.at) < timings.judgement_max_age
+        });
         self.by = grounds.with_rates_of(std::mem::take(&mut self.by));
         // A pass reads a slice of the items and of what they are worth: the other slices come again.
-        self.worth.retain(|_, worth| now.since(worth.read_at) < MAX_AGE);
+        self.worth.retain(|_, worth| now.since(worth.read_at) < timings.judgement_max_age);
         for (variant, basis) in worth {
-            if let Some(known) = self.worth.get_mut(variant).filter(|known| is_the_same(&known.basis, basis)) {
+            if let Some(known) = self
+                .worth
+                .get_mut(variant)
+                .filter(|known| is_the_same(&known.basis, basis, timings.quote_restated_within))
+            {
                 known.read_at = now;
                 continue;
             }
@@ -198,17 +206,18 @@ impl Judgements {
     }
 }
 
-fn is_the_same(known: &PriceBasis, now: &PriceBasis) -> bool {
-    known.given == now.given && are_the_same(&known.quotes, &now.quotes)
+fn is_the_same(known: &PriceBasis, now: &PriceBasis, restated_within: Duration) -> bool {
+    known.given == now.given && are_the_same(&known.quotes, &now.quotes, restated_within)
 }
 
-fn are_the_same(known: &Quotes, now: &Quotes) -> bool {
-    known.len() == now.len() && known.iter().zip(now.iter()).all(|(known, now)| is_restated(known, now))
+fn are_the_same(known: &Quotes, now: &Quotes, restated_within: Duration) -> bool {
+    known.len() == now.len()
+        && known.iter().zip(now.iter()).all(|(known, now)| is_restated(known, now, restated_within))
 }
 
-fn is_restated(known: &Quote, now: &Quote) -> bool {
+fn is_restated(known: &Quote, now: &Quote, restated_within: Duration) -> bool {
     let moved = now.observed_at.since(known.observed_at).abs();
-    moved < RESTATED && *known == Quote { observed_at: known.observed_at, ..now.clone() }
+    moved < restated_within && *known == Quote { observed_at: known.observed_at, ..now.clone() }
 }
 
 #[cfg(test)]
@@ -272,13 +281,13 @@ mod tests {
             let sample = samples.item(&purchase).0;
             let item = Versioned { value: sample, version: 1 };
             let mut judgements = Judgements::default();
-            judgements.go_by(grounds(), &worth(1_000, 0), at);
+            judgements.go_by(grounds(), &worth(1_000, 0), at, &EngineTimings::default());
             judgements.leave(&item, BTreeSet::from([(id(1), text("market"))]), at);
             Self { judgements, item, at }
         }
 
         fn holds_after(&mut self, grounds: Grounds, worth: &BTreeMap<Variant, PriceBasis>, after: Duration) -> bool {
-            self.judgements.go_by(grounds, worth, self.at.plus(after));
+            self.judgements.go_by(grounds, worth, self.at.plus(after), &EngineTimings::default());
             self.judgements.holds(&self.item, &variant(NAME))
         }
 

@@ -1,7 +1,6 @@
 //! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer.
 
 use futures::FutureExt as _;
-use time::Duration;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
@@ -13,8 +12,8 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -26,14 +25,7 @@ use crate::open_records::PAGE;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::listing_ended;
-use crate::sales::reported_sales::MAX_BACKDATING;
 
-/// A listing that was asked for and is not there after this time was not made.
-pub(crate) const LISTING_TIMEOUT: Duration = Duration::seconds(60);
-/// Time after which a listing that differs from its record is reported; before, a call without an answer may explain it.
-pub(crate) const MISMATCH_GRACE: Duration = Duration::minutes(5);
-/// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
-const RETURN_TIMEOUT: Duration = Duration::hours(1);
 /// Statuses of items that are on sale or sold, in the order in which they are processed.
 pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
     ItemStatus::Listing,
@@ -58,10 +50,9 @@ impl Sales {
             let items = context.next_items_on_sale(status).await?;
             let follow = |item: Versioned<InventoryItem>| {
                 let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
-                self.process_item(context, market_state, item).map(|result| (place, result)).boxed()
+                self.process_item(context, market_state, item).map(|result| (place, result))
             };
-            let steps = items.into_iter().map(follow).collect();
-            pass.record_results(context.run_concurrently(steps).await);
+            pass.record_results(context.run_concurrently(items.into_iter().map(follow)).await);
         }
         self.find_unexpected_sales(context, pass).await;
         self.remove_orphan_listings(context, market_state, pass).await;
@@ -79,7 +70,7 @@ impl Sales {
         let is_unsettled = |sale: OurSale| sale.status != OrderStatus::Settled;
         let has_brought_nothing = self.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
         let followed =
-            context.track_session(&account_name, Box::pin(self.process_listed_item(context, market_state, item))).await;
+            context.track_session(&account_name, self.process_listed_item(context, market_state, item)).await;
         if has_brought_nothing { followed.map_err(EngineError::if_no_money_received) } else { followed }
     }
 
@@ -123,17 +114,17 @@ impl Sales {
             if !context.holds_marketplace(&venue.name) {
                 continue;
             }
-            let since = self.reported.read_from(&venue.name, now);
+            let since = self.reported.read_from(&venue.name, now, &context.timings);
             match venue.marketplace.sales(since).await {
                 Ok(sales) => {
                     let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
                     pass.record_results(known.map(|known| (Some(venue.name.clone()), known)));
-                    self.reported.apply(&venue.name, sales, (since, now));
+                    self.reported.apply(&venue.name, sales, since, now);
                 }
                 Err(error) => pass.record_at([&venue.name], Err(error.into())),
             }
         }
-        self.reported.prune(now);
+        self.reported.prune(now, context.timings.sale_lookback);
     }
 
     /// Looks for a listing whose call had no answer.
@@ -157,7 +148,7 @@ impl Sales {
             return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
         let is_reported = self.reported.covers(&venue.name, own.read_at);
-        if !is_reported || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
+        if !is_reported || own.read_at.since(item.value.updated_at) < context.timings.listing_timeout {
             return Ok(());
         }
         context.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
@@ -194,7 +185,7 @@ impl Sales {
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
-        context.report_problem(problem, MISMATCH_GRACE, mismatch).await?;
+        context.report_problem(problem, context.timings.listing_mismatch_grace, mismatch).await?;
         let is_forgotten = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
         let has_ended = listing.map_or(is_forgotten, |listing| listing.status == ListingStatus::Withdrawn);
         if has_ended { listing_ended(context, item, listing_id).await.map(drop) } else { Ok(()) }
@@ -209,7 +200,7 @@ impl Sales {
     ) -> EngineResult {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
         // How long it was away after the sale before says nothing of this one.
-        context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await?;
+        context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await?;
         let noticed = context.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
         self.process_sale(context, &noticed).await
     }
@@ -275,7 +266,7 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
         | OrderStatus::InCustody { .. }
         | OrderStatus::Offered
         | OrderStatus::Delivered => {
-            context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await
+            context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
         }
         OrderStatus::Other(_) => Ok(()),
     }
@@ -303,7 +294,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
     match context.desk.platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
-        Err(OutsideError::Definite(_)) => Ok(item.created_at),
+        Err(ExternalError::Rejected(_)) => Ok(item.created_at),
         Err(error) => Err(error.into()),
     }
 }
@@ -312,19 +303,21 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
 async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
     let account = context.account(&item.value.account_name)?.address.user;
     let given = item.value.current_asset_id();
-    let since = traded_at(context, &item.value, account).await?.plus(-MAX_BACKDATING);
+    let since = traded_at(context, &item.value, account).await?.plus(-context.timings.marketplace_backdating);
     for trade in context.trades_since(account, since).await?.iter() {
         let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
         if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
             let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
             context.apply_item_event(item, event).await?;
-            return context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await;
+            return context
+                .report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None)
+                .await;
         }
     }
     let shown_by = Some(sale.id.clone());
     let expected = ExternalId::new(given.as_str()).ok();
     let shown = Evidence { shown_by, expected, found: None };
-    context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, Some(shown)).await
+    context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, Some(shown)).await
 }
 
 /// That its buyer has it, and the money.

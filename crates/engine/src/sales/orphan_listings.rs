@@ -22,13 +22,6 @@ use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::delist;
 
-/// Interval at which our listings are compared with the items.
-const CHECK_INTERVAL: Duration = Duration::minutes(1);
-/// Maximum number of listings of a marketplace checked at once; the next check continues after them.
-const LISTINGS_PER_CHECK: usize = 200;
-/// Time after which a listing that no item is on sale by is not explained by a step in progress.
-const REPORT_AFTER: Duration = Duration::minutes(5);
-
 /// What was seen of the listings that no item is on sale by.
 #[derive(Debug, Default)]
 pub(crate) struct OrphanListings {
@@ -41,13 +34,13 @@ pub(crate) struct OrphanListings {
 
 impl OrphanListings {
     /// The listings whose turn it is.
-    fn next_batch(&mut self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<MarketListing> {
+    fn next_batch(&mut self, marketplace: &Marketplace, own: &[MarketListing], most: usize) -> Vec<MarketListing> {
         let after = self.after.remove(marketplace);
         let mut by_id: Vec<&MarketListing> = own.iter().collect();
         by_id.sort_by(|one, other| one.id.cmp(&other.id));
         by_id.retain(|listing| after.as_ref().is_none_or(|after| listing.id > *after));
-        if by_id.len() > LISTINGS_PER_CHECK {
-            by_id.truncate(LISTINGS_PER_CHECK);
+        if by_id.len() > most {
+            by_id.truncate(most);
             self.after.extend(by_id.last().map(|last| (marketplace.clone(), last.id.clone())));
         }
         by_id.into_iter().cloned().collect()
@@ -63,7 +56,7 @@ impl Sales {
         pass: &mut Pass,
     ) {
         let now = context.mark();
-        if !is_due(self.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !is_due(self.orphans.looked_at.as_ref(), now, context.timings.orphan_check_interval) {
             return;
         }
         self.orphans.looked_at = Some(now);
@@ -74,12 +67,12 @@ impl Sales {
                 continue;
             };
             let vanished = self.vanished_orphans(&venue.name, own.all());
-            let listings = self.orphans.next_batch(&venue.name, own.all());
+            let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings.orphan_listings_per_check);
             for listing_id in vanished {
                 pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
             }
             for listing in listings {
-                let looked = Box::pin(self.check_own_listing(context, &venue, &listing)).await;
+                let looked = self.check_own_listing(context, &venue, &listing).await;
                 pass.record(looked);
             }
         }
@@ -94,7 +87,7 @@ impl Sales {
     async fn check_own_listing(&mut self, context: &Context, venue: &Venue, listing: &MarketListing) -> EngineResult {
         let key = (venue.name.clone(), listing.id.clone());
         let item = match item_by_asset(context, listing).await? {
-            Some(item) if !is_listed_as(&item.value, &key) => item,
+            Some(item) if !is_listed_as(&item.value, &venue.name, &listing.id) => item,
             // A listing of something that is not an item of ours is left unchanged.
             Some(_) | None => return self.resolve_orphan(context, key).await,
         };
@@ -104,8 +97,10 @@ impl Sales {
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
         let shown = Evidence { shown_by, expected: None, found };
-        context.report_problem_from((problem, ProblemSource::Listing), REPORT_AFTER, Some(shown)).await?;
-        if now.since(since) < REPORT_AFTER {
+        context
+            .report_problem_from(problem, ProblemSource::Listing, context.timings.orphan_report_after, Some(shown))
+            .await?;
+        if now.since(since) < context.timings.orphan_report_after {
             return Ok(());
         }
         tracing::warn!(listing = %listing.id, item = %item.value.id, "orphan listing delisted");
@@ -116,7 +111,7 @@ impl Sales {
     async fn resolve_orphan(&mut self, context: &Context, key: (Marketplace, ExternalId)) -> EngineResult {
         match self.orphans.seen.remove(&key) {
             Some((_, problem)) => {
-                context.report_problem_from((problem, ProblemSource::Listing), Duration::ZERO, None).await
+                context.report_problem_from(problem, ProblemSource::Listing, Duration::ZERO, None).await
             }
             None => Ok(()),
         }
@@ -143,7 +138,7 @@ pub(crate) fn may_be_orphaned(context: &Context, market_state: &MarketState, lis
 }
 
 /// Whether an item is on sale by a listing, may be, or was sold by it.
-fn is_listed_as(item: &InventoryItem, (marketplace, listing_id): &(Marketplace, ExternalId)) -> bool {
+fn is_listed_as(item: &InventoryItem, marketplace: &Marketplace, listing_id: &ExternalId) -> bool {
     let is_there = item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
     match item.status {
         ItemStatus::Listing => is_there,

@@ -14,11 +14,7 @@ use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::sales::listing_lifecycle::{awaits_delivery, is_cancelled};
-
-/// How far back sales are looked at, as long as none is missed: longer than one takes from its buyer's payment to its proceeds.
-const LOOKBACK: Duration = Duration::days(16);
-/// How far marketplaces are known to date a change back.
-pub(crate) const MAX_BACKDATING: Duration = Duration::minutes(30);
+use crate::timings::EngineTimings;
 
 /// The desk's sales by marketplace and listing, as last reported: in the currency of the marketplace, because one answer contains many
 /// sales, each of which uses the rate of its own item.
@@ -140,18 +136,20 @@ impl ReportedSales {
     }
 
     /// Since when the sales of a marketplace are to be read now.
-    pub(crate) fn read_from(&self, marketplace: &Marketplace, now: Timestamp) -> Timestamp {
-        let (watched, missed) =
-            (now.plus(-LOOKBACK), self.unreported().get(marketplace).map(|at| at.plus(-MAX_BACKDATING)));
+    pub(crate) fn read_from(&self, marketplace: &Marketplace, now: Timestamp, timings: &EngineTimings) -> Timestamp {
+        let (watched, missed) = (
+            now.plus(-timings.sale_lookback),
+            self.unreported().get(marketplace).map(|at| at.plus(-timings.marketplace_backdating)),
+        );
         let wanted = missed.map_or(watched, |missed| missed.min(watched));
         match self.ranges.get(marketplace) {
-            Some(read) if read.from <= wanted => read.to.plus(-MAX_BACKDATING),
+            Some(read) if read.from <= wanted => read.to.plus(-timings.marketplace_backdating),
             _ => wanted,
         }
     }
 
     /// Takes in the sales of a marketplace since a time.
-    pub(crate) fn apply(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, (since, now): (Timestamp, Timestamp)) {
+    pub(crate) fn apply(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, since: Timestamp, now: Timestamp) {
         for sale in sales {
             let key = (marketplace.clone(), sale.listing_id.clone());
             // A listing id can be used again: a late report of the former sale does not replace the active one.
@@ -178,18 +176,18 @@ impl ReportedSales {
     }
 
     /// Forgets what changed long ago, unless it was looked for lately: who misses it then has it read again.
-    pub(crate) fn prune(&mut self, now: Timestamp) {
+    pub(crate) fn prune(&mut self, now: Timestamp, lookback: Duration) {
         let read = &self.ranges;
         self.by_listing.retain(|(marketplace, _), sale| {
             let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
-            now.since(sale.updated_at.max(looked_for)) < LOOKBACK
+            now.since(sale.updated_at.max(looked_for)) < lookback
         });
         self.explained().retain(|key| self.by_listing.contains_key(key));
         self.rejected().retain(|key, _| self.by_listing.contains_key(key));
         let sold_since = self.sold_since.get_mut().unwrap_or_else(PoisonError::into_inner);
-        sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < LOOKBACK);
-        for read in self.ranges.values_mut().filter(|read| now.since(read.deepened_at) >= LOOKBACK) {
-            read.from = read.from.max(now.plus(-LOOKBACK));
+        sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < lookback);
+        for read in self.ranges.values_mut().filter(|read| now.since(read.deepened_at) >= lookback) {
+            read.from = read.from.max(now.plus(-lookback));
         }
     }
 

@@ -17,11 +17,11 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
-use tradepost_operations::{Code, Reason, Versioned};
+use tradepost_operations::{Code, Versioned};
 
 use crate::context::Context;
 use crate::desk::Venue;
-use crate::error::EngineResult;
+use crate::error::{EngineResult, is_listing_limit};
 use crate::mark::Mark;
 use crate::market::Market;
 use crate::market::buying::decision_basis;
@@ -32,9 +32,6 @@ use crate::orders::Orders;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::judgements::{Considered, ContractGrounds, Grounds, has_moved};
-
-/// The least time between two decisions on the sale of an item, also of a contract that names none.
-const DECISION_INTERVAL: Duration = Duration::minutes(10);
 
 /// When something was last decided about the sale of each item.
 pub(crate) type DecisionTimes = BTreeMap<InventoryItemId, Mark>;
@@ -58,12 +55,13 @@ impl SaleCandidate {
     }
 }
 
-fn decision_interval(contract: &Contract) -> Duration {
+/// Returns the time between two decisions on an item: the contract's own, but not less than the shortest.
+fn decision_interval(contract: &Contract, shortest: Duration) -> Duration {
     let named = match &contract.terms {
         Terms::Selling(terms) => terms.reprice_interval_seconds,
         Terms::Buying(_) => None,
     };
-    named.map_or(DECISION_INTERVAL, |seconds| DECISION_INTERVAL.max(Duration::seconds(i64::from(seconds))))
+    named.map_or(shortest, |seconds| shortest.max(Duration::seconds(i64::from(seconds))))
 }
 
 /// The variant of an item.
@@ -83,7 +81,7 @@ impl Sales {
             return Ok(());
         }
         let (now, mark) = (context.now(), context.mark());
-        self.decision_times.retain(|_, at| mark.since(*at) < DECISION_INTERVAL);
+        self.decision_times.retain(|_, at| mark.since(*at) < context.timings.sale_decision_interval);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = context.next_items(ItemStatus::InInventory).await?;
         items.retain(|item| is_free(item) && context.state.accounts.may_sell(&item.value.account_name, now));
@@ -93,7 +91,7 @@ impl Sales {
         });
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         market.load_valuations(context, variants).await?;
-        self.judgements.go_by(selling_grounds(context, market), &market.state().valuations, mark);
+        self.judgements.go_by(selling_grounds(context, market), &market.state().valuations, mark, &context.timings);
         items.retain(|item| !self.judgements.holds(item, &variant_of(&item.value)));
         pass.judged += items.len();
         let costs = purchase_costs(context, &items).await?;
@@ -107,7 +105,7 @@ impl Sales {
             for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
                 let executed = match self.list_or_reprice(context, market.state(), &item, place).await {
-                    Ok(Some(intent)) => Box::pin(orders.execute_intent(context, market, &intent, pass)).await.map(drop),
+                    Ok(Some(intent)) => orders.execute_intent(context, market, &intent, pass).await.map(drop),
                     proposed => proposed.map(drop),
                 };
                 pass.record_at([&marketplace], executed);
@@ -159,7 +157,9 @@ fn sale_candidates(
     let everywhere = contracts.flat_map(|standing| context.desk.venues.iter().map(move |venue| (standing, venue)));
     let (mut places, mut considered) = (Vec::new(), Considered::new());
     for (standing, venue) in everywhere {
-        if let Some(candidate) = evaluate_place(context, market.state(), (item, cost), (standing, venue)) {
+        if let Some(candidate) =
+            evaluate_place(context, market.state(), HeldItem { item, cost }, SalesPlace { standing, venue })
+        {
             considered.insert((standing.contract.value.id, venue.name.clone()));
             places.extend(candidate);
         }
@@ -168,14 +168,29 @@ fn sale_candidates(
     (places, considered)
 }
 
+/// An item, and the cost of its purchase.
+#[derive(Clone, Copy)]
+struct HeldItem<'a> {
+    item: &'a InventoryItem,
+    cost: Option<Cents>,
+}
+
+/// A marketplace where a contract may sell.
+#[derive(Clone, Copy)]
+struct SalesPlace<'a> {
+    standing: &'a CachedContract,
+    venue: &'a Venue,
+}
+
 /// Returns whether a contract would put an item on sale at a marketplace; nothing where it never wants the item there, whatever else
 /// changes.
 fn evaluate_place(
     context: &Context,
     market_state: &MarketState,
-    (item, cost): (&InventoryItem, Option<Cents>),
-    (standing, venue): (&CachedContract, &Venue),
+    held: HeldItem<'_>,
+    place: SalesPlace<'_>,
 ) -> Option<Option<SaleCandidate>> {
+    let (HeldItem { item, cost }, SalesPlace { standing, venue }) = (held, place);
     let (contract, variant) = (&standing.contract.value, variant_of(item));
     let is_on_sale = item.status == ItemStatus::Listed;
     // What is on sale stays where it is, and for whom.
@@ -216,7 +231,7 @@ fn evaluate_place(
         marketplace: venue.name.clone(),
         price,
         net: evaluation.expected_net,
-        interval: decision_interval(contract),
+        interval: decision_interval(contract, context.timings.sale_decision_interval),
         evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
     }))
 }
@@ -265,7 +280,7 @@ impl Sales {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),
             // It has proposed as many as may be on sale.
-            Err(refusal) if refusal.reason == Reason::TooManyListed => Ok(None),
+            Err(refusal) if is_listing_limit(&refusal) => Ok(None),
             Err(refusal) => Err(refusal.into()),
             Ok(intent) => Ok(Some(intent).filter(|_| place.mode == ApprovalMode::Automatic)),
         }

@@ -20,11 +20,6 @@ use crate::sales::Sales;
 use crate::sales::delisting::delist_item;
 use crate::sales::listing_lifecycle::{awaits_delivery, sale_venue};
 
-/// Time after which a sale is not explained by an answer in transit.
-const REPORT_AFTER: Duration = Duration::minutes(5);
-/// Maximum number of sales checked in one pass.
-const SALES_PER_PASS: usize = 200;
-
 /// What a sale is of.
 enum SaleOrigin {
     /// An item that was listed there, or one without a record.
@@ -42,10 +37,13 @@ impl Sales {
             awaits_delivery(sale) && context.holds_marketplace(&key.0) && !self.reported.is_explained(key)
         };
         let open = self.reported.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
-        let waiting: Vec<_> = open.take(SALES_PER_PASS).map(|(key, sale)| (key.clone(), sale.clone())).collect();
+        let waiting: Vec<_> = open
+            .take(context.timings.unexpected_sales_per_pass)
+            .map(|(key, sale)| (key.clone(), sale.clone()))
+            .collect();
         let mut strays = BTreeSet::new();
         for (key, sale) in waiting {
-            match sale_origin(context, &key, &sale).await {
+            match sale_origin(context, &key.0, &sale).await {
                 Ok(SaleOrigin::Explained) => self.reported.mark_explained(key),
                 Ok(SaleOrigin::Unsettled) => {}
                 Ok(SaleOrigin::Unexpected(item)) => {
@@ -53,7 +51,12 @@ impl Sales {
                     let shown = Evidence { shown_by: Some(sale.id), ..Evidence::default() };
                     pass.record(
                         context
-                            .report_problem_from(unexpected_sale_problem(item.value.id), REPORT_AFTER, Some(shown))
+                            .report_problem_from(
+                                unexpected_sale_problem(item.value.id),
+                                ProblemSource::Sale,
+                                context.timings.unexpected_sale_report_after,
+                                Some(shown),
+                            )
                             .await,
                     );
                     pass.record(hold_for_buyer(context, &item).await);
@@ -63,17 +66,17 @@ impl Sales {
         }
         for id in std::mem::replace(&mut self.reported.unexpected, strays) {
             if !self.reported.unexpected.contains(&id) {
-                pass.record(context.report_problem_from(unexpected_sale_problem(id), Duration::ZERO, None).await);
+                pass.record(
+                    context
+                        .report_problem_from(unexpected_sale_problem(id), ProblemSource::Sale, Duration::ZERO, None)
+                        .await,
+                );
             }
         }
     }
 }
 
-async fn sale_origin(
-    context: &Context,
-    (marketplace, listing_id): &(Marketplace, ExternalId),
-    sale: &Sale,
-) -> EngineResult<SaleOrigin> {
+async fn sale_origin(context: &Context, marketplace: &Marketplace, sale: &Sale) -> EngineResult<SaleOrigin> {
     let (workspace_id, asset_id) = (context.desk.workspace_id, sale.asset_id.to_string());
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
     let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
@@ -84,7 +87,7 @@ async fn sale_origin(
         found => found?.0,
     };
     let item = context.items_by_id(vec![found]).await?.into_iter().next();
-    Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, (marketplace, listing_id))))
+    Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, marketplace, &sale.listing_id)))
 }
 
 /// Delists an item that was sold elsewhere: no second buyer is to pay for it.
@@ -96,14 +99,14 @@ async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> E
         return Ok(());
     }
     tracing::warn!(item = %item.value.id, "item sold elsewhere; delisted here");
-    delist_item(context, item, (venue, listing_id)).await.map(drop)
+    delist_item(context, item, venue, listing_id).await.map(drop)
 }
 
 impl Sales {
     /// Returns whether an item was sold where our records do not list it: it is not listed again as long as that buyer waits.
     pub(crate) fn is_held_for_buyer(&self, context: &Context, id: InventoryItemId) -> bool {
-        let (problem, sight) = unexpected_sale_problem(id);
-        self.reported.unexpected.contains(&id) || context.problems.is_reported(problem, sight)
+        let problem = unexpected_sale_problem(id);
+        self.reported.unexpected.contains(&id) || context.problems.is_reported(problem, ProblemSource::Sale)
     }
 
     /// Returns whether the buyer of a reported sale may wait for an item: a node that does not work at all marketplaces does not know all
@@ -120,11 +123,11 @@ impl Sales {
     }
 }
 
-fn unexpected_sale_problem(id: InventoryItemId) -> (Problem, ProblemSource) {
-    ((RemediationKind::ListingMismatch, Subject::InventoryItem(id)), ProblemSource::Sale)
+fn unexpected_sale_problem(id: InventoryItemId) -> Problem {
+    (RemediationKind::ListingMismatch, Subject::InventoryItem(id))
 }
 
-fn origin_of(seen: Versioned<InventoryItem>, (marketplace, listing_id): (&Marketplace, &ExternalId)) -> SaleOrigin {
+fn origin_of(seen: Versioned<InventoryItem>, marketplace: &Marketplace, listing_id: &ExternalId) -> SaleOrigin {
     let item = &seen.value;
     let is_there = item.sale_place.as_ref().is_none_or(|place| place.marketplace == *marketplace);
     if item.sale_listing_id.as_ref() == Some(listing_id) && is_there {

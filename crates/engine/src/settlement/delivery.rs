@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
 use tradepost_ports::marketplace::{OrderStatus, WithdrawRequest};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::currency::OurOrder;
@@ -25,10 +25,7 @@ use crate::error::{EngineError, EngineResult, known_deal};
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
 use crate::settlement::item_match::{Origin, is_purchased_item};
-use crate::settlement::trade_protection::MAX_BACKDATING;
-
-/// How long a marketplace may take to give an order up after its deadline, or the money back.
-const OVERDUE_AFTER: Duration = Duration::hours(1);
+use crate::settlement::trade_offers::SeenOffer;
 
 /// A purchase that was paid, with what the marketplace says of it.
 struct PendingDelivery {
@@ -89,9 +86,9 @@ impl PendingDelivery {
 
     /// How long the delivery has to be overdue before that is reported. When an item left custody shows nowhere, unless the order has a
     /// deadline: then it counts from the first time that it is seen to have left.
-    fn grace(&self) -> Duration {
+    fn grace(&self, patience: Duration) -> Duration {
         let left_custody = self.venue.marketplace.traits().custody && self.order.deliver_by.is_none();
-        if left_custody && self.purchase.value.status == PurchaseStatus::Paid { OVERDUE_AFTER } else { Duration::ZERO }
+        if left_custody && self.purchase.value.status == PurchaseStatus::Paid { patience } else { Duration::ZERO }
     }
 
     /// The id that the item had when it was listed.
@@ -101,20 +98,20 @@ impl PendingDelivery {
 
     /// Whether we are left without item and money for longer than we should: the deadline of the seller is over and the order goes
     /// on, the platform holds the trade beyond its time or for a marketplace that has given it up, or the refund does not come.
-    fn is_overdue(&self, now: Timestamp, sight: Option<&PlatformView>) -> bool {
+    fn is_overdue(&self, now: Timestamp, sight: Option<&PlatformView>, patience: Duration) -> bool {
         let purchase = &self.purchase.value;
         match purchase.status {
             PurchaseStatus::Paid | PurchaseStatus::Offered => {
-                self.marketplace_failure().is_none() && now > self.due_by().plus(OVERDUE_AFTER)
+                self.marketplace_failure().is_none() && now > self.due_by().plus(patience)
             }
             PurchaseStatus::TradeHeld => {
                 let until = purchase.progress.held_until.unwrap_or(purchase.updated_at);
                 !sight.is_some_and(PlatformView::ends_hold)
-                    && (self.marketplace_failure().is_some() || now > until.plus(OVERDUE_AFTER))
+                    && (self.marketplace_failure().is_some() || now > until.plus(patience))
             }
             PurchaseStatus::RefundPending => {
                 let is_back = self.order.status == OrderStatus::Refunded;
-                self.is_zero_refund() || (!is_back && now > purchase.updated_at.plus(OVERDUE_AFTER))
+                self.is_zero_refund() || (!is_back && now > purchase.updated_at.plus(patience))
             }
             PurchaseStatus::Reverted => self.is_zero_refund(),
             PurchaseStatus::Pending
@@ -164,10 +161,9 @@ pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -
         let purchases = context.next_purchases(status).await?;
         let follow = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            process_delivery(context, purchase).map(|result| (place, result)).boxed()
+            process_delivery(context, purchase).map(|result| (place, result))
         };
-        let steps = purchases.into_iter().map(follow).collect();
-        pass.record_results(context.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(purchases.into_iter().map(follow)).await);
     }
     Ok(())
 }
@@ -177,11 +173,11 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
-        Err(OutsideError::Definite(refusal)) => {
-            if unknown_for_too_long(&purchase.value, context.now()) {
+        Err(ExternalError::Rejected(refusal)) => {
+            if unknown_for_too_long(&purchase.value, context.now(), context.timings.delivery_overdue_after) {
                 report_undelivered(context, &purchase.value, Duration::ZERO, Some(&bought.id)).await?;
             }
-            return Err(OutsideError::Definite(refusal).into());
+            return Err(ExternalError::Rejected(refusal).into());
         }
         order => order?,
     };
@@ -200,17 +196,21 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
             .map(drop);
     }
     if delivery.status() == PurchaseStatus::Reverted {
-        let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(context.now(), None));
+        let shown = Some(&delivery.order.id)
+            .filter(|_| delivery.is_overdue(context.now(), None, context.timings.delivery_overdue_after));
         return report_undelivered(context, &delivery.purchase.value, Duration::ZERO, shown).await;
     }
     let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == OrderStatus::Refunded);
     let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
-    let followed = context.track_session(&name, Box::pin(check_platform(context, delivery))).await;
+    let followed = context.track_session(&name, check_platform(context, delivery)).await;
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
     let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
-    let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
+    let is_unread = matches!(followed, Err(EngineError::Platform(ExternalError::AuthLost { .. })));
     // Whether the item came is unknown. The money did; the item is late if it appears.
-    if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, context.now()) {
+    if is_unread
+        && amount != Cents::ZERO
+        && unknown_for_too_long(&purchase.value, context.now(), context.timings.delivery_overdue_after)
+    {
         return context.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
     }
     followed
@@ -238,17 +238,19 @@ async fn report_if_undelivered(
     sight: Result<&PlatformView, &EngineError>,
 ) -> EngineResult {
     let (purchase, now) = (&delivery.purchase.value, context.now());
+    let patience = context.timings.delivery_overdue_after;
     let stuck = match sight {
         Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
         Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
     };
-    let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
-    let is_overdue = delivery.is_overdue(now, sight.ok()) || (is_refused && unknown_for_too_long(purchase, now));
+    let is_refused = matches!(sight, Err(EngineError::Platform(ExternalError::Rejected(_))));
+    let is_overdue =
+        delivery.is_overdue(now, sight.ok(), patience) || (is_refused && unknown_for_too_long(purchase, now, patience));
     let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
     if shown.is_none() && sight.is_err() {
         return Ok(());
     }
-    let lasting = if stuck.is_some() { Duration::ZERO } else { delivery.grace() };
+    let lasting = if stuck.is_some() { Duration::ZERO } else { delivery.grace(patience) };
     report_undelivered(context, purchase, lasting, shown).await
 }
 
@@ -271,7 +273,7 @@ async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineR
     }
     let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
     let offer = match context.desk.platform.offer(account, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
         offer => offer?,
     };
     let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
@@ -279,7 +281,7 @@ async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineR
         Some(trade_id) => Some(context.desk.platform.trade(account, trade_id).await?),
         None => None,
     };
-    context.record_offer(&delivery.account, (&offer, trade.as_ref()), owner).await?;
+    context.record_offer(&delivery.account, SeenOffer { offer: &offer, trade: trade.as_ref() }, owner).await?;
     Ok(trade.map_or_else(|| PlatformView::Offer(offer), PlatformView::Trade))
 }
 
@@ -417,8 +419,11 @@ async fn is_refunded(context: &Context, delivery: &PendingDelivery, trade: &Trad
         return Ok(false);
     }
     // As long as a trade can be reversed, only the one that took it back says so.
-    let later =
-        context.desk.platform.trades(delivery.account.address.user, trade.started_at.plus(-MAX_BACKDATING)).await?;
+    let later = context
+        .desk
+        .platform
+        .trades(delivery.account.address.user, trade.started_at.plus(-context.timings.trade_backdating))
+        .await?;
     Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
 }
 
@@ -457,7 +462,7 @@ async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trad
 async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
     let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
     let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
         offer => offer?.receive,
     };
     let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);
@@ -466,6 +471,6 @@ async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &Marke
 
 /// Returns whether a purchase is in its status for so long that a marketplace or a platform which does not know its order or its trade
 /// is not only slow.
-fn unknown_for_too_long(purchase: &Purchase, now: Timestamp) -> bool {
-    now > purchase.updated_at.plus(OVERDUE_AFTER)
+fn unknown_for_too_long(purchase: &Purchase, now: Timestamp, patience: Duration) -> bool {
+    now > purchase.updated_at.plus(patience)
 }

@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
 use tradepost_operations::{Code, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, Trade};
 use tradepost_ports::marketplace::OrderStatus;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -26,14 +26,7 @@ use crate::market::marketplace_terms::is_due;
 use crate::open_records::PAGE;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
-use crate::settlement::trade_protection::MAX_BACKDATING;
 
-/// How often such items are looked for.
-const CHECK_INTERVAL: Duration = Duration::minutes(10);
-/// Time after the refund or write-off during which an item is looked for.
-const WATCH_PERIOD: Duration = Duration::days(2);
-/// Time after which an item without a record is not one that another step is about to record.
-const REPORT_AFTER: Duration = Duration::minutes(5);
 /// Where purchases end whose items may come all the same.
 const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
 
@@ -57,10 +50,10 @@ struct TradeScan {
 
 impl TradeScan {
     /// From when on trades have to be looked through, for purchases of which some may be new.
-    fn since(&self, ended: &[Purchase]) -> Option<Timestamp> {
+    fn since(&self, ended: &[Purchase], backdating: Duration) -> Option<Timestamp> {
         let new = ended.iter().filter(|purchase| !self.purchases.contains(&purchase.terms.id));
         let since = new.map(|purchase| purchase.created_at).chain(self.until).min();
-        since.map(|since| since.plus(-MAX_BACKDATING))
+        since.map(|since| since.plus(-backdating))
     }
 }
 
@@ -83,14 +76,14 @@ impl Settlement {
     /// Looks for items of purchases that have ended without them, if it is time.
     pub(crate) async fn find_late_deliveries(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
-        if !is_due(self.late_deliveries.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !is_due(self.late_deliveries.looked_at.as_ref(), now, context.timings.late_delivery_interval) {
             return Ok(());
         }
         self.late_deliveries.looked_at = Some(now);
         let mut ended: BTreeMap<AccountName, Vec<Purchase>> = BTreeMap::new();
         for purchase in recently_closed(context).await? {
             if has_more_to_come(&purchase.value) {
-                pass.record_error(Box::pin(follow_refund(context, &purchase)).await);
+                pass.record_error(follow_refund(context, &purchase).await);
             }
             let purchase = purchase.value;
             if purchase.was_traded() {
@@ -103,7 +96,7 @@ impl Settlement {
         for (name, purchases) in ended {
             let Some(account) = context.desk.account(&name).cloned() else { continue };
             let look = looks.remove(&name).unwrap_or_default();
-            let looked = Box::pin(scan_account(context, &account, &purchases, look));
+            let looked = scan_account(context, &account, &purchases, look);
             match context.track_session(&name, looked).await {
                 Ok(look) => drop(self.late_deliveries.looks.insert(name, look)),
                 Err(error) => pass.record_error(Err(error)),
@@ -115,7 +108,8 @@ impl Settlement {
 
 /// Purchases that have lately ended with a refund or a loss, where this node works.
 async fn recently_closed(context: &Context) -> EngineResult<Vec<Versioned<Purchase>>> {
-    let (workspace_id, since, mut ended) = (context.desk.workspace_id, context.now().plus(-WATCH_PERIOD), Vec::new());
+    let (workspace_id, since, mut ended) =
+        (context.desk.workspace_id, context.now().plus(-context.timings.late_delivery_watch), Vec::new());
     for status in CLOSED_WITHOUT_ITEM {
         let mut cursor = String::new();
         loop {
@@ -153,13 +147,13 @@ async fn scan_account(
     ended: &[Purchase],
     look: TradeScan,
 ) -> EngineResult<TradeScan> {
-    let Some(since) = look.since(ended) else { return Ok(look) };
+    let Some(since) = look.since(ended, context.timings.trade_backdating) else { return Ok(look) };
     let (now, user) = (context.now(), account.address.user);
     let mut trades = context.desk.platform.trades(user, since).await?;
     let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
     for earlier in look.open.difference(&read) {
         match context.desk.platform.trade(user, earlier).await {
-            Err(OutsideError::Definite(_)) => {}
+            Err(ExternalError::Rejected(_)) => {}
             trade => trades.push(trade?),
         }
     }
@@ -184,7 +178,7 @@ async fn report_late_delivery(
 ) -> EngineResult<bool> {
     let mut is_open = false;
     for moved in &trade.received {
-        let purchase_id = match trade_effect(context, ended, (trade, moved)).await? {
+        let purchase_id = match trade_effect(context, ended, trade, moved).await? {
             TradeEffect::Nothing => continue,
             TradeEffect::Undecided => {
                 is_open = true;
@@ -195,7 +189,9 @@ async fn report_late_delivery(
         let is_there = !is_reversed && moved.returned_as.is_none();
         let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
         let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
-        context.report_problem(problem, REPORT_AFTER, is_there.then_some(evidence)).await?;
+        context
+            .report_problem(problem, context.timings.late_delivery_report_after, is_there.then_some(evidence))
+            .await?;
         is_open |= is_there;
     }
     Ok(is_open)
@@ -206,11 +202,12 @@ async fn report_late_delivery(
 async fn trade_effect(
     context: &Context,
     ended: &[Purchase],
-    (trade, moved): (&Trade, &MovedAsset),
+    trade: &Trade,
+    moved: &MovedAsset,
 ) -> EngineResult<TradeEffect> {
     let is_like = |purchase: &&Purchase| {
         purchase.terms.market_hash_name == moved.market_hash_name
-            && purchase.created_at.plus(-MAX_BACKDATING) <= trade.started_at
+            && purchase.created_at.plus(-context.timings.trade_backdating) <= trade.started_at
     };
     let mut like: Vec<&Purchase> = ended.iter().filter(is_like).collect();
     if like.is_empty() || matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) {
@@ -239,7 +236,7 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
     let (terms, recorded) = (&purchase.terms, purchase.progress.trade_offer_id.as_ref());
     let Some(bought) = &purchase.progress.order else { return Ok(false) };
     let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
-        Err(OutsideError::Definite(_)) => None,
+        Err(ExternalError::Rejected(_)) => None,
         order => Some(order?),
     };
     if let Some(seller) = order.as_ref().and_then(|order| order.seller) {
@@ -250,7 +247,7 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
     };
     let account = context.account(&terms.account_name)?.address.user;
     match context.desk.platform.offer(account, offer_id).await {
-        Err(OutsideError::Definite(_)) => Ok(false),
+        Err(ExternalError::Rejected(_)) => Ok(false),
         offer => Ok(offer?.trade_id.as_ref() == Some(&trade.id)),
     }
 }

@@ -51,7 +51,8 @@ impl<T> AccountReads<T> {
     /// What was read of the account since then or before; read now if nothing was.
     async fn read_since(
         &self,
-        (account, since): (PlatformUserId, Timestamp),
+        account: PlatformUserId,
+        since: Timestamp,
         read: impl Future<Output = PlatformResult<Vec<T>>> + Send,
     ) -> EngineResult<Arc<[T]>> {
         let reading = self.for_account(account);
@@ -68,21 +69,11 @@ impl<T> AccountReads<T> {
 impl Context {
     /// The offers whose status changed at this time or later, and maybe others, as they were when they were read in this pass.
     pub(crate) async fn offers_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Offer]>> {
-        self.state
-            .platform
-            .snapshot
-            .offers
-            .read_since((account, since), self.desk.platform.offers(account, since))
-            .await
+        self.state.platform.snapshot.offers.read_since(account, since, self.desk.platform.offers(account, since)).await
     }
 
     /// The same of the trades that began then or later.
     pub(crate) async fn trades_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Trade]>> {
-        self.state
-            .platform
-            .snapshot
-            .trades
-            .read_since((account, since), self.desk.platform.trades(account, since))
-            .await
+        self.state.platform.snapshot.trades.read_since(account, since, self.desk.platform.trades(account, since)).await
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{InventoryItemId, TradeOfferId};
@@ -24,14 +23,15 @@ use crate::context::Context;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
 
-/// An offer that was about to be sent and has not appeared after this time never does; [`EngineTimings`] holds calls to less.
-pub(crate) const OFFER_TIMEOUT: Duration = Duration::seconds(60);
-
-/// Maximum number of remembered offers, twice over.
-const MAX_REMEMBERED: usize = 5_000;
-
 /// What of an offer can be new.
 type OfferState = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
+
+/// An offer as the platform shows it, with its trade if that was read.
+#[derive(Clone, Copy)]
+pub(crate) struct SeenOffer<'a> {
+    pub(crate) offer: &'a Offer,
+    pub(crate) trade: Option<&'a Trade>,
+}
 
 /// An offer, by the account that sees it.
 type OfferKey = (AccountName, ExternalId);
@@ -49,9 +49,9 @@ impl RecordedOffers {
         known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
     }
 
-    fn insert(&self, key: OfferKey, recorded: (OfferState, TradeOfferId)) {
+    fn insert(&self, key: OfferKey, recorded: (OfferState, TradeOfferId), most: usize) {
         let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if fresh.len() >= MAX_REMEMBERED {
+        if fresh.len() >= most {
             *old = std::mem::take(fresh);
         }
         fresh.insert(key, recorded);
@@ -63,9 +63,10 @@ impl Context {
     pub(crate) async fn record_offer(
         &self,
         account: &TradingAccount,
-        (offer, trade): (&Offer, Option<&Trade>),
+        seen: SeenOffer<'_>,
         owner: OfferOwner,
     ) -> EngineResult<TradeOfferId> {
+        let SeenOffer { offer, trade } = seen;
         let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
         let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
         let key = (account.name.clone(), offer.id.clone());
@@ -79,7 +80,7 @@ impl Context {
             owner: Some(owner),
         };
         let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
-        self.state.platform.recorded_offers.insert(key, (shown, id));
+        self.state.platform.recorded_offers.insert(key, (shown, id), self.timings.remembered_offers);
         Ok(id)
     }
 
@@ -88,14 +89,14 @@ impl Context {
     pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
         let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
         let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
-        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_TIMEOUT))
+        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < self.timings.offer_timeout))
     }
 
     /// Returns whether an offer for an item was sent within the last minute and is cancelled: another may meet the same refusal.
     pub(crate) async fn was_just_cancelled(&self, item: InventoryItemId) -> EngineResult<bool> {
         let is_recent = |offer: &TradeOffer| {
             let age = self.now().since(offer.created_at);
-            !age.is_negative() && age < OFFER_TIMEOUT
+            !age.is_negative() && age < self.timings.offer_timeout
         };
         let offers = self.offers_of(item).await?;
         Ok(offers.iter().any(|offer| offer.value.status == TradeOfferStatus::Cancelled && is_recent(&offer.value)))
@@ -133,7 +134,8 @@ impl Context {
     pub(crate) async fn send_offer(
         &self,
         account: &TradingAccount,
-        (item, to): (&InventoryItem, PlatformUserId),
+        item: &InventoryItem,
+        to: PlatformUserId,
         offer: &NewOffer,
     ) -> EngineResult<Offer> {
         let given = OfferedAsset {
@@ -147,12 +149,12 @@ impl Context {
         let command = DraftTradeOffer { workspace_id, account_name, draft };
         let begun = Instant::now();
         let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
-        if begun.elapsed() >= self.timings.sent_within() {
+        if begun.elapsed() >= self.timings.sent_within {
             return Err(EngineError::SubmitTooLate);
         }
         match self.desk.platform.send(account.address.user, offer).await {
             Ok(sent) => {
-                self.record_offer(account, (&sent, None), owner).await?;
+                self.record_offer(account, SeenOffer { offer: &sent, trade: None }, owner).await?;
                 Ok(sent)
             }
             Err(error) => {

@@ -10,22 +10,16 @@ use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::{Code, OpError, Reason, Versioned};
+use tradepost_operations::{OpError, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
-use crate::error::{EngineError, EngineResult};
+use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
 use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
-
-/// How far back the trades of an account are looked at, at least: longer than any protection lasts.
-pub(crate) const LOOKBACK: Duration = Duration::days(9);
-
-/// How far the platform is known to date a trade back.
-pub(crate) const MAX_BACKDATING: Duration = Duration::minutes(30);
 
 /// The trades that took another back, by the one that they took back, as far as they can matter still.
 #[derive(Debug, Default)]
@@ -56,7 +50,7 @@ impl Settlement {
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(context, &account, oldest).await;
-            if self.unreadable.record_read(&account, &read, mark) {
+            if self.unreadable.record_read(&account, &read, mark, context.timings.account_unreadable_after) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -68,15 +62,14 @@ impl Settlement {
         }
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
-        Box::pin(self.check_at_marketplaces(context, asked, pass)).await;
-        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
+        self.check_at_marketplaces(context, asked, pass).await;
+        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < context.timings.trade_lookback);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            self.check_protection(context, purchase).map(|result| (place, result)).boxed()
+            self.check_protection(context, purchase).map(|result| (place, result))
         };
-        let steps = protected.into_iter().map(watch).collect();
-        pass.record_results(context.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(protected.into_iter().map(watch)).await);
         Ok(())
     }
 
@@ -97,7 +90,7 @@ impl Settlement {
         // Asked once more before it counts as final: the offer goes on saying that all is well.
         let account = context.account(&purchase.value.terms.account_name)?;
         let trade = match context.desk.platform.trade(account.address.user, trade_id).await {
-            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => None,
+            Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| reverses_purchase(&purchase.value, trade)) {
@@ -126,7 +119,7 @@ async fn report_reversal(
     }
     let shown = Evidence { shown_by: Some(rollback_trade_id.clone()), ..Evidence::default() };
     match context.apply_purchase_event(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await {
-        Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
+        Err(EngineError::Operation(refusal)) if is_lasting_refusal(&refusal) => {
             context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, Some(shown)).await?;
             Err(refusal.into())
         }
@@ -139,11 +132,12 @@ impl Settlement {
     /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
     async fn read_reversals(&mut self, context: &Context, name: &AccountName, oldest: Timestamp) -> EngineResult {
-        let (now, oldest, account) = (context.now(), oldest.plus(-MAX_BACKDATING), context.account(name)?);
+        let (now, oldest, account) =
+            (context.now(), oldest.plus(-context.timings.trade_backdating), context.account(name)?);
         let read = self.reversals.read.get(name).copied();
         let since = match read {
-            Some(read) if read.from <= oldest => read.to.plus(-MAX_BACKDATING),
-            _ => oldest.min(now.plus(-LOOKBACK)),
+            Some(read) if read.from <= oldest => read.to.plus(-context.timings.trade_backdating),
+            _ => oldest.min(now.plus(-context.timings.trade_lookback)),
         };
         let read_now =
             async { context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
@@ -157,8 +151,8 @@ impl Settlement {
 }
 
 /// Whether a refusal would be the same again, as long as nothing else happens.
-fn is_permanent(refusal: &OpError) -> bool {
-    refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != Reason::VersionMismatch
+fn is_lasting_refusal(refusal: &OpError) -> bool {
+    is_permanent(refusal) && !is_version_mismatch(refusal)
 }
 
 pub(crate) fn reversal_problem(purchase: &Purchase) -> Problem {

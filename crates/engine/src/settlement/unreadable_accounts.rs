@@ -9,23 +9,15 @@ use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::OrderStatus;
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
-use crate::open_records::MAX_CONCURRENCY;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
 use crate::settlement::trade_protection::reversal_problem;
-
-/// An account that is signed out for a while is waited for.
-const UNREADABLE_AFTER: Duration = Duration::hours(1);
-/// Time for which "no refund" holds: less than a difference of balances has to last before it is reported.
-const ANSWER_VALID_FOR: Duration = Duration::minutes(20);
-/// Time after the end of protection at which a purchase is reported.
-const OVERDUE_AFTER: Duration = Duration::hours(1);
 
 /// Accounts that cannot be read, and what marketplaces say of their purchases.
 #[derive(Debug, Default)]
@@ -37,13 +29,19 @@ pub(crate) struct UnreadableAccounts {
 
 impl UnreadableAccounts {
     /// Notes whether an account could be read; whether it could not for so long that marketplaces are asked of its purchases.
-    pub(crate) fn record_read(&mut self, account: &AccountName, read: &EngineResult, now: Mark) -> bool {
-        if !matches!(read, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+    pub(crate) fn record_read(
+        &mut self,
+        account: &AccountName,
+        read: &EngineResult,
+        now: Mark,
+        patience: Duration,
+    ) -> bool {
+        if !matches!(read, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.since.remove(account);
             return false;
         }
         let since = *self.since.entry(account.clone()).or_insert(now);
-        now.since(since) >= UNREADABLE_AFTER
+        now.since(since) >= patience
     }
 }
 
@@ -56,8 +54,8 @@ impl Settlement {
         purchases: Vec<Versioned<Purchase>>,
         pass: &mut Pass,
     ) {
-        let (now, mut left) = (context.mark(), MAX_CONCURRENCY);
-        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
+        let (now, mut left) = (context.mark(), context.timings.concurrency);
+        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < context.timings.refund_answer_valid_for);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
             if self.unreadable.paid.contains_key(&id) {
@@ -87,7 +85,9 @@ async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<b
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
     known_deal(&order.id, order.status)?;
     let is_back = matches!(order.status, OrderStatus::Reverted | OrderStatus::Refunded);
-    let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
+    let final_at = progress
+        .protected_until
+        .map(|until| until.plus(PROTECTION_MARGIN).plus(context.timings.protection_overdue_after));
     let is_overdue = final_at.is_some_and(|final_at| context.now() > final_at);
     let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
     if shown_by.is_some() {

@@ -14,11 +14,11 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::MarketClock as _;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
     MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, cents};
@@ -131,7 +131,7 @@ impl Shop {
 }
 
 fn refused<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
+    Err(ExternalError::Rejected(MarketplaceRefusal::NotFound))
 }
 
 #[async_trait]

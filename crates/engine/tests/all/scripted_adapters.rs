@@ -16,12 +16,12 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
     MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought,
     SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::{Samples, text, variant};
 
@@ -70,7 +70,7 @@ pub(crate) struct Stub {
     /// In what it counts.
     pub(crate) unit: MoneyUnit,
     /// What it says to everything.
-    pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
+    pub(crate) refuses: Mutex<Option<ExternalError<MarketplaceRefusal>>>,
     /// Whether it does not show orders yet.
     pub(crate) shows_late: AtomicBool,
     /// Which order a search finds, if it is not that of the key.
@@ -147,11 +147,11 @@ impl Stub {
 }
 
 fn unknown<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Unknown("no answer".to_owned()))
+    Err(ExternalError::Unknown("no answer".to_owned()))
 }
 
 fn refused<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
+    Err(ExternalError::Rejected(MarketplaceRefusal::NotFound))
 }
 
 #[async_trait]

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_engine::{Engine, EngineError, EngineTimings};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
-use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
@@ -61,7 +61,7 @@ impl Manner for Pace<Slow> {
         }
     }
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if call == Kind::Write && self.get() == Some(Slow::After) {
             pass(PAST_THE_LEASE).await;
         }
@@ -74,7 +74,7 @@ impl Manner for Pace<Slow> {
 impl Manner for Pace<Kind> {
     async fn before(&self, _: Kind) {}
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if self.get() == Some(call) { std::future::pending().await } else { None }
     }
 }
@@ -110,7 +110,7 @@ async fn assert_goes_on_after(hanging: Kind) {
     let mut engine = desk.engine_at(market.clone());
     for _ in 0..3 {
         let taken = pass_of(&mut engine).await;
-        assert!(taken <= 2 * EngineTimings::default().call_within(), "a pass took {taken:?}");
+        assert!(taken <= 2 * EngineTimings::default().call_within, "a pass took {taken:?}");
         tokio::time::advance(Duration::from_mins(1)).await;
         desk.simulator.advance(desk.step);
     }
@@ -138,7 +138,7 @@ async fn a_marketplace_of_every_trait_whose_writes_hang_in_every_third_pass_keep
     for number in 0..10_000 {
         market.manner.set((number % 3 == 0).then_some(Kind::Write));
         let taken = pass_of(&mut engine).await;
-        assert!(taken <= 2 * EngineTimings::default().call_within(), "a pass took {taken:?}");
+        assert!(taken <= 2 * EngineTimings::default().call_within, "a pass took {taken:?}");
         if is_sold(&[], &desk.items().await) {
             return desk.assert_sound().await;
         }
@@ -155,13 +155,13 @@ async fn sales_read(takes: Duration, following: fn(u64) -> u64) -> (usize, Vec<E
     let mut engine = desk.engine_at(stub.clone());
     let begun = Instant::now();
     let pass = engine.pass().await;
-    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within());
+    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within);
     assert!(taken <= 25 * call, "a pass took {taken:?}");
     (stub.count(&Asked::Sales), pass.errors)
 }
 
 fn is_unknown(error: &EngineError) -> bool {
-    matches!(error, EngineError::Marketplace(OutsideError::Unknown(why)) if why.contains("pages"))
+    matches!(error, EngineError::Marketplace(ExternalError::Unknown(why)) if why.contains("pages"))
 }
 
 #[tokio::test(start_paused = true)]

@@ -50,7 +50,7 @@ impl Operations {
         let keys = self.ports.store.list_workspace_keys(scope).await?;
         let counts = self.ports.store.count_secrets_by_key(scope).await?;
         let shown = keys.into_iter().rev().map(|key| {
-            let (key, _) = key.only_to_show();
+            let (key, _) = key.into_display();
             KeyWithRecords { records: records_under(&counts, key.number), key }
         });
         Ok(shown.collect())

@@ -16,7 +16,7 @@ use tradepost_domain::accounts::access::{self, Principal, PrincipalId};
 use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Seen, Stamp};
+use tradepost_ports::changes::{Caller, Seen, VersionGuard};
 use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{KeyRecord, KeyUse, ListedSession, SessionRecord, SessionUse};
 
@@ -29,7 +29,7 @@ const MOST_REMEMBERED: u64 = 100_000;
 #[derive(Clone)]
 struct Found {
     principal: Principal,
-    guards: Vec<Stamp>,
+    guards: Vec<VersionGuard>,
     /// From when on it is refused, if it is not used before.
     ends_at: Option<Timestamp>,
 }

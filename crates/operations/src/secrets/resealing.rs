@@ -42,7 +42,7 @@ impl Operations {
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
             after = Some(last);
             for key in keys {
-                self.empty_key(&key.only_to_show().0, &mut round).await?;
+                self.empty_key(&key.into_display().0, &mut round).await?;
             }
         }
     }

@@ -24,7 +24,7 @@ use tradepost_domain::transition::Transition;
 use super::unique::UniqueKey;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Address, AnyRecord, Record, Tally};
-use tradepost_ports::store::{Page, PageRequest, ToldThen};
+use tradepost_ports::store::{Page, PageRequest, PriceSnapshot};
 
 /// Everything that is stored.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +45,7 @@ pub(super) struct State {
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
     /// Each with what was told of prices then.
-    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, ToldThen)>,
+    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, PriceSnapshot)>,
     /// Those that are kept for good.
     pub(super) kept: BTreeSet<(WorkspaceId, ObservationId)>,
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,

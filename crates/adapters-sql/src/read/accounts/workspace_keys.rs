@@ -70,7 +70,7 @@ impl WorkspaceKeys for SqlStore {
         let place = vec![workspace.into(), table.as_str().into(), column.as_str().into(), row.into()];
         let Some(row) = self.row(&BY_PLACE, place).await? else { return Ok(None) };
         let key: Seen<WorkspaceKey> = decode(&row, "k_")?;
-        Ok(Some(SealedSecret { secret: decode(&row, "s_")?, key: key.only_to_show().0 }))
+        Ok(Some(SealedSecret { secret: decode(&row, "s_")?, key: key.into_display().0 }))
     }
 
     async fn list_secrets_under(

@@ -14,7 +14,7 @@ use tradepost_domain::id::{ContractId, OfContract, OfInventoryItem, OfPurchase};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};
+use tradepost_ports::store::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::rows::contracts::{inventory_item, purchase};
@@ -124,7 +124,7 @@ fn home(scope: WorkspaceScope) -> Value {
 }
 
 /// Where a slice begins, and how long it may be.
-fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
+fn bounds<K>(slice: &RecordBatch<K>) -> [Value; 2] {
     [slice.after.map_or(Uuid::nil(), uuid).into(), i64::from(slice.most).into()]
 }
 
@@ -190,13 +190,13 @@ impl SqlStore {
 }
 
 #[async_trait]
-impl Following for SqlStore {
+impl OpenRecordReads for SqlStore {
     async fn list_open_purchases(
         &self,
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: PurchaseStatus,
-        slice: Slice<OfPurchase>,
+        slice: RecordBatch<OfPurchase>,
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
@@ -207,7 +207,7 @@ impl Following for SqlStore {
         &self,
         scope: WorkspaceScope,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), status.code().into()];
         values.extend(bounds(&slice));
@@ -219,7 +219,7 @@ impl Following for SqlStore {
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: ItemStatus,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
@@ -230,7 +230,7 @@ impl Following for SqlStore {
         &self,
         scope: WorkspaceScope,
         account: &AccountName,
-        slice: Slice<OfInventoryItem>,
+        slice: RecordBatch<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), account.as_str().into()];
         values.extend(bounds(&slice));
@@ -240,14 +240,14 @@ impl Following for SqlStore {
     async fn list_contracts_at_work(
         &self,
         scope: WorkspaceScope,
-        slice: Slice<OfContract>,
-    ) -> StoreResult<Vec<AtWork>> {
+        slice: RecordBatch<OfContract>,
+    ) -> StoreResult<Vec<ActiveContract>> {
         let mut values = vec![home(scope)];
         values.extend(bounds(&slice));
         let rows = self.rows(&self.texts().at_work, values).await?;
         let at_work = |row| {
             let contract_id = id(cell(row, 0)?);
-            Ok(AtWork { contract_id, version: cell(row, 1)?, filter_set_version: cell(row, 2)? })
+            Ok(ActiveContract { contract_id, version: cell(row, 1)?, filter_set_version: cell(row, 2)? })
         };
         rows.iter().map(at_work).collect()
     }

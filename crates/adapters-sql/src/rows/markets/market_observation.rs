@@ -8,7 +8,7 @@ use tradepost_domain::markets::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
-use tradepost_ports::store::{StoreResult, ToldThen};
+use tradepost_ports::store::{PriceSnapshot, StoreResult};
 
 use crate::rows::markets::price_snapshot;
 use crate::rows::transition::{actor_of, actor_to_columns};
@@ -66,7 +66,7 @@ struct Traits {
 }
 
 /// Returns the row of a new observation, with the prices at the time.
-pub(crate) fn to_row(observation: &MarketObservation, prices: &ToldThen) -> Model {
+pub(crate) fn to_row(observation: &MarketObservation, prices: &PriceSnapshot) -> Model {
     let MarketObservation { snapshot, .. } = observation;
     let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(observation.recorded_by);
     Model {
@@ -125,7 +125,7 @@ fn traits_to_json(listing: &Listing) -> Option<String> {
 }
 
 /// Returns the observation in a row, with the prices at the time.
-pub(crate) fn to_domain_then(row: &Model) -> StoreResult<(MarketObservation, ToldThen)> {
+pub(crate) fn to_domain_then(row: &Model) -> StoreResult<(MarketObservation, PriceSnapshot)> {
     Ok((to_domain(row)?, price_snapshot::from_json(place(row), row.told.as_deref())?))
 }
 

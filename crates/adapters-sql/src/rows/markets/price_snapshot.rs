@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::markets::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
-use tradepost_ports::store::{StoreResult, ToldThen};
+use tradepost_ports::store::{PriceSnapshot, StoreResult};
 
 use crate::rows::RowLocation;
 
@@ -38,7 +38,7 @@ impl From<&Quote> for Line {
 }
 
 /// Returns the value of the column; `None` without prices.
-pub(crate) fn to_json(prices: &ToldThen) -> Option<String> {
+pub(crate) fn to_json(prices: &PriceSnapshot) -> Option<String> {
     let stored = StoredPrices {
         quotes: prices.quotes.iter().map(Line::from).collect(),
         asks: prices.asks.iter().map(Line::from).collect(),
@@ -49,7 +49,7 @@ pub(crate) fn to_json(prices: &ToldThen) -> Option<String> {
 }
 
 /// Returns the prices in the column.
-pub(crate) fn from_json(at: RowLocation, json: Option<&str>) -> StoreResult<ToldThen> {
+pub(crate) fn from_json(at: RowLocation, json: Option<&str>) -> StoreResult<PriceSnapshot> {
     let stored: StoredPrices = match json {
         Some(json) => at.read(COLUMN, serde_json::from_str(json))?,
         None => StoredPrices::default(),
@@ -57,7 +57,7 @@ pub(crate) fn from_json(at: RowLocation, json: Option<&str>) -> StoreResult<Told
     let given = stored.given.map(|(price, expires_at)| {
         Ok(PriceOverride { price: at.cents(COLUMN, price)?, expires_at: at.time(COLUMN, expires_at)? })
     });
-    Ok(ToldThen {
+    Ok(PriceSnapshot {
         quotes: stored.quotes.into_iter().map(|line| quote(at, line)).collect::<StoreResult<_>>()?,
         asks: stored.asks.into_iter().map(|line| quote(at, line)).collect::<StoreResult<_>>()?,
         given: given.transpose()?,

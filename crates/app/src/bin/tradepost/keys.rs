@@ -143,7 +143,7 @@ impl Keys<'_> {
             let owner = found.iter().map(Seen::peek).find(|membership| membership.role == Role::Owner);
             if let Some(user) = owner.and_then(Membership::user_id) {
                 let user = store.find_user(user).await.map_err(|error| self.storage(&error))?;
-                let email = user.and_then(|user| user.only_to_show().0.email);
+                let email = user.and_then(|user| user.into_display().0.email);
                 return email.map(|email| email.to_string()).ok_or_else(no_owner);
             }
             page.before = members.ids.last().copied();

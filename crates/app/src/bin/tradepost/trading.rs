@@ -11,7 +11,7 @@ use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
-use tradepost::engine::{Desk, EngineTimings, Pass};
+use tradepost::engine::{Desk, EngineTimings, Pass, SafeTimings};
 use tradepost::operations::OpResult;
 use tradepost::ports::store::StoreError;
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
@@ -19,7 +19,7 @@ use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 use crate::assembly;
 use crate::failure::Outcome;
 use crate::sample_records;
-use crate::settings::Loaded;
+use crate::settings::{Loaded, Trading};
 use crate::simulated::{self, Names};
 
 /// When to come back to a world that is not there.
@@ -35,7 +35,7 @@ pub(crate) struct DeskSettings {
     currency: Option<Currency>,
     accounts: Vec<AccountName>,
     every: Duration,
-    timings: EngineTimings,
+    timings: SafeTimings,
 }
 
 /// The desk that the settings name, if they name one. Makes no call.
@@ -53,8 +53,8 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<DeskSettings>> {
         let rule = "must be 10 to 600000".to_owned();
         return Err(wrong("interval_milliseconds", rule, "give it in milliseconds, such as 1000"));
     }
-    let timings = timings(trading.call_timeout_seconds)
-        .map_err(|rule| wrong("call_timeout_seconds", rule, "give it in seconds, such as 30"))?;
+    let timings = timings(trading)
+        .map_err(|(key, rule)| wrong(key, rule, "remove the setting, or set a value near its default"))?;
     let workspace_id = trading.workspace.as_deref().map(str::parse).transpose();
     let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
     let currency = trading.currency.as_deref().map(Currency::new).transpose();
@@ -76,13 +76,61 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<DeskSettings>> {
     Ok(Some(wanted))
 }
 
-/// The bounds of calls to external systems, if they are safe to trade by; else the rule.
-fn timings(call_timeout_seconds: u32) -> Result<EngineTimings, String> {
-    let call_within = Duration::from_secs(u64::from(call_timeout_seconds));
-    if call_within.is_zero() {
-        return Err("must be at least 1".to_owned());
+/// A setting of the engine's timings.
+struct TimingSetting {
+    key: &'static str,
+    value: u32,
+    apply: fn(&mut EngineTimings, u32),
+}
+
+impl TimingSetting {
+    const fn new(key: &'static str, value: u32, apply: fn(&mut EngineTimings, u32)) -> Self {
+        Self { key, value, apply }
     }
-    EngineTimings::default().with_call_within(call_within).map_err(|error| error.to_string())
+
+    /// Returns every setting of the timings.
+    fn all(trading: &Trading) -> [Self; 9] {
+        [
+            Self::new("call_timeout_seconds", trading.call_timeout_seconds, |of, value| {
+                of.call_within = seconds(value)
+            }),
+            Self::new("lease_ttl_seconds", trading.lease_ttl_seconds, |of, value| of.lease_ttl = seconds(value)),
+            Self::new("quotes_interval_seconds", trading.quotes_interval_seconds, |of, value| {
+                of.quotes_interval = seconds(value);
+            }),
+            Self::new("pages_per_scan", trading.pages_per_scan, |of, value| of.pages_per_scan = count(value)),
+            Self::new("records_per_pass", trading.records_per_pass, |of, value| of.records_per_pass = value),
+            Self::new("concurrency", trading.concurrency, |of, value| of.concurrency = count(value)),
+            Self::new("sale_decision_interval_seconds", trading.sale_decision_interval_seconds, |of, value| {
+                of.sale_decision_interval = seconds(value);
+            }),
+            Self::new("delivery_overdue_seconds", trading.delivery_overdue_seconds, |of, value| {
+                of.delivery_overdue_after = seconds(value);
+            }),
+            Self::new("balance_mismatch_seconds", trading.balance_mismatch_seconds, |of, value| {
+                of.balance_mismatch_grace = seconds(value);
+            }),
+        ]
+    }
+}
+
+fn seconds(value: u32) -> time::Duration {
+    time::Duration::seconds(value.into())
+}
+
+fn count(value: u32) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+/// Returns the engine's timings, or the key of the first setting that breaks a relation, with the relation.
+fn timings(trading: &Trading) -> Result<SafeTimings, (&'static str, String)> {
+    let mut timings = EngineTimings::default();
+    let mut safe = SafeTimings::default();
+    for setting in TimingSetting::all(trading) {
+        (setting.apply)(&mut timings, setting.value);
+        safe = timings.checked().map_err(|error| (setting.key, format!("is rejected: {error}")))?;
+    }
+    Ok(safe)
 }
 
 /// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
@@ -117,7 +165,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
             let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
-        return Ok(found.ok_or_else(unknown)?.only_to_show().0);
+        return Ok(found.ok_or_else(unknown)?.into_display().0);
     }
     let mut known = assembly::open_database(app)?.list_workspaces(None, 2).await.map_err(failed)?;
     let only = if known.len() == 1 { known.pop() } else { None };
@@ -172,4 +220,25 @@ async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: 
     };
     app.trade(engine, wanted.every, report);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_settings_give_the_default_timings() {
+        assert_eq!(timings(&Trading::default()), Ok(SafeTimings::default()));
+    }
+
+    #[test]
+    fn a_setting_that_breaks_a_relation_of_the_timings_is_named() {
+        let key = |trading: Trading| timings(&trading).map_err(|(key, _)| key);
+        let slow = Trading { call_timeout_seconds: 50, ..Trading::default() };
+        assert_eq!(key(slow), Err("call_timeout_seconds"));
+        let hasty = Trading { lease_ttl_seconds: 6, ..Trading::default() };
+        assert_eq!(key(hasty), Err("lease_ttl_seconds"));
+        let greedy = Trading { records_per_pass: 201, ..Trading::default() };
+        assert_eq!(key(greedy), Err("records_per_pass"));
+    }
 }

@@ -146,7 +146,7 @@ impl People<'_> {
             Err(_) => store.find_user_by_email(&email(&one.user)?).await,
         };
         let found = found.map_err(|error| self.storage(&error))?;
-        found.map(|user| user.only_to_show().0).ok_or_else(|| nobody(&one.user))
+        found.map(|user| user.into_display().0).ok_or_else(|| nobody(&one.user))
     }
 
     fn storage(&self, error: &StoreError) -> Failure {

@@ -83,9 +83,9 @@ async fn passwords_of_the_program_score_and_hash() {
     let folder = TempDir::new().unwrap();
     let app = on_a_database(&folder).passwords(Arc::new(FakePasswords)).build().await.unwrap();
     let refused = register(&app, FakePasswords::BREACHED).await.unwrap_err();
-    assert_eq!(refused.reason, "PASSWORD_BREACHED");
+    assert_eq!(refused.reason.as_str(), "PASSWORD_BREACHED");
     let user_id = register(&app, PASSWORD).await.unwrap();
-    let (user, _) = app.store().find_user(user_id).await.unwrap().unwrap().only_to_show();
+    let (user, _) = app.store().find_user(user_id).await.unwrap().unwrap().into_display();
     assert_eq!(user.password.map(|password| password.hash), Some(FakePasswords::hash_of(PASSWORD)));
     app.shutdown().await.unwrap();
 }

@@ -102,7 +102,7 @@ impl Operations {
     /// Mails the owner of a new key.
     pub(crate) async fn tell_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
         let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (owner, _) = owner.only_to_show();
+        let (owner, _) = owner.into_display();
         if let Some(to) = &owner.email {
             self.post(changes, Self::key_created_mail(to, key));
         }

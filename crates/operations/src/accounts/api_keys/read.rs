@@ -61,7 +61,7 @@ impl Operations {
     }
 
     fn with_use(&self, listed: ListedKey) -> KeyWithUse {
-        let (key, _) = listed.key.only_to_show();
+        let (key, _) = listed.key.into_display();
         KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
     }
 

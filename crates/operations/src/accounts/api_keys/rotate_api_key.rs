@@ -4,7 +4,7 @@ use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, US
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::create_api_key::{CreatedKey, KeyOrder};
@@ -58,7 +58,7 @@ impl Operations {
                 version: retired.version,
                 trigger: "rotate",
             };
-            changes.append(Entry::Transition(self.transition(caller, command.workspace_id, step, at)));
+            changes.append(AppendedRow::Transition(self.transition(caller, command.workspace_id, step, at)));
             if overlap > 0 {
                 self.require_room_for_key(scope, at).await?;
             }

@@ -77,7 +77,7 @@ impl Operations {
     /// Whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
-        Ok(workspace.only_to_show().0.created_at < state.began)
+        Ok(workspace.into_display().0.created_at < state.began)
     }
 }
 

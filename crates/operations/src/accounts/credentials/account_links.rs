@@ -62,7 +62,7 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<LinkedIdentity> {
         if let Some(known) = self.ports.store.find_linked_identity(*provider, &proven.subject).await? {
-            let (known, _) = known.only_to_show();
+            let (known, _) = known.into_display();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
         // Written anew, so that of two calls at once one counts again.
@@ -88,7 +88,7 @@ impl Operations {
     pub async fn list_linked_accounts(&self, caller: &Caller) -> OpResult<Vec<LinkedIdentity>> {
         let user_id = caller.principal.act_as_user()?;
         let linked = self.ports.store.list_linked_identities(user_id).await?;
-        Ok(linked.into_iter().map(|identity| identity.only_to_show().0).collect())
+        Ok(linked.into_iter().map(|identity| identity.into_display().0).collect())
     }
 
     /// Unlinks an identity, ends the sign-ins with it that wait for a second factor, and tells the user by mail. The last way

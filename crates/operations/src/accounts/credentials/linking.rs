@@ -4,7 +4,7 @@ use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, P
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::linking::{Answer, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{LinkResponse, LinkedIdentityProof, LinkingError, Request, Returned};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
@@ -45,7 +45,7 @@ pub struct FinishLink {
 /// An identity that was proved, and the platform's.
 pub(crate) struct ProvenAt {
     pub(crate) provider: Provider,
-    pub(crate) proven: Proven,
+    pub(crate) proven: LinkedIdentityProof,
 }
 
 impl Operations {
@@ -85,7 +85,7 @@ impl Operations {
         &self,
         link: AccountLinkId,
         purpose: Purpose,
-        proven: &Proven,
+        proven: &LinkedIdentityProof,
         changes: &mut Changes,
     ) -> OpResult<()> {
         let at = self.now();
@@ -113,8 +113,8 @@ pub(crate) fn used_up(error: OpError) -> OpError {
 fn read(answer: &FinishLink) -> OpResult<Returned> {
     let answered = match (answer.code.as_str(), answer.open_id_params.as_str()) {
         ("", "") => return Err(OpError::invalid_field("code", "or openIdParams is required")),
-        ("", query) => Answer::OpenId(query.to_owned()),
-        (code, "") => Answer::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
+        ("", query) => LinkResponse::OpenId(query.to_owned()),
+        (code, "") => LinkResponse::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
         (_, _) => return Err(OpError::invalid_field("openIdParams", "must be empty with a code")),
     };
     match answer.state.as_str() {

@@ -53,7 +53,7 @@ impl Operations {
         let mut stay = Vec::new();
         for membership in self.ports.store.list_own_memberships(user.id).await? {
             let keys = self.ports.store.list_member_keys(membership.peek(), self.now()).await?;
-            stay.extend(keys.into_iter().map(|key| key.only_to_show().0));
+            stay.extend(keys.into_iter().map(|key| key.into_display().0));
         }
         self.post(changes, Self::password_changed_mail(to, &stay));
         Ok(())

@@ -68,7 +68,7 @@ impl Operations {
     async fn charge_reset_code(&self, caller: &Caller, guess: (UserId, Method), at: Timestamp) -> OpResult<()> {
         self.charge_user(guess.0, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code(&mut changes, guess, at).await?;
             self.commit(caller, changes).await.map(drop)
         })

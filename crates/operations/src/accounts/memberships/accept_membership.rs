@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::id::MembershipId;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::membership_changes::to_tell;
@@ -46,7 +46,7 @@ impl Operations {
                 version: accepted.version,
                 trigger: event.as_str(),
             };
-            changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
+            changes.append(AppendedRow::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
             changes.audit(AuditKind::MembershipAccepted, &accepted.value);
             self.notify_inviter(&mut changes, &accepted.value).await?;
             self.commit(caller, changes).await.map_err(already_member)?;

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::membership::{MOST_MEMBERS, Membership, Offer, Of
 use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{StoreError, Unique};
@@ -68,7 +68,7 @@ impl Operations {
             version: 1,
             trigger: "invite",
         };
-        changes.insert(invitation.clone()).append(Entry::Transition(self.transition(
+        changes.insert(invitation.clone()).append(AppendedRow::Transition(self.transition(
             caller,
             invitation.workspace_id,
             step,

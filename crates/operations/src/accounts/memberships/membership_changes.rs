@@ -10,7 +10,7 @@ use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_domain::transition::{Actor, Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use super::invite_member;
 use crate::commit::Step;
@@ -93,7 +93,7 @@ impl Operations {
             trigger,
         };
         let transition = self.transition(caller, membership.workspace_id, step, membership.updated_at);
-        changes.append(Entry::Transition(transition));
+        changes.append(AppendedRow::Transition(transition));
     }
 
     /// Revokes the live keys of a membership that ends, in the same changes.
@@ -128,7 +128,7 @@ impl Operations {
         };
         let transition = self.transition(caller, revoked.value.workspace_id, step, at);
         let said = reason.cloned().map(ReasonText::widened);
-        changes.append(Entry::Transition(Transition { reason: said, ..transition }));
+        changes.append(AppendedRow::Transition(Transition { reason: said, ..transition }));
         let about = About::from(&revoked.value).with(Fact::Cause, trigger);
         let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
         changes.audit(AuditKind::ApiKeyRevoked, about);
@@ -155,7 +155,7 @@ impl Operations {
     ) -> OpResult<()> {
         let Some(user_id) = ended.user_id() else { return Ok(()) };
         let member = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (member, _) = member.only_to_show();
+        let (member, _) = member.into_display();
         let workspace = self.workspace_name(ended.workspace_id).await?;
         let managers = self.addresses_of_managers(ended.workspace_id).await?;
         let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
@@ -167,14 +167,14 @@ impl Operations {
     pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
         let found = self.ports.store.find_workspace(to_tell(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
-        Ok(found.only_to_show().0.name.to_string())
+        Ok(found.into_display().0.name.to_string())
     }
 
     /// Where to tell a user something: nowhere without a verified address.
     pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
         let Some(user) = user else { return Ok(Vec::new()) };
         let found = self.ports.store.find_user(user).await?;
-        Ok(found.and_then(|user| user.only_to_show().0.email).into_iter().collect())
+        Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
     }
 
     /// Where to tell owner and admins of a workspace something.
@@ -185,7 +185,7 @@ impl Operations {
         let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
         let mut managers = self.ports.store.find_users(&managers).await?;
         managers.sort_by_key(|user| user.peek().id);
-        Ok(managers.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+        Ok(managers.into_iter().filter_map(|user| user.into_display().0.email).collect())
     }
 }
 

@@ -6,7 +6,7 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::passkeys::{Begun, PasskeyError};
+use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
@@ -19,9 +19,9 @@ pub(crate) struct PasskeyResponse<'a> {
 
 impl Operations {
     /// Asks for any one of a user's passkeys; `None` for a user without one that can be used.
-    pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<Begun>> {
+    pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<PasskeyChallenge>> {
         let passkeys = self.ports.store.list_passkeys(user_id).await?.into_iter();
-        let usable = passkeys.map(|seen| seen.only_to_show().0).filter(Passkey::is_usable);
+        let usable = passkeys.map(|seen| seen.into_display().0).filter(Passkey::is_usable);
         let kept: Vec<String> = usable.map(|passkey| passkey.credential).collect();
         if kept.is_empty() { Ok(None) } else { self.ports.passkeys.ask(&kept).map(Some).map_err(refused) }
     }
@@ -59,7 +59,7 @@ impl Operations {
 
     /// Disables a passkey of which there is a copy, tells the user by mail, and gives what the caller is told.
     async fn disable_passkey(&self, caller: &Caller, passkey: Seen<Passkey>, at: Timestamp) -> OpResult<OpError> {
-        let mut changes = Changes::beside(caller);
+        let mut changes = Changes::detached(caller);
         let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
         changes.audit(AuditKind::PasskeyCloneSuspected, &disabled);
         let name = disabled.name.as_str();

@@ -91,7 +91,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code(&mut changes, (user_id, command.method), at).await?;
             let mut state = None;
             let charged = changes.revise(open, |pending| {

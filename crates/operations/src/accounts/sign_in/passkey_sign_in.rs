@@ -89,7 +89,7 @@ impl Operations {
     async fn take_passkey_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<String> {
         self.retrying(|| async {
             let asked = self.ports.store.find_passkey_sign_in(id).await?.ok_or_else(invalid)?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let taken = changes.remove(asked);
             self.commit(caller, changes).await?;
             if taken.is_open(at) { Ok(taken.state) } else { Err(invalid()) }
@@ -102,7 +102,7 @@ impl Operations {
         if over.is_empty() {
             return Ok(());
         }
-        let mut changes = Changes::beside(caller);
+        let mut changes = Changes::detached(caller);
         for asked in over {
             changes.remove(asked);
         }

@@ -73,7 +73,7 @@ impl Operations {
     /// The address to which the codes of a challenge are mailed.
     pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
         let owner = self.ports.store.find_user(prover.user_id).await?;
-        let email = owner.and_then(|seen| seen.only_to_show().0.email);
+        let email = owner.and_then(|seen| seen.into_display().0.email);
         email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
     }
 

@@ -34,7 +34,7 @@ impl Operations {
             return Err(totp_enabled());
         }
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (user, _) = user.only_to_show();
+        let (user, _) = user.into_display();
         let account = user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str());
         let setup = self.ports.totp.setup(account);
         let enrollment = TotpEnrollment {

@@ -141,7 +141,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code_of(&mut changes, (prover, command.method), at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))

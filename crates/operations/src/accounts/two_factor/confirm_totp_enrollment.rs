@@ -62,7 +62,7 @@ impl Operations {
     ) -> OpResult<Vec<u8>> {
         self.retrying(|| async {
             let open = self.ports.store.find_totp_enrollment(user_id).await?.filter(|open| open.peek().id == id);
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let charged = changes.revise(open.ok_or_else(invalid)?, |open| open.charge(at)).map_err(refusal)?;
             self.commit(caller, changes).await?;
             Ok(charged.value.sealed_secret)

@@ -29,7 +29,7 @@ impl Operations {
     pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
         let scope = rules::GET_WORKSPACE.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_workspace(scope).await?;
-        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("workspace"))
+        found.map(|seen| seen.into_display().0).ok_or_else(|| OpError::not_found("workspace"))
     }
 
     /// Fetches the settings of a workspace, with the version of the workspace.
@@ -43,7 +43,7 @@ impl Operations {
     ) -> OpResult<Versioned<Settings>> {
         let scope = rules::GET_WORKSPACE_SETTINGS.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_workspace(scope).await?;
-        let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.only_to_show();
+        let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.into_display();
         Ok(Versioned { value: workspace.settings, version })
     }
 }

@@ -39,7 +39,7 @@ impl Operations {
             let found = self.ports.store.find_workspace(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
             if seen.peek().trading_halt.as_ref().map(|halt| &halt.reason) == halt {
-                return Ok(seen.only_to_show().0);
+                return Ok(seen.into_display().0);
             }
             let mut changes = Changes::by(caller);
             let at = self.now();

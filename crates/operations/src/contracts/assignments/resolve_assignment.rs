@@ -130,5 +130,5 @@ impl Operations {
 }
 
 fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
-    seen.into_iter().map(|seen| seen.only_to_show().0).collect()
+    seen.into_iter().map(|seen| seen.into_display().0).collect()
 }

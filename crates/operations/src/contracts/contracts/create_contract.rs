@@ -5,7 +5,7 @@ use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractDraf
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::terms::{ContractTerms, PriceSource};
 use crate::commit::Step;
@@ -69,7 +69,7 @@ impl Operations {
         };
         changes.insert(draft.clone());
         changes.audit(AuditKind::ContractCreated, draft);
-        changes.append(Entry::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
     /// The draft that is asked for.

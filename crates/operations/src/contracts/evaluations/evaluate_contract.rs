@@ -144,7 +144,7 @@ impl Operations {
             ToEvaluate::Item(id) => {
                 let marketplace = marketplace()?;
                 let item = self.ports.store.find_item(scope, *id).await?;
-                let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+                let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
                 let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
                 let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
                 let cost = purchase.map(|purchase| purchase.peek().cost());
@@ -163,7 +163,7 @@ impl Operations {
     /// A contract with the current version of the filter set that it names.
     pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
-        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.only_to_show();
+        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
         let filter = match contract.filter_set_id {
             Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
             None => None,

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{EvaluationFilter, Worlds};
 
 use crate::paging::ListKey;
@@ -132,7 +132,7 @@ impl Operations {
             if evaluation.workspace_id != command.workspace_id {
                 return Err(OpError::internal("an evaluation of another workspace"));
             }
-            changes.append(Entry::Evaluation(evaluation));
+            changes.append(AppendedRow::Evaluation(evaluation));
             kept = kept.saturating_add(1);
         }
         if kept > 0 {

@@ -12,7 +12,7 @@ use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
-use tradepost_ports::store::{ObservationSpan, StoreError, ToldThen};
+use tradepost_ports::store::{ObservationSpan, PriceSnapshot, StoreError};
 
 use super::evaluate_contract::{EvaluationSubject, Spot};
 use super::quotes::{FeeInput, Fees, RequestFees};
@@ -197,7 +197,7 @@ impl Run {
         }
     }
 
-    fn see(&mut self, observation: &MarketObservation, told: ToldThen) -> OpResult<()> {
+    fn see(&mut self, observation: &MarketObservation, told: PriceSnapshot) -> OpResult<()> {
         let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         self.found.observed = self.found.observed.saturating_add(1);
         self.found.until = Some(at);

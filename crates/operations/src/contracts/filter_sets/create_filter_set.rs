@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::filter_set::FilterSet;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::filter_rules::FilterRules;
 use crate::rules;
@@ -32,7 +32,7 @@ impl Operations {
         let set = FilterSet::new(self.mint(), command.workspace_id, name, rules, at);
         let mut changes = Changes::by(caller);
         changes.insert(set.clone());
-        changes.append(Entry::FilterSetVersion(set.current()));
+        changes.append(AppendedRow::FilterSetVersion(set.current()));
         changes.audit(AuditKind::FilterSetCreated, &set);
         self.commit(caller, changes).await?;
         Ok(set)

@@ -58,7 +58,7 @@ impl Operations {
             return Err(OpError::invalid_field("version", "must be at least 1"));
         }
         let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
-        let (current, _) = found.ok_or_else(|| OpError::not_found("filter set"))?.only_to_show();
+        let (current, _) = found.ok_or_else(|| OpError::not_found("filter set"))?.into_display();
         let Some(wanted) = command.version.filter(|version| *version != i64::from(current.version)) else {
             return Ok(current);
         };

@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetChange};
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::filter_rules::FilterRules;
 use crate::results::require_version_of;
@@ -42,7 +42,7 @@ impl Operations {
             let at = self.market_now(command.workspace_id);
             let mut changes = Changes::by(caller);
             let next = changes.revise(set, |set| Ok::<_, OpError>(set.change(change.clone(), at)))?.value;
-            changes.append(Entry::FilterSetVersion(next.current()));
+            changes.append(AppendedRow::FilterSetVersion(next.current()));
             changes.audit(AuditKind::FilterSetUpdated, &next);
             self.commit(caller, changes).await?;
             Ok(next)

@@ -13,7 +13,7 @@ use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
@@ -99,7 +99,7 @@ impl Operations {
                 }
                 let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
-                    changes.append(Entry::Evaluation(evaluation.clone()));
+                    changes.append(AppendedRow::Evaluation(evaluation.clone()));
                 }
                 self.commit_intent(caller, changes).await?;
                 Ok(intent)
@@ -128,7 +128,7 @@ impl Operations {
             match self.reserve(&mut changes, caller, scope, &purchase).await {
                 Ok(_) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    self.deny((caller, at), Changes::beside(caller), seen, &refused).await?;
+                    self.deny((caller, at), Changes::detached(caller), seen, &refused).await?;
                     return Err(refused);
                 }
                 Err(error) => return Err(error),

@@ -6,7 +6,7 @@ use tradepost_domain::id::IntentId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -88,7 +88,7 @@ impl Operations {
             trigger: taken.trigger,
         };
         let logged = self.transition(caller, intent.terms.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: taken.said, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: taken.said, ..logged }));
     }
 
     /// Commits what an intent begins with, or what it leads to.

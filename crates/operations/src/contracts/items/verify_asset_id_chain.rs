@@ -30,7 +30,7 @@ impl Operations {
         let unknown = || OpError::not_found("inventory item");
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
         let mut links = self.whole_chain(scope, command.inventory_item_id).await?;
-        let (item, version) = item.only_to_show();
+        let (item, version) = item.into_display();
         let expected = usize::try_from(item.head.step).unwrap_or(usize::MAX).saturating_add(1);
         if links.len() > expected {
             // Either the chain has grown since the item was read, or the item lost track of it.

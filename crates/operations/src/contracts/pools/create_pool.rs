@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
 use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
 use crate::rules;
@@ -82,7 +82,7 @@ impl Operations {
         };
         let mut changes = Changes::by(caller);
         changes.insert(pool.clone());
-        changes.append(Entry::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, scope.workspace_id(), step, at)));
         changes.audit(AuditKind::PoolCreated, &pool);
         self.commit(caller, changes).await?;
         Ok(Versioned::new(pool))

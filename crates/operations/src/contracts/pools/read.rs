@@ -85,7 +85,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_pool_balance(&self, caller: &Caller, command: GetPoolBalance) -> OpResult<Versioned<Balanced>> {
         let scope = rules::GET_POOL_BALANCE.enter(&caller.principal, command.workspace_id)?;
-        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.only_to_show();
+        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.into_display();
         Ok(Versioned { value: pool.into_parts().balances, version })
     }
 

@@ -45,7 +45,7 @@ impl Operations {
     ) -> OpResult<ItemProfitAndLoss> {
         let scope = rules::GET_ITEM_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?;
-        let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+        let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
         let entries = self.ports.store.list_entries_of(scope, item.purchase_id).await?;
         let mut figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
         let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;

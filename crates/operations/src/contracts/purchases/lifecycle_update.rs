@@ -14,7 +14,7 @@ use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
@@ -302,7 +302,7 @@ impl<'a> LifecycleUpdate<'a> {
         })?;
         let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint()));
         if let Some(link) = &link {
-            self.changes.append(Entry::Link(link.clone()));
+            self.changes.append(AppendedRow::Link(link.clone()));
         }
         if item.value.status != from {
             let step = Step {
@@ -380,7 +380,7 @@ impl<'a> LifecycleUpdate<'a> {
         let [_, traded] = &links;
         self.log(scope, step, Some(traded.source_id.clone()));
         for link in links {
-            self.changes.append(Entry::Link(link));
+            self.changes.append(AppendedRow::Link(link));
         }
         self.changes.insert(item);
         let found = found.into_iter().collect();
@@ -429,6 +429,6 @@ impl<'a> LifecycleUpdate<'a> {
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
         let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
         let evidence = evidence.or_else(|| self.shown_by.clone());
-        self.changes.append(Entry::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
+        self.changes.append(AppendedRow::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
     }
 }

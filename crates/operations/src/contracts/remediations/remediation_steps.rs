@@ -9,7 +9,7 @@ use tradepost_domain::id::{RecordKey, RemediationId};
 use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -59,7 +59,7 @@ impl Operations {
             };
             let logged = self.transition(caller, moved.value.workspace_id, step, at);
             let reason = moved.value.reason.clone().map(ReasonText::widened);
-            changes.append(Entry::Transition(Transition { reason, ..logged }));
+            changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
         }
         Ok(moved)
     }
@@ -116,7 +116,7 @@ impl Operations {
             trigger: "opened",
         };
         let logged = self.transition(caller, opened.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { evidence, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { evidence, ..logged }));
         changes.insert(opened.clone());
         Ok(Revised { value: opened, version: 1 })
     }
@@ -130,7 +130,7 @@ impl Operations {
         finding: &Finding,
     ) -> OpResult<()> {
         self.retrying(|| async {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let problems = Problems { of, found: vec![finding.clone()], gone: None };
             self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
             self.commit_problems(caller, changes).await.map(drop)

@@ -123,7 +123,7 @@ impl Operations {
         self.in_turn(scope.workspace_id(), || async {
             let contract = self.contract_as_seen(scope, contract_id, None).await?;
             // Separate from what the call is for: its own answer was committed before.
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
             let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });

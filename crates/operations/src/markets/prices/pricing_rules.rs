@@ -52,7 +52,7 @@ impl Operations {
         let Some(seen) = self.ports.store.find_pricing_rules(scope).await? else {
             return Ok(RulesInForce { reference: PriceReference::default(), version: 0, updated_at: None });
         };
-        let (rules, version) = seen.only_to_show();
+        let (rules, version) = seen.into_display();
         Ok(RulesInForce { reference: rules.reference, version, updated_at: Some(rules.updated_at) })
     }
 

@@ -10,7 +10,7 @@ use tradepost_domain::markets::provider::{
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::results::require_version;
@@ -64,7 +64,7 @@ impl Operations {
         }
         let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
         let seen = self.ports.store.find_provider_healths(scope, &ids).await?;
-        let seen = seen.into_iter().map(|seen| seen.only_to_show().0);
+        let seen = seen.into_iter().map(|seen| seen.into_display().0);
         let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
         let shown = providers.into_iter().map(|provider| {
             let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
@@ -100,7 +100,7 @@ impl Operations {
             trigger,
         };
         let logged = self.transition(caller, provider.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
     }
 
     /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they

@@ -26,7 +26,7 @@ impl Operations {
     /// it.
     pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
         let scope = rules::TEST_PROVIDER.enter(&caller.principal, command.workspace_id)?;
-        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.only_to_show();
+        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.into_display();
         let checks = self.probe(&provider).await?;
         let mut changes = Changes::by(caller);
         changes.audit(AuditKind::ProviderTested, &provider);

@@ -9,7 +9,7 @@ use tradepost_domain::trading::trade_offer::{
     OfferDraft, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferStatus,
 };
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -222,7 +222,7 @@ impl Operations {
             trigger: offer.status.step(),
         };
         let logged = self.transition(caller, offer.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
+        changes.append(AppendedRow::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
     }
 
     /// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.

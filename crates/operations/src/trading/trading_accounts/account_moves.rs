@@ -9,7 +9,7 @@ use tradepost_domain::trading::trading_account::{
     AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
 };
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::contracts::Problems;
@@ -62,7 +62,7 @@ impl Operations {
             trigger: event.name(),
         };
         let logged = self.transition(caller, moved.value.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         let to = moved.value.status;
         let found = findings::of_account(from, to).into_iter().collect();
         let problems = Problems { of: step.subject, found, gone: findings::resolved_with_account(from, to) };
@@ -76,7 +76,7 @@ impl From<AccountError> for OpError {
         let reason = match &error {
             AccountError::IllegalStep { .. } => Reason::IllegalStep,
             AccountError::TooEarly { .. } => Reason::TooEarly,
-            AccountError::StillAtWork(_) => Reason::AccountAtWork,
+            AccountError::HasOpenWork(_) => Reason::AccountAtWork,
             AccountError::Assigned { .. } => Reason::AccountAssigned,
         };
         Self::failed_precondition(reason, error.to_string())

@@ -6,7 +6,7 @@ use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountRole, NewAccount, TradingAccount};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::account_fields::{LimitsOfAccount, platform_user_id};
@@ -85,7 +85,7 @@ impl Operations {
             trigger: "registered",
         };
         changes.insert(account.clone());
-        changes.append(Entry::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, scope.workspace_id(), step, at)));
         changes.audit(AuditKind::AccountCreated, account);
     }
 }

@@ -10,7 +10,7 @@ use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_operations::{Code, OpResult};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Samples;
@@ -181,7 +181,7 @@ async fn imported(desk: &Desk) -> InventoryItemId {
     let item = InventoryItem::restore(parts).unwrap();
     let id = item.id;
     let mut changes = Changes::by(&Caller::system());
-    changes.insert(item).append(Entry::Link(links.remove(0)));
+    changes.insert(item).append(AppendedRow::Link(links.remove(0)));
     desk.world.store.commit(changes).await.unwrap();
     id
 }
