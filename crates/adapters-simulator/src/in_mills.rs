@@ -221,7 +221,7 @@ mod tests {
     /// What comes back in cents of an order whose price, fee and refund are so many thousandths, and what was paid in cents.
     fn refund_of([price, fee, refunded]: [i64; 3]) -> (i64, i64) {
         let id: ExternalId = 1_u64.into();
-        let told = order(MarketOrder {
+        let shown = order(MarketOrder {
             id: id.clone(),
             key: None,
             listing_id: id,
@@ -234,7 +234,7 @@ mod tests {
             deliver_by: None,
             refunded: amount(refunded),
         });
-        (told.refunded.get(), told.price.get() + told.fee.get())
+        (shown.refunded.get(), shown.price.get() + shown.fee.get())
     }
 
     #[test]

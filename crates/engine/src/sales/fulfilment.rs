@@ -230,7 +230,7 @@ fn rejection_problem(item: &InventoryItem) -> Problem {
     (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id))
 }
 
-/// Returns whether the marketplace has to be told of an offer now.
+/// Returns whether the marketplace has to learn of an offer now.
 fn is_announcement_due(announcement: Announcement, sale: &OurSale, offer: &Offer) -> bool {
     let is_out_unknown = offer.status == OfferStatus::Active && sale.status == OrderStatus::AwaitingSeller;
     match announcement {
