@@ -19,7 +19,7 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::engine::{Desk, TradingAccount, Venue};
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::{Clock as _, RealMarket};
 use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,

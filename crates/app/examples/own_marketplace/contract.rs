@@ -7,15 +7,15 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::marketplace::{ListingStatus, Marketplace, OrderStatus, Sale};
-use tradepost::testkit::outside::Trouble;
-use tradepost::testkit::outside::marketplace::MarketplaceFixture;
+use tradepost::testkit::external::FaultInjection;
+use tradepost::testkit::external::marketplace::MarketplaceFixture;
 use tradepost::{SystemClock, async_trait};
 
 use super::shop::{DELIVERY, Shop, fees};
 use super::{account, text};
 
 #[async_trait]
-impl Trouble for Shop {
+impl FaultInjection for Shop {
     async fn lose_next_answer(&self) {
         self.locked().trouble.loses_next_answer = true;
     }
