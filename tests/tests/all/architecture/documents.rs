@@ -83,7 +83,7 @@ fn between_ticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// What stands above the tables of `docs/errors.md` is written by hand; the tables are generated from [`Reason`].
+/// The text above the tables of `docs/errors.md` is written by hand; the tables are generated from [`Reason`].
 #[test]
 #[expect(clippy::disallowed_methods, reason = "snapshots are kept by the same variable")]
 fn the_tables_of_errors_are_the_ones_that_the_reasons_make() {
