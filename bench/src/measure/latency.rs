@@ -15,10 +15,10 @@ use tradepost::operations::Caller;
 use tradepost::operations::contracts::{BuyingLimits, GetContract};
 use tradepost::ports::clock::Clock as _;
 
-use crate::external::{Outside, no_fees, plain};
 use crate::load::Database;
 use crate::measure::Run;
 use crate::office::{MARKETPLACE, Office, text};
+use crate::outside::{Outside, no_fees, plain};
 use crate::report::{Figure, Report, Target, Unit};
 
 const WANTED: &str = "AK-47 | Redline (Field-Tested)";

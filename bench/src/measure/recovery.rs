@@ -18,9 +18,9 @@ use tradepost::operations::contracts::CountPurchases;
 use tradepost::ports::changes::Changes;
 use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds};
 
-use crate::external::Outside;
 use crate::measure::Run;
 use crate::office::{ACCOUNT, MARKETPLACE, Office, text};
+use crate::outside::Outside;
 use crate::report::{Figure, Report, Target, Unit};
 
 const PRICE: i64 = 1_000;

@@ -9,7 +9,7 @@ use sea_orm::{
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::store::{NotReady, Page, PageRequest, Store, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{DbOperation, classify};
@@ -319,6 +319,10 @@ fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
 
 #[async_trait]
 impl Store for SqlStore {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let set = changes.into_set();
         match &self.commits {

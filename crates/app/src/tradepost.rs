@@ -13,7 +13,8 @@ use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::accounts::session::SessionLife;
-use tradepost_engine::{Desk, Engine, Pass, SafeTimings};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
@@ -140,22 +141,17 @@ impl Tradepost {
     /// # Errors
     /// `not_found` without such a workspace; `failed_precondition` with `MARKET_KIND` where it trades in a market of the other kind;
     /// `internal` when storage is out.
-    pub async fn engine(&self, desk: Desk, clock: Arc<dyn MarketClock>) -> OpResult<Engine> {
-        self.engine_with_timings(desk, clock, SafeTimings::default()).await
+    pub async fn engine(&self, desk: Desk) -> OpResult<Engine> {
+        self.engine_with_timings(desk, SafeTimings::default()).await
     }
 
     /// Returns an engine with other intervals and bounds than the default ones.
     ///
     /// # Errors
     /// The same.
-    pub async fn engine_with_timings(
-        &self,
-        desk: Desk,
-        clock: Arc<dyn MarketClock>,
-        timings: SafeTimings,
-    ) -> OpResult<Engine> {
-        self.0.operations.trade_by(desk.workspace_id, clock.clone()).await?;
-        Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))
+    pub async fn engine_with_timings(&self, desk: Desk, timings: SafeTimings) -> OpResult<Engine> {
+        self.0.operations.trade_by(desk.workspace_id, desk.clock.clone()).await?;
+        Ok(Engine::with_timings(self.0.operations.clone(), desk, timings))
     }
 
     /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or

@@ -25,18 +25,14 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(
-        operations: Arc<Operations>,
-        clock: Arc<dyn MarketClock>,
-        desk: Desk,
-        timings: &SafeTimings,
-    ) -> Self {
-        let (desk, backoff) = with_backoff(desk, &clock, timings);
+    pub(crate) fn new(operations: Arc<Operations>, desk: Desk, timings: &SafeTimings) -> Self {
+        let clock = EngineClock::new(desk.clock.clone());
+        let (desk, backoff) = with_backoff(desk, timings);
         Self {
             operations,
             caller: Caller::system(),
             desk,
-            clock: EngineClock::new(clock),
+            clock,
             timings: *timings,
             state: DeskState::new(backoff),
             problems: Problems::default(),

@@ -3,7 +3,7 @@
 use tradepost_domain::id::PoolId;
 use tradepost_domain::money::{Currency, MoneyError};
 use tradepost_domain::text::ExternalId;
-use tradepost_operations::{Code, OpError};
+use tradepost_operations::{Code, OpError, Reason};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
@@ -106,20 +106,20 @@ impl EngineError {
 
     /// Returns whether the pool's exposure to one item rejects a purchase, so that other items can still be bought.
     pub(crate) fn is_limit_of_one_item(&self) -> bool {
-        self.has_reason("POOL_ITEM_EXPOSURE")
+        self.has_reason(Reason::PoolItemExposure)
     }
 
     /// Returns whether another node has taken a lease of this one.
     pub(crate) fn is_lease_lost(&self) -> bool {
-        self.has_reason("LEASE_LOST")
+        self.has_reason(Reason::LeaseLost)
     }
 
     /// Returns whether an approved intent has expired.
     pub(crate) fn is_intent_expired(&self) -> bool {
-        self.has_reason("INTENT_EXPIRED")
+        self.has_reason(Reason::IntentExpired)
     }
 
-    fn has_reason(&self, reason: &str) -> bool {
+    fn has_reason(&self, reason: Reason) -> bool {
         matches!(self, Self::Operation(refusal) if refusal.reason == reason)
     }
 
@@ -152,12 +152,12 @@ pub(crate) fn is_permanent(refusal: &OpError) -> bool {
 
 /// Returns whether a record has changed since it was read.
 pub(crate) fn is_version_mismatch(refusal: &OpError) -> bool {
-    refusal.reason == "VERSION_MISMATCH"
+    refusal.reason == Reason::VersionMismatch
 }
 
 /// Returns whether a contract has as many items on sale as it may have.
 pub(crate) fn is_listing_limit(refusal: &OpError) -> bool {
-    refusal.reason == "TOO_MANY_LISTED"
+    refusal.reason == Reason::TooManyListed
 }
 
 /// Says so where the state of a deal is not known.

@@ -9,6 +9,8 @@ mod expired_records;
 mod markets;
 mod trading;
 
+use std::ops::Deref;
+
 use async_trait::async_trait;
 use tradepost_domain::id::Id;
 
@@ -180,37 +182,54 @@ pub struct Page<K> {
     pub more: bool,
 }
 
-/// Everything that is stored.
+/// Names the traits that every store implements.
+macro_rules! records {
+    ($($part:ident,)+) => {
+        /// Everything that a store does without a commit: the reads, and the writes that change no version.
+        pub trait Records: $($part +)+ Send + Sync {}
+
+        impl<T: $($part +)+ Send + Sync> Records for T {}
+    };
+}
+
+records! {
+    Users,
+    AccountLinks,
+    Sessions,
+    SecondFactors,
+    Workspaces,
+    Trading,
+    OpenRecordReads,
+    FilterSets,
+    Evaluations,
+    Intents,
+    Pools,
+    TradingAccounts,
+    Remediations,
+    TradeOffers,
+    Reports,
+    TransitionLog,
+    Outbox,
+    Executions,
+    Usage,
+    Markets,
+    Prices,
+    Providers,
+    Leases,
+    ExpiredRecordReads,
+    WorkspaceKeys,
+    MarketKinds,
+    AuditLogs,
+}
+
+/// A store. A `dyn Store` offers the methods of [`Records`] as its own.
+///
+/// A store that wraps another one returns the records of that one, and does what it is for in the other two methods.
 #[async_trait]
-pub trait Store:
-    Users
-    + AccountLinks
-    + Sessions
-    + SecondFactors
-    + Workspaces
-    + Trading
-    + OpenRecordReads
-    + FilterSets
-    + Evaluations
-    + Intents
-    + Pools
-    + TradingAccounts
-    + Remediations
-    + TradeOffers
-    + Reports
-    + TransitionLog
-    + Outbox
-    + Executions
-    + Usage
-    + Markets
-    + Prices
-    + Providers
-    + Leases
-    + ExpiredRecordReads
-    + WorkspaceKeys
-    + MarketKinds
-    + AuditLogs
-{
+pub trait Store: Send + Sync + 'static {
+    /// The records. A store that implements the traits itself returns itself.
+    fn records(&self) -> &(dyn Records + 'static);
+
     /// Applies all of the changes or none.
     ///
     /// # Errors
@@ -222,4 +241,12 @@ pub trait Store:
     /// # Errors
     /// [`NotReady`] says why not.
     async fn check_ready(&self) -> Result<(), NotReady>;
+}
+
+impl Deref for dyn Store + '_ {
+    type Target = dyn Records;
+
+    fn deref(&self) -> &Self::Target {
+        self.records()
+    }
 }

@@ -17,7 +17,7 @@ use async_trait::async_trait;
 
 use state::State;
 use tradepost_ports::changes::{Changes, Committed};
-use tradepost_ports::store::{NotReady, Store, StoreResult};
+use tradepost_ports::store::{NotReady, Records, Store, StoreResult};
 
 /// Storage that lasts as long as the value.
 #[derive(Debug, Default)]
@@ -41,6 +41,10 @@ impl MemoryStore {
 
 #[async_trait]
 impl Store for MemoryStore {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let mut state = self.state();
         let mut next = state.clone();

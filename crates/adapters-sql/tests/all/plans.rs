@@ -105,7 +105,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     heard.take()
 }
 
-async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
+async fn list_money_and_markets(store: &dyn Store, scene: &Scene) {
     let (scope, contract) = (scene.scope(), scene.contract.id);
     for status in [None, Some(PoolStatus::Active)] {
         store.list_pools(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
@@ -141,7 +141,7 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
     }
 }
 
-async fn list_what_is_followed(store: &impl Store, scope: WorkspaceScope) {
+async fn list_what_is_followed(store: &dyn Store, scope: WorkspaceScope) {
     let (place, most) = (text("csfloat"), 200);
     store.list_open_purchases(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most }).await.unwrap();
     store.list_items_in(scope, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
@@ -150,7 +150,7 @@ async fn list_what_is_followed(store: &impl Store, scope: WorkspaceScope) {
 }
 
 /// A kind has one severity: by both together, those of the kind are looked through.
-async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
+async fn list_remediations(store: &dyn Store, scope: WorkspaceScope) {
     let all = RemediationFilter::default();
     let (kind, severity) = (Some(RemediationKind::MissingItem), Some(Severity::Critical));
     for filter in [all, RemediationFilter { kind, ..all }, RemediationFilter { severity, ..all }] {
@@ -162,7 +162,7 @@ async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
 }
 
 /// By direction and anything else, those of the other are looked through.
-async fn list_trade_offers(store: &impl Store, scene: &Scene) {
+async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
     let (all, account) = (TradeOfferFilter::default(), text("trader-1"));
     let (account_name, status) = (Some(&account), Some(TradeOfferStatus::Active));
     for filter in [

@@ -44,7 +44,7 @@ pub(crate) struct State {
     pub(crate) sales: Vec<Sale>,
     /// Items in the customer's trading account.
     pub(crate) items: Vec<AssetId>,
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: FaultInjection,
 }
 
 /// A listing, and whether it is the customer's own.
@@ -55,7 +55,7 @@ pub(crate) struct Offered {
 
 /// What goes wrong at the shop. The contract suite sets it.
 #[derive(Default)]
-pub(crate) struct Trouble {
+pub(crate) struct FaultInjection {
     pub(crate) loses_next_answer: bool,
     pub(crate) limits_calls: bool,
     pub(crate) is_signed_out: bool,
@@ -70,7 +70,7 @@ impl Shop {
             let listing = listing(id, asset_id, VenueCents::new(1_100 + 50 * number)?)?;
             listings.insert(listing.id.clone(), Offered { listing, is_ours: false });
         }
-        let (orders, sales, items, trouble) = (Vec::new(), Vec::new(), Vec::new(), Trouble::default());
+        let (orders, sales, items, trouble) = (Vec::new(), Vec::new(), Vec::new(), FaultInjection::default());
         let state = State { balance: VenueCents::new(10_000)?, listings, orders, sales, items, trouble };
         Ok(Self { account, state: Mutex::new(state) })
     }

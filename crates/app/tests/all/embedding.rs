@@ -11,6 +11,9 @@ mod embed;
 #[path = "../../examples/own_marketplace/main.rs"]
 #[expect(dead_code, reason = "the example's own `main` runs only as a program")]
 mod own_marketplace;
+#[path = "../../examples/own_store.rs"]
+#[expect(dead_code, reason = "the example's own `main` runs only as a program")]
+mod own_store;
 
 use tradepost::{Builder, Tradepost};
 
@@ -26,6 +29,25 @@ async fn the_example_buys_at_a_marketplace_of_its_own_and_the_hook_reports_it() 
     let steps = own_marketplace::trade(folder.path()).await.unwrap();
     assert_eq!(steps.first().unwrap().split(" by ").next(), Some("nothing -> PENDING"));
     assert_eq!(steps.last().unwrap().split(" by ").next(), Some("SUBMITTED -> PAID"));
+}
+
+#[tokio::test]
+async fn the_example_records_the_outcomes_of_its_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let outcomes = own_store::observe(folder.path()).await.unwrap();
+    assert!(outcomes.iter().any(|outcome| outcome == "committed"), "{outcomes:?}");
+    assert!(outcomes.iter().any(|outcome| outcome == "UserEmail is taken"), "{outcomes:?}");
+}
+
+#[cfg(feature = "testkit")]
+mod store_contract {
+    use std::sync::Arc;
+
+    use tradepost::testkit::memory::MemoryStore;
+
+    use super::own_store::ObservedStore;
+
+    tradepost::testkit::store_contract!(ObservedStore::over(Arc::new(MemoryStore::default())));
 }
 
 /// A builder with a root secret in this folder, and no storage yet.

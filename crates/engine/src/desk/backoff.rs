@@ -134,20 +134,17 @@ impl Line {
 /// a pass.
 async fn within<T, R>(
     most: std::time::Duration,
-    reading: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-) -> Result<T, OutsideError<R>> {
+    reading: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+) -> Result<T, ExternalError<R>> {
     let read = tokio::time::timeout(most, reading).await;
     read.unwrap_or_else(|_| {
-        Err(OutsideError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
+        Err(ExternalError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
     })
 }
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn with_backoff(
-    desk: Desk,
-    clock: &Arc<dyn MarketClock>,
-    timings: &EngineTimings,
-) -> (Desk, Arc<Backoff<Marketplace>>) {
+pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let clock = &desk.clock;
     let pages_within = timings.pages_within.unsigned_abs();
     let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {

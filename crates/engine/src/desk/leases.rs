@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::trading::lease::{Lease, Work};
 use tradepost_operations::contracts::{HeldLease, HoldLeases};
-use tradepost_operations::{Caller, Reason, Versioned};
+use tradepost_operations::{Caller, Versioned};
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};

@@ -111,7 +111,7 @@ pub(crate) fn target_marketplace(target: &Target) -> Option<Marketplace> {
 pub(crate) fn waits_for(error: &EngineError) -> Option<&'static str> {
     Some(match error {
         EngineError::Operation(refusal) if refusal.is_conflict() => return None,
-        EngineError::Operation(refusal) => refusal.reason,
+        EngineError::Operation(refusal) => refusal.reason.as_str(),
         EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) => "NO_ACCOUNT_READY",
         EngineError::NotOnDesk { .. } => NOT_SERVED,
         EngineError::NoExchangeRate(_) | EngineError::Rates(_) => "NO_EXCHANGE_RATE",
@@ -145,7 +145,7 @@ pub(crate) fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'s
             Some(NOT_ASKED)
         }
         EngineError::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
-        EngineError::Operation(refusal) => Some(refusal.reason),
+        EngineError::Operation(refusal) => Some(refusal.reason.as_str()),
         EngineError::Marketplace(ExternalError::Rejected(_)) => Some("MARKETPLACE_REFUSED"),
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tradepost_domain::contracts::purchase::PurchaseStatus;
-    use tradepost_operations::OpError;
+    use tradepost_operations::{OpError, Reason};
     use tradepost_ports::external::Effect;
     use tradepost_ports::marketplace::MarketplaceRefusal;
     use tradepost_testkit::samples::{Samples, text};
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(failure_reason(&approved, &lost()), None);
         let refused = EngineError::Marketplace(ExternalError::Rejected(MarketplaceRefusal::PriceRefused));
         assert_eq!(failure_reason(&approved, &refused), Some("MARKETPLACE_REFUSED"));
-        let halted = EngineError::Operation(OpError::failed_precondition("TRADING_HALTED", "trading is halted"));
+        let halted = EngineError::Operation(OpError::failed_precondition(Reason::TradingHalted, "trading is halted"));
         assert_eq!(failure_reason(&approved, &halted), Some("TRADING_HALTED"));
     }
 

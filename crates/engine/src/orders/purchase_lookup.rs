@@ -25,10 +25,10 @@ impl PurchaseLookup for DeskLookup {
         self.desk.workspace_id == workspace && self.desk.venue(marketplace).is_some()
     }
 
-    async fn look_up(&self, purchase: &Purchase) -> Result<LookedUp, NoAnswer> {
-        let no_answer = |why: &dyn std::fmt::Display| NoAnswer(why.to_string());
+    async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed> {
+        let no_answer = |why: &dyn std::fmt::Display| LookupFailed(why.to_string());
         let Some(venue) = self.desk.venue(&purchase.terms.marketplace) else {
-            return Err(NoAnswer("the desk has no account there".to_owned()));
+            return Err(LookupFailed("the desk has no account there".to_owned()));
         };
         let counter = venue.with_rate(purchase.terms.exchange_rate);
         let Some(bought) = &purchase.progress.order else {
@@ -36,7 +36,7 @@ impl PurchaseLookup for DeskLookup {
                 return Ok(LookupResult::Nothing);
             }
             let Some(account) = self.desk.account(&purchase.terms.account_name) else {
-                return Err(NoAnswer("the desk does not have the trading account".to_owned()));
+                return Err(LookupFailed("the desk does not have the trading account".to_owned()));
             };
             let found = counter.find_order(sought(purchase, account.address.clone(), self.backdating)).await;
             return Ok(match found.map_err(|error| no_answer(&error))? {

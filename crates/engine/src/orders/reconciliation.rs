@@ -345,9 +345,9 @@ mod tests {
 
     /// Look-ups of one purchase, in seconds and thousandths of a unit of the balance.
     #[derive(Default)]
-    struct LookupRegistry(UncertainPurchases);
+    struct Lookups(UncertainPurchases);
 
-    impl LookupRegistry {
+    impl Lookups {
         fn at(seconds: i64) -> Mark {
             Mark::START.plus(Duration::seconds(seconds))
         }
@@ -368,25 +368,25 @@ mod tests {
 
     #[test]
     fn two_lookups_a_minute_apart_are_evidence_of_absence() {
-        let mut lookups = LookupRegistry::default();
+        let mut lookups = Lookups::default();
         assert_eq!(lookups.weigh(0, 10_000), None, "one look-up proves nothing");
         assert_eq!(lookups.weigh(59, 10_000), None, "the second one is too early");
-        assert_eq!(lookups.weigh(60, 10_000), Some(LookupRegistry::evidence(0, 60)));
+        assert_eq!(lookups.weigh(60, 10_000), Some(Lookups::evidence(0, 60)));
     }
 
     #[test]
     fn money_that_leaves_between_two_lookups_restarts_the_proof_of_absence() {
-        let mut lookups = LookupRegistry::default();
+        let mut lookups = Lookups::default();
         assert_eq!(lookups.weigh(0, 10_000), None);
         assert_eq!(lookups.weigh(60, 8_800), None, "12.00 left the balance");
         assert_eq!(lookups.weigh(119, 9_000), None, "income does not matter");
-        assert_eq!(lookups.weigh(120, 9_000), Some(LookupRegistry::evidence(60, 120)));
+        assert_eq!(lookups.weigh(120, 9_000), Some(Lookups::evidence(60, 120)));
     }
 
     #[test]
     fn a_balance_below_the_one_before_the_call_is_no_evidence_of_absence() {
-        let mut lookups = LookupRegistry::default();
-        lookups.0.record_balance_before(PURCHASE, LookupRegistry::balance(10_000));
+        let mut lookups = Lookups::default();
+        lookups.0.record_balance_before(PURCHASE, Lookups::balance(10_000));
         assert_eq!(lookups.weigh(0, 8_800), None);
         let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.balance_unchanged);
         assert_eq!(charged, Some(false));
@@ -396,8 +396,8 @@ mod tests {
 
     #[test]
     fn the_times_of_lookups_keep_their_distance_if_the_clock_is_set_between_them() {
-        let evidence = LookupRegistry::evidence(0, 75);
-        let absence = evidence.at(minute(-500), LookupRegistry::at(80), true);
+        let evidence = Lookups::evidence(0, 75);
+        let absence = evidence.at(minute(-500), Lookups::at(80), true);
         assert_eq!(minute(-500).since(absence.last_lookup_at), Duration::seconds(5));
         assert_eq!(absence.last_lookup_at.since(absence.first_lookup_at), Duration::seconds(75));
         assert!(absence.listing_explained && absence.balance_unchanged);

@@ -145,7 +145,7 @@ mod tests {
     use std::time::Duration;
     use tradepost_domain::contracts::purchase::PurchaseStatus;
     use tradepost_ports::external::Effect;
-    use tradepost_ports::marketplace::DealStatus;
+    use tradepost_ports::marketplace::OrderStatus;
     use tradepost_testkit::samples::{Samples, minute, text};
 
     fn cents(amount: i64) -> Cents {
@@ -166,7 +166,7 @@ mod tests {
             seller: None,
             price: cents(1_190),
             fee: cents(30),
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             trade_offer_id: None,
             deliver_by: None,
             refunded: Cents::ZERO,

@@ -261,11 +261,11 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
             handle_cancelled_item(context, item, sale).await
         }
         // It is active, whatever was reported before: the money may come.
-        DealStatus::AwaitingCommit
-        | DealStatus::AwaitingSeller
-        | DealStatus::InCustody { .. }
-        | DealStatus::Offered
-        | DealStatus::Delivered => {
+        OrderStatus::AwaitingCommit
+        | OrderStatus::AwaitingSeller
+        | OrderStatus::InCustody { .. }
+        | OrderStatus::Offered
+        | OrderStatus::Delivered => {
             context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
         }
         OrderStatus::Other(_) => Ok(()),

@@ -17,7 +17,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
-use tradepost_operations::{Code, Reason, Versioned};
+use tradepost_operations::{Code, Versioned};
 
 use crate::context::Context;
 use crate::desk::Venue;

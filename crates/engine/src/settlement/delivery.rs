@@ -110,7 +110,7 @@ impl PendingDelivery {
                     && (self.marketplace_failure().is_some() || now > until.plus(patience))
             }
             PurchaseStatus::RefundPending => {
-                let is_back = self.order.status == DealStatus::Refunded;
+                let is_back = self.order.status == OrderStatus::Refunded;
                 self.is_zero_refund() || (!is_back && now > purchase.updated_at.plus(patience))
             }
             PurchaseStatus::Reverted => self.is_zero_refund(),
@@ -173,7 +173,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
-        Err(OutsideError::Definite(refusal)) => {
+        Err(ExternalError::Rejected(refusal)) => {
             if unknown_for_too_long(&purchase.value, context.now(), context.timings.delivery_overdue_after) {
                 report_undelivered(context, &purchase.value, Duration::ZERO, Some(&bought.id)).await?;
             }
@@ -243,7 +243,7 @@ async fn report_if_undelivered(
         Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
         Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
     };
-    let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
+    let is_refused = matches!(sight, Err(EngineError::Platform(ExternalError::Rejected(_))));
     let is_overdue =
         delivery.is_overdue(now, sight.ok(), patience) || (is_refused && unknown_for_too_long(purchase, now, patience));
     let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));

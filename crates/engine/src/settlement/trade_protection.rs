@@ -11,6 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::{OpError, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
 use crate::audit::problems::Problem;
