@@ -19,6 +19,7 @@ pub mod mailer;
 pub mod marketplace;
 pub mod passkeys;
 pub mod passwords;
+mod ports;
 pub mod price_source;
 pub mod provider_probe;
 pub mod purchase_lookup;
@@ -26,3 +27,5 @@ pub mod record;
 pub mod secrets;
 pub mod store;
 pub mod totp;
+
+pub use ports::Ports;
