@@ -47,7 +47,7 @@ impl Links {
         Self { items: sizes.items(), tips: (0..sizes.items()).map(tip).collect(), next: AtomicU32::new(first) }
     }
 
-    /// A link that nobody has appended yet, for the `turn`th item of one of `tasks` tasks.
+    /// A link that is not appended yet, for the `turn`th item of one of `tasks` tasks.
     pub(crate) fn take(&self, task: u32, tasks: u32, turn: u32) -> NewLink {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mine = self.items / tasks;
@@ -75,7 +75,7 @@ impl NewLink {
     }
 }
 
-/// Whoever can append.
+/// An implementation that can append.
 pub(crate) trait Appender: Sync {
     /// Appends one link and returns once it is committed.
     fn append(&self, link: NewLink) -> impl Future<Output = anyhow::Result<()>> + Send;

@@ -21,7 +21,7 @@ use crate::server::OWNER_EMAIL;
 
 /// What the domain makes; there is every story of a purchase among them.
 const MADE: u32 = 4_000;
-/// So many copies can be told from each other.
+/// So many copies can be distinguished.
 const MOST_COPIES: u32 = 60_000;
 
 /// Writes consistent books: purchases in every status, with all that belongs to them
@@ -56,7 +56,7 @@ impl Books {
             BootstrapWorkspace { owner_id, name: Name::new("Books")?, description: None, base_currency: Currency::USD };
         let workspace_id = app.operations().bootstrap_workspace(&Caller::system(), found).await?.workspace.id;
         let began = Instant::now();
-        let books = books::Books::open(&**app.store(), workspace_id).await;
+        let books = books::Books::open(app.store().as_ref(), workspace_id).await;
         books.write(self.purchases.min(MADE), |_| ()).await;
         app.operations().chain_audit_events().await?;
         app.shutdown().await?;

@@ -65,7 +65,7 @@ async fn ask(
 ) -> anyhow::Result<Vec<f32>> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
-    // All requests have the same length and differ in the purchase's id, which stands at the same place.
+    // All requests have the same length and differ in the purchase's id, which is always at the same place.
     let mut request = get_purchase(workspace, 0);
     let id_ends = request.len() - 2;
     let mut state = u64::from(connection);

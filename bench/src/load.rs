@@ -16,12 +16,12 @@ use crate::data::Sizes;
 use crate::server::Server;
 
 pub(crate) use accounts::Founded;
-pub(crate) use postgres::copy;
+pub(crate) use postgres::{copy, create as create_postgres, url_of as url_on};
 pub(crate) use sqlite::insert;
 
 pub(crate) const ROOT_SECRET: &str = "root-secret";
 const FILE: &str = "tradepost.db";
-/// Another name whenever other rows are loaded than before, so that what an earlier version has loaded is loaded anew.
+/// Another name whenever other rows are loaded than before, so that what an earlier version has loaded is replaced.
 const MARKER: &str = "loaded-2";
 
 /// Which database.

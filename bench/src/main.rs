@@ -71,7 +71,7 @@ struct Measure {
     /// Observations that are recorded in a round
     #[arg(long, default_value_t = 50_000)]
     observations: u32,
-    /// Items that were sold in the year of which profit and loss are told
+    /// Items that were sold in the year of which profit and loss are calculated
     #[arg(long, default_value_t = 1_000_000)]
     sold: u32,
     /// Reservations that the budget covers for which many race

@@ -43,7 +43,7 @@ const WANTED_PRICE: i64 = 1_000;
 const SOURCES: u32 = 5;
 const NOW: i64 = 1_800_000_000;
 
-/// Contracts at work, with everything that evaluating a listing takes.
+/// Active contracts, with everything that evaluating a listing takes.
 pub(crate) struct Market {
     index: ContractIndex,
     contracts: HashMap<ContractId, (Contract, FilterSetVersion)>,

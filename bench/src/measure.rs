@@ -69,7 +69,7 @@ pub(crate) struct Run {
     pub(crate) time: Duration,
     /// Recorded in a round.
     pub(crate) observations: u32,
-    /// Items that were sold, of which profit and loss are told.
+    /// Items that were sold, of which profit and loss are calculated.
     pub(crate) sold: u32,
     /// That a budget covers for which many race.
     pub(crate) reservations: u32,

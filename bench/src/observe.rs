@@ -1,4 +1,4 @@
-//! Observations to record: listings that nobody has seen before, as the port takes them, as rows and as JSON. They follow from
+//! Observations to record: listings that were not seen before, as the port takes them, as rows and as JSON. They follow from
 //! their numbers but for the time, since what is old is forgotten.
 
 use anyhow::Context as _;
@@ -42,7 +42,7 @@ pub(crate) const OBSERVATIONS: Table = Table {
     ],
 };
 
-/// What is on sale under this number, as somebody saw it now.
+/// What is on sale under this number, as it was seen now.
 pub(crate) fn snapshot(number: u32, at: Timestamp) -> anyhow::Result<ListingSnapshot> {
     Ok(ListingSnapshot {
         marketplace: text(MARKETPLACE)?,
@@ -108,14 +108,14 @@ pub(crate) fn row(observation: &MarketObservation) -> Vec<Cell> {
 }
 
 fn traits(listing: &Listing) -> String {
-    let mut told = Vec::new();
-    told.extend(listing.float_value.as_ref().map(|float| format!(r#""float":"{float}""#)));
-    told.extend(listing.paint_seed.map(|seed| format!(r#""seed":{seed}"#)));
+    let mut parts = Vec::new();
+    parts.extend(listing.float_value.as_ref().map(|float| format!(r#""float":"{float}""#)));
+    parts.extend(listing.paint_seed.map(|seed| format!(r#""seed":{seed}"#)));
     if !listing.stickers.is_empty() {
         let stickers: Vec<_> = listing.stickers.iter().map(|sticker| format!(r#"["{}",null]"#, sticker.name)).collect();
-        told.push(format!(r#""stickers":[{}]"#, stickers.join(",")));
+        parts.push(format!(r#""stickers":[{}]"#, stickers.join(",")));
     }
-    format!("{{{}}}", told.join(","))
+    format!("{{{}}}", parts.join(","))
 }
 
 /// The sightings as a call of the interface has them.

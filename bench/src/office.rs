@@ -44,18 +44,28 @@ impl Office {
     pub(crate) async fn open(database: &Database) -> anyhow::Result<Self> {
         let builder = Tradepost::builder().database(database.settings());
         let app = builder.root_secret_file(database.folder.join(ROOT_SECRET)).quotas(generous()).build().await?;
-        let workspace_id = Founded::find(app.store()).await?.workspace;
+        let workspace_id = Founded::find(app.database().context("the store is not a database")?).await?.workspace;
         Ok(Self { app, workspace_id })
     }
 
     /// On the SQLite file in a folder, where this workspace is.
     pub(crate) async fn again(folder: &Path, workspace_id: WorkspaceId) -> anyhow::Result<Self> {
-        Ok(Self { app: on_file(folder).await?, workspace_id })
+        Self::again_on(folder, &file_in(folder), workspace_id).await
+    }
+
+    /// On a database where this workspace is, with the root secret in a folder.
+    pub(crate) async fn again_on(folder: &Path, url: &str, workspace_id: WorkspaceId) -> anyhow::Result<Self> {
+        Ok(Self { app: app_on(folder, url).await?, workspace_id })
     }
 
     /// On a new SQLite file in a folder.
     pub(crate) async fn found(folder: &Path) -> anyhow::Result<Self> {
-        let app = on_file(folder).await?;
+        Self::found_on(folder, &file_in(folder)).await
+    }
+
+    /// On an empty database, with the root secret in a folder.
+    pub(crate) async fn found_on(folder: &Path, url: &str) -> anyhow::Result<Self> {
+        let app = app_on(folder, url).await?;
         let register = RegisterUser {
             email: EmailAddress::new(OWNER_EMAIL)?,
             display_name: Name::new("Owner")?,
@@ -72,7 +82,7 @@ impl Office {
         self.app.operations()
     }
 
-    /// Puts a marketplace on record: contracts are put to work only where it is, and its problems are told of that record.
+    /// Puts a marketplace on record: contracts are activated only where it is, and its problems are reported of that record.
     pub(crate) async fn keep_on_record(&self, marketplace: &str) -> anyhow::Result<()> {
         self.operations().offer_driver(tradepost_adapters_simulator::driver()?);
         let command = CreateProvider {
@@ -85,12 +95,12 @@ impl Office {
             credentials: ProviderCredentials::default(),
         };
         match self.operations().create_provider(&Caller::system(), command).await {
-            Err(error) if error.reason != "PROVIDER_EXISTS" => Err(error.into()),
+            Err(error) if error.reason.as_str() != "PROVIDER_EXISTS" => Err(error.into()),
             Ok(_) | Err(_) => Ok(()),
         }
     }
 
-    /// A contract at work that buys at the marketplace of the measurements, from a pool if one is named.
+    /// An active contract that buys at the marketplace of the measurements, from a pool if one is named.
     pub(crate) async fn contract(&self, limits: BuyingLimits, pool_id: Option<PoolId>) -> anyhow::Result<ContractId> {
         self.keep_on_record(MARKETPLACE).await?;
         let draft = CreateContract {
@@ -189,8 +199,12 @@ pub(crate) fn text<const MOST: usize>(text: &str) -> anyhow::Result<Text<MOST>> 
     Ok(Text::new(text)?)
 }
 
-async fn on_file(folder: &Path) -> anyhow::Result<Tradepost> {
-    let builder = Tradepost::builder().database_url(&format!("sqlite://{}", folder.join("tradepost.db").display()));
+fn file_in(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join("tradepost.db").display())
+}
+
+async fn app_on(folder: &Path, url: &str) -> anyhow::Result<Tradepost> {
+    let builder = Tradepost::builder().database_url(url);
     Ok(builder.root_secret_file(folder.join(ROOT_SECRET)).quotas(generous()).build().await?)
 }
 

@@ -1,4 +1,4 @@
-//! A marketplace and a game platform that answer at once: what is measured beside them is our own work. They note when a listing
+//! A marketplace and a game platform that answer at once: the rest of what is measured is our own work. They note when a listing
 //! was shown and when it was bought, and how long they took themselves.
 
 use std::collections::{HashMap, HashSet};
@@ -19,16 +19,16 @@ use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost::engine::{Desk, TradingAccount, Venue};
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::{Clock as _, RealMarket};
+use tradepost::ports::external::{ExternalError, Page};
 use tradepost::ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::{OutsideError, Page};
 
 use crate::office::{ACCOUNT, MARKETPLACE, text};
 
@@ -85,6 +85,7 @@ impl Outside {
     pub(crate) fn desk(&self, workspace_id: WorkspaceId) -> anyhow::Result<Desk> {
         Ok(Desk {
             workspace_id,
+            clock: Arc::new(RealMarket(Arc::new(tradepost::SystemClock))),
             node: text("bench")?,
             accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],
@@ -146,19 +147,19 @@ fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
         seller: Some(seller()?),
         price: VenueCents::new(1_000)?,
         fee: VenueCents::ZERO,
-        status: DealStatus::AwaitingSeller,
+        status: OrderStatus::AwaitingSeller,
         trade_offer_id: None,
         deliver_by: Some(Timestamp::MAX),
         refunded: VenueCents::ZERO,
     })
 }
 
-fn broken<R>(error: anyhow::Error) -> OutsideError<R> {
-    OutsideError::Unknown(error.to_string())
+fn broken<R>(error: anyhow::Error) -> ExternalError<R> {
+    ExternalError::Unknown(error.to_string())
 }
 
-const NO_MARKET: OutsideError<MarketplaceRefusal> = OutsideError::Definite(MarketplaceRefusal::NotFound);
-const NO_THING: OutsideError<PlatformRefusal> = OutsideError::Definite(PlatformRefusal::NotFound);
+const NO_MARKET: ExternalError<MarketplaceRefusal> = ExternalError::Rejected(MarketplaceRefusal::NotFound);
+const NO_THING: ExternalError<PlatformRefusal> = ExternalError::Rejected(PlatformRefusal::NotFound);
 
 #[async_trait]
 impl Marketplace for Outside {
@@ -203,7 +204,7 @@ impl Marketplace for Outside {
     }
 
     async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
-        Err(OutsideError::Definite(MarketplaceRefusal::ItemUnavailable))
+        Err(ExternalError::Rejected(MarketplaceRefusal::ItemUnavailable))
     }
 
     async fn reprice(&self, _: &ExternalId, _: VenueCents) -> MarketplaceResult<MarketListing> {
@@ -273,7 +274,7 @@ impl GamePlatform for Outside {
     }
 
     async fn send(&self, _: PlatformUserId, _: &NewOffer) -> PlatformResult<Offer> {
-        Err(OutsideError::Definite(PlatformRefusal::EmptyOffer))
+        Err(ExternalError::Rejected(PlatformRefusal::EmptyOffer))
     }
 
     async fn confirmations(&self, _: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-/// In `docs/benchmarks.md`, what stands between these is written by a run.
+/// A run writes what is between these in `docs/benchmarks.md`.
 const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --record` -->";
 const END: &str = "<!-- end of figures -->";
 

@@ -1,5 +1,5 @@
-//! Server processes: started on a free port, watched through `/proc`, ended by their id. It knows how each is told its
-//! database, and nothing of what it is asked.
+//! Server processes: started on a free port, watched through `/proc`, ended by their id. It knows how each receives
+//! the address of its database, and nothing of what it is asked.
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -13,7 +13,7 @@ use crate::load::{Database, Places, ROOT_SECRET};
 
 /// The owner whom the product makes at its first start.
 pub(crate) const OWNER_EMAIL: &str = "owner@tradepost.example";
-/// The key that the product is told to make at its first start. It opens nothing but databases that are made here.
+/// The key that the product creates at its first start. It opens nothing but databases that are made here.
 pub(crate) const API_KEY: &str = "tpk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd1tEW6X";
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 /// Until a server must take connections.

@@ -1,34 +1,33 @@
-//! The soak: a workspace trades in a simulated world where everything goes wrong, and the process that trades for it is killed
-//! over and over. Afterwards everything must add up.
+//! The soak: a workspace trades in a simulated world where everything goes wrong, and the nodes that trade for it are killed over and over.
+//! Afterwards everything must add up.
 //!
-//! Three parts: the world, which this process serves as `tradepost sim serve` does; the trader, a process of its own that runs
-//! the engine on a SQLite file and dies by SIGKILL; and the audit, which asks the file and the world when all is over.
+//! Three parts: the world, which this process serves as `tradepost sim serve` does; the nodes, processes of their own that run an engine on
+//! the database and die by SIGKILL; and the audit, which asks the database and the world at the end.
 
 mod audit;
 mod chance;
+mod nodes;
+mod records;
+mod site;
 mod trader;
+mod traits;
+mod workspace;
 mod world;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdout, Command};
-use tokio::time::timeout;
-use tradepost::domain::contracts::contract::{ApprovalMode, PriceStatistic};
-use tradepost::domain::id::{ContractId, WorkspaceId};
-use tradepost::operations::Caller;
-use tradepost::operations::contracts::{
-    ActivateContract, BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits,
-};
+use tokio::time::{Instant, timeout};
 
-use crate::office::Office;
 use chance::Chance;
+use nodes::{Death, Nodes};
+use site::{Backend, Site};
+use traits::Trait;
+use workspace::Desk;
 use world::Served;
 
 pub(crate) use trader::Trader;
@@ -37,8 +36,21 @@ pub(crate) use trader::Trader;
 const KILLED_WITHIN_MS: u64 = 2_000;
 /// One fault for so many purchases.
 const PURCHASES_PER_FAULT: u64 = 15;
-/// With so few records left nothing more goes wrong, so that they come to their end.
+/// With so few records left nothing more goes wrong, so that they complete.
 const FEW: u64 = 20;
+/// Of so many kills one leaves the node away until another one has taken its leases.
+const KILLS_PER_TAKEOVER: u32 = 3;
+
+const SECOND: u64 = 1_000_000;
+/// How much time passes between two passes that each follow all open records, in microseconds.
+const STEP: u64 = 40 * 60 * SECOND;
+/// With more open records a pass follows a part of them. Then less time passes, so that each is still followed every forty minutes: a
+/// seller waits four hours for us.
+const FOLLOWED: u64 = 500;
+/// How much time passes while a node is away: its leases expire by the time outside of the world.
+const STEP_WHILE_AWAY: u64 = 10 * SECOND;
+/// A record that is still open so long after the last purchase is stuck.
+const LAST: i64 = 20 * 24 * 3_600 * SECOND.cast_signed();
 
 /// Trades in a simulated world with every fault, is killed at random, and checks that everything adds up
 #[derive(Debug, Args)]
@@ -46,34 +58,55 @@ pub(crate) struct Soak {
     /// Purchases to make at least
     #[arg(long, default_value_t = 2_000)]
     purchases: u32,
-    /// How often the trading process is killed
+    /// How often a node is killed
     #[arg(long, default_value_t = 5)]
     kills: u32,
     /// What faults and kills are drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The database to trade on; a database of its own is created on the PostgreSQL server
+    #[arg(long, value_enum, default_value = "sqlite")]
+    database: Backend,
+    /// Nodes that trade at the same time; SQLite takes one
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9))]
+    nodes: u8,
+    /// Traits of the marketplace
+    #[arg(long, value_enum, value_delimiter = ',')]
+    traits: Vec<Trait>,
     /// Where to keep the database and the world; emptied first
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Give up after so many minutes
+    /// Stop after so many minutes
     #[arg(long, default_value_t = 170)]
     minutes: u64,
+    /// The PostgreSQL server: an administrator's URL
+    #[arg(long, env = "TRADEPOST_TEST_POSTGRES", hide_env_values = true)]
+    postgres: Option<String>,
 }
 
-/// How far the trading has come, told by the trader after each pass.
+/// A turn of a node: it takes a pass.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Turn {
+    /// The time of the world.
+    now_micros: i64,
+    /// Whether this node does what one of them has to do: write-offs, and the end of buying.
+    leads: bool,
+}
+
+/// How far the trading has come after a pass.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Progress {
-    /// Purchases that were recorded.
+    /// Recorded purchases.
     bought: u64,
-    /// Purchases and items that have come to their end.
+    /// Purchases and items in a final status.
     over: u64,
-    /// Those that have not.
+    /// Those that are not.
     open: u64,
-    /// Nothing more will come.
-    is_done: bool,
+    /// Buying had ended before the pass.
+    is_paused: bool,
 }
 
-/// What was done to the trader.
+/// What was done to the nodes and the world.
 #[derive(Debug, Default)]
 struct Harm {
     faults: BTreeMap<&'static str, u32>,
@@ -83,80 +116,130 @@ struct Harm {
     passes: u32,
 }
 
-/// Who trades, for what.
-#[derive(Debug, Clone, Copy)]
-struct Desk {
-    workspace_id: WorkspaceId,
-    buying: ContractId,
+/// What the processes of the nodes are started with.
+struct Plan<'a> {
+    own: &'a Path,
+    site: &'a Site,
+    world_url: &'a str,
+    desk: Desk,
+    purchases: u32,
+}
+
+/// What is left of a soak when all trading is over.
+struct Outcome {
+    desk: Desk,
+    world: Served,
+    harm: Harm,
 }
 
 impl Soak {
     /// Whether everything adds up.
     pub(crate) async fn run(self) -> anyhow::Result<bool> {
+        anyhow::ensure!(
+            self.nodes == 1 || self.database == Backend::Postgres,
+            "several nodes need --database postgres"
+        );
         let own = std::env::current_exe()?;
-        let beside = || own.parent().map(|built| built.join(format!("soak-{}", self.seed)));
-        let folder = self.folder.clone().or_else(beside).context("this program is in no folder")?;
+        let next_to_own = || own.parent().map(|built| built.join(format!("soak-{}", self.seed)));
+        let folder = self.folder.clone().or_else(next_to_own).context("this program is in no folder")?;
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
         std::fs::create_dir_all(&folder)?;
+        let site = self.site(&folder).await?;
         let begun = Instant::now();
-        let lived = timeout(Duration::from_secs(self.minutes * 60), self.live(&own, &folder)).await;
-        let (desk, world, harm) = lived.context("it took too long")??;
+        let lived = timeout(Duration::from_mins(self.minutes), self.live(&own, &site)).await;
+        let Outcome { desk, world, harm } = lived.context("it took too long")??;
         println!(
-            "seed {}: {} passes in {:.0} s, killed {} times of {}; faults: {:?}",
+            "seed {}: {} rounds of {} nodes in {:.0} s, killed {} times of {}; faults: {:?}",
             self.seed,
             harm.passes,
+            self.nodes,
             begun.elapsed().as_secs_f64(),
             harm.kills,
             self.kills,
             harm.faults
         );
-        let audit = audit::Audit { folder: &folder, desk, world: &world, harm: &harm };
+        let audit = audit::Audit { site: &site, desk, world: &world, harm: &harm };
         let adds_up = audit.run(self.purchases).await?;
         world.stop().await?;
+        if adds_up {
+            site.clear(self.postgres.as_deref()).await?;
+        }
         Ok(adds_up && harm.kills == self.kills)
     }
 
-    async fn live(&self, own: &Path, folder: &Path) -> anyhow::Result<(Desk, Served, Harm)> {
-        let world = Served::begin(folder, self.seed).await?;
-        let desk = found(folder).await?;
+    async fn site(&self, folder: &Path) -> anyhow::Result<Site> {
+        match (self.database, &self.postgres) {
+            (Backend::Sqlite, _) => Ok(Site::on_sqlite(folder)),
+            (Backend::Postgres, Some(administrator)) => Site::on_postgres(folder, administrator).await,
+            (Backend::Postgres, None) => anyhow::bail!("no PostgreSQL is named: run this by cargo xtask soak"),
+        }
+    }
+
+    async fn live(&self, own: &Path, site: &Site) -> anyhow::Result<Outcome> {
+        let world = Served::begin(&site.folder, self.seed, traits::of(&self.traits)).await?;
+        let desk = workspace::found(site).await?;
+        let plan = Plan { own, site, world_url: world.url(), desk, purchases: self.purchases };
+        let mut nodes = Nodes::new(plan, self.nodes.into());
         let (mut chance, mut harm) = (Chance::of(self.seed), Harm::default());
-        // What is bought comes to its end later: kills are spread over both halves.
-        let due_at = |kill: u32| u64::from(self.purchases) * 2 * u64::from(kill) / (u64::from(self.kills) + 1);
-        let mut due: VecDeque<u64> = (1..=self.kills).map(due_at).collect();
-        let mut progress = Progress::default();
-        while !progress.is_done {
-            let mut running = Running::start(own, folder, &world, desk, self.purchases)?;
-            loop {
-                if due.front().is_some_and(|at| progress.bought.min(self.purchases.into()) + progress.sold(self) >= *at)
-                {
-                    due.pop_front();
-                    harm.kills += 1;
-                    running.kill_within(Duration::from_millis(chance.below(KILLED_WITHIN_MS))).await?;
-                    break;
+        let mut due = self.kills_due();
+        let (mut now, mut last_bought_at) = (world.now_micros(), world.now_micros());
+        let (mut progress, mut death) = (Progress::default(), None);
+        loop {
+            nodes.start()?;
+            if death.is_none() && due.front().is_some_and(|at| progress.made(self) >= *at) {
+                due.pop_front();
+                death = Some(self.death(&mut chance, harm.kills));
+            }
+            let round = nodes.pass(now, death).await?;
+            harm.passes += 1;
+            if round.was_killed {
+                harm.kills += 1;
+                death = None;
+            }
+            if let Some(reported) = round.progress {
+                if reported.open > FEW {
+                    let bought = reported.bought.saturating_sub(progress.bought);
+                    harm.inject(bought / PURCHASES_PER_FAULT + chance.below(2), &mut chance, &world).await?;
                 }
-                let told = running.told().await?;
-                harm.passes += 1;
-                if told.open > FEW {
-                    let times = told.bought.saturating_sub(progress.bought) / PURCHASES_PER_FAULT + chance.below(2);
-                    harm.inject(times, &mut chance, &world).await?;
+                if reported.bought < self.purchases.into() {
+                    last_bought_at = now;
                 }
-                progress = told;
-                if progress.is_done {
-                    running.ended().await?;
+                progress = reported;
+                let is_over = progress.open == 0 || now - last_bought_at > LAST;
+                if progress.is_paused && is_over && death.is_none() {
                     break;
                 }
             }
+            let step = STEP * FOLLOWED / progress.open.max(FOLLOWED);
+            let step = if nodes.is_any_away() { step.min(STEP_WHILE_AWAY) } else { step };
+            world.advance(step).await?;
+            now += step.cast_signed();
         }
-        Ok((desk, world, harm))
+        nodes.stop().await?;
+        Ok(Outcome { desk, world, harm })
+    }
+
+    /// After how much was bought and sold each kill is due. What is bought completes later, so they are spread over both halves.
+    fn kills_due(&self) -> VecDeque<u64> {
+        let due_at = |kill: u32| u64::from(self.purchases) * 2 * u64::from(kill) / (u64::from(self.kills) + 1);
+        (1..=self.kills).map(due_at).collect()
+    }
+
+    fn death(&self, chance: &mut Chance, kills: u32) -> Death {
+        let wait = Duration::from_millis(chance.below(KILLED_WITHIN_MS));
+        let node = usize::try_from(chance.below(self.nodes.into())).unwrap_or_default();
+        let for_long = self.nodes > 1 && kills.is_multiple_of(KILLS_PER_TAKEOVER);
+        Death { node, at: Instant::now() + wait, for_long }
     }
 }
 
 impl Progress {
-    /// How much of the second half is over, out of as many as are to be bought.
-    fn sold(&self, soak: &Soak) -> u64 {
-        (self.over / 2).min(soak.purchases.into())
+    /// How much was bought and sold, each out of as many as are to be bought.
+    fn made(&self, soak: &Soak) -> u64 {
+        let wanted = u64::from(soak.purchases);
+        self.bought.min(wanted) + (self.over / 2).min(wanted)
     }
 }
 
@@ -175,93 +258,4 @@ impl Harm {
         }
         Ok(())
     }
-}
-
-/// The process that trades. It is killed when this is dropped.
-struct Running {
-    process: Child,
-    said: Lines<BufReader<ChildStdout>>,
-}
-
-impl Running {
-    fn start(own: &Path, folder: &Path, world: &Served, desk: Desk, purchases: u32) -> anyhow::Result<Self> {
-        let mut process = Command::new(own)
-            .arg("trader")
-            .args([folder.as_os_str(), world.url().as_ref()])
-            .args([desk.workspace_id.to_string(), desk.buying.to_string(), purchases.to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .context("cannot start the trader")?;
-        let said = process.stdout.take().context("the trader has no output")?;
-        Ok(Self { process, said: BufReader::new(said).lines() })
-    }
-
-    /// What it tells next.
-    async fn told(&mut self) -> anyhow::Result<Progress> {
-        let line = self.said.next_line().await?.context("the trader ended by itself")?;
-        serde_json::from_str(&line).with_context(|| format!("the trader said {line:?}"))
-    }
-
-    /// Kills it after a while.
-    async fn kill_within(mut self, wait: Duration) -> anyhow::Result<()> {
-        // It may tell several times meanwhile; that it ends is no different from being killed.
-        let _ = timeout(wait, async { while self.told().await.is_ok() {} }).await;
-        // SIGKILL, by its id; and it is waited for.
-        self.process.kill().await.context("the trader could not be killed")
-    }
-
-    async fn ended(mut self) -> anyhow::Result<()> {
-        let ended = self.process.wait().await?;
-        anyhow::ensure!(ended.success(), "the trader ended with {ended}");
-        Ok(())
-    }
-}
-
-/// A workspace with a pool, one contract that buys everything and one that sells everything.
-async fn found(folder: &Path) -> anyhow::Result<Desk> {
-    let office = Office::found(folder).await?;
-    let pool_id = office.pool(world::PAID_IN).await?;
-    office.keep_on_record(world::MARKETPLACE).await?;
-    let buying = BuyingLimits {
-        target_quantity: Some(10_000_000),
-        max_buy_price_cents: Some(50_000),
-        budget_cents: Some(world::PAID_IN),
-        ..BuyingLimits::default()
-    };
-    let selling = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
-    let buying = contract(&office, Some(pool_id), ContractTerms::Buying(buying)).await?;
-    contract(&office, None, ContractTerms::Selling(selling)).await?;
-    let workspace_id = office.workspace_id;
-    office.close().await?;
-    Ok(Desk { workspace_id, buying })
-}
-
-async fn contract(
-    office: &Office,
-    pool_id: Option<tradepost::domain::id::PoolId>,
-    terms: ContractTerms,
-) -> anyhow::Result<ContractId> {
-    let draft = CreateContract {
-        workspace_id: office.workspace_id,
-        name: "Soak".to_owned(),
-        terms,
-        filter_set_id: None,
-        pool_id,
-        approval_mode: ApprovalMode::Automatic,
-        marketplaces: vec![world::MARKETPLACE.to_owned()],
-        price_reference: Some(PriceSource {
-            sources: Vec::new(),
-            statistic: PriceStatistic::Median,
-            max_age_seconds: Some(3_600),
-            min_confidence_bps: Some(0),
-        }),
-        starts_at: None,
-        ends_at: None,
-    };
-    let contract_id = office.operations().create_contract(&Caller::system(), draft).await?.value.id;
-    let activate = ActivateContract { workspace_id: office.workspace_id, contract_id, expected_version: None };
-    office.operations().activate_contract(&Caller::system(), activate).await?;
-    Ok(contract_id)
 }

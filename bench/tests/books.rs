@@ -1,4 +1,4 @@
-//! The books in bulk at a size for every run of the tests, and `doctor --deep` on them: the one of every night is
+//! Purchases in bulk at a size for every run of the tests, and `doctor --deep` on them: the one of every night is
 //! `cargo xtask nightly --only doctor`, with a million.
 #![cfg(feature = "books")]
 

@@ -1,20 +1,33 @@
-//! The soak at a size for every run of the tests: the one of every night is `cargo xtask soak --purchases 100000 --kills 50`.
+//! The soak at a size for every run of the tests: the one of every night is `cargo xtask nightly --only soak`.
 
 use std::process::Command;
 
 /// Without optimisation a purchase takes a tenth of a second of a processor, from its listing to the end of its sale.
-const SIZE: [&str; 6] = ["--purchases", "2000", "--kills", "5", "--seed", "7"];
+const ON_SQLITE: &[&str] = &["--purchases", "2000", "--kills", "5", "--seed", "7"];
+/// The first kill leaves a node away until the other one has taken its leases.
+const ON_POSTGRES: &[&str] =
+    &["--purchases", "150", "--kills", "3", "--seed", "7", "--database", "postgres", "--nodes", "2"];
 
-#[test]
-fn after_every_fault_and_five_kills_everything_adds_up() {
+#[track_caller]
+fn assert_adds_up(size: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let soak = Command::new(env!("CARGO_BIN_EXE_tradepost-bench"))
         .arg("soak")
-        .args(SIZE)
+        .args(size)
         .arg("--folder")
         .arg(folder.path().join("soak"))
         .output()
         .unwrap();
-    let (said, complained) = (String::from_utf8_lossy(&soak.stdout), String::from_utf8_lossy(&soak.stderr));
-    assert!(soak.status.success(), "{said}\n{complained}");
+    let (printed, errors) = (String::from_utf8_lossy(&soak.stdout), String::from_utf8_lossy(&soak.stderr));
+    assert!(soak.status.success(), "{printed}\n{errors}");
+}
+
+#[test]
+fn after_every_fault_and_five_kills_everything_adds_up() {
+    assert_adds_up(ON_SQLITE);
+}
+
+#[test]
+fn everything_adds_up_when_two_nodes_on_postgresql_are_killed_three_times() {
+    assert_adds_up(ON_POSTGRES);
 }

@@ -14,7 +14,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::password;
 use tradepost_domain::id::{Id, UserId};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::linking::{Answer, Linking as _, Request, Returned};
+use tradepost_ports::linking::{LinkResponse, Linking as _, Request, Returned};
 use tradepost_ports::passkeys::{Passkeys as _, Registrant};
 use tradepost_ports::passwords::Passwords as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
@@ -105,7 +105,7 @@ pub fn openid(data: &[u8]) {
     let asked = platforms.ask(&request).expect("the platform is offered");
     let state =
         asked.authorization_url.rsplit_once("state%3D").map_or("", |(_, rest)| rest.split('&').next().unwrap_or(""));
-    let answer = Answer::OpenId(String::from_utf8_lossy(data).into_owned());
+    let answer = LinkResponse::OpenId(String::from_utf8_lossy(data).into_owned());
     let returned = Returned { state: state.to_owned(), answer };
     let proven =
         runtime.block_on(platforms.check(Provider::Steam, &asked.state, returned, FixedClock::default().now()));

@@ -17,12 +17,8 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::rules::Rule;
-use tradepost_operations::{Caller, Operations, Ports};
-use tradepost_testkit::fakes::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
-    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
-};
-use tradepost_testkit::memory::MemoryStore;
+use tradepost_operations::{Caller, Operations};
+use tradepost_testkit::fakes::FakePorts;
 use tradepost_testkit::samples::{email, text};
 
 /// A server of one workspace.
@@ -66,22 +62,7 @@ impl Server {
 }
 
 async fn opened() -> (Router, String, WorkspaceId) {
-    let ports = Ports {
-        store: Arc::new(MemoryStore::default()),
-        clock: Arc::new(FixedClock::default()),
-        ids: Arc::new(SequentialIds::default()),
-        secrets: Arc::new(FakeSecrets::default()),
-        envelopes: Arc::new(FakeEnvelopes::default()),
-        key_encryption: Arc::new(FakeKeyEncryption::default()),
-        passwords: Arc::new(FakePasswords),
-        totp: Arc::new(FakeTotp::default()),
-        passkeys: Arc::new(FakePasskeys::default()),
-        mailer: Arc::new(RecordingMailer::default()),
-        bot_check: Arc::new(FakeBotCheck),
-        linking: Arc::new(FakeLinking::default()),
-        limiter: Arc::new(UnlimitedLimiter),
-    };
-    let operations = Arc::new(Operations::new(ports, "https://trade.example.com"));
+    let operations = Arc::new(Operations::new(FakePorts::default().ports(), "https://trade.example.com"));
     let password = "copper lantern under seven bridges".into();
     let user = RegisterUser { email: email("owner@example.com"), display_name: text("Owner"), password };
     let owner_id = operations.register_user(&Caller::system(), user).await.expect("a user is made").id;

@@ -1,6 +1,6 @@
 //! `cargo xtask interop`: other people's clients against the demo, by hand, where npm and Python are.
 //!
-//! It installs the clients into `target/interop`, starts the demo and runs them. What they check stands in `xtask/interop`.
+//! It installs the clients into `target/interop`, starts the demo and runs them. What they check is in `xtask/interop`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

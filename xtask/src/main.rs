@@ -44,7 +44,7 @@ enum Task {
     /// Trades in a simulated world with every fault, is killed over and over, and checks that everything adds up; see
     /// docs/reliability.md.
     #[command(
-        after_help = "Example: cargo xtask soak --purchases 100000 --kills 50 --seed 1",
+        after_help = "Example: cargo xtask soak --purchases 20000 --kills 50 --database postgres --nodes 2",
         disable_help_flag = true
     )]
     Soak {
@@ -129,8 +129,8 @@ fn with_postgres(command: &[String]) -> anyhow::Result<ExitCode> {
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// What cargo tells this program about itself, as far as build scripts look at it.
-const TOLD_BY_CARGO: [&str; 7] = [
+/// The variables that cargo sets for this program, as far as build scripts read them.
+const SET_BY_CARGO: [&str; 7] = [
     "CARGO_MANIFEST_DIR",
     "CARGO_MANIFEST_LINKS",
     "CARGO_PKG_NAME",
@@ -140,11 +140,11 @@ const TOLD_BY_CARGO: [&str; 7] = [
     "CARGO_PKG_VERSION_PRE",
 ];
 
-/// A program that is not told what this one was: build scripts that look at it would run anew, and what depends on them be
-/// compiled anew, in every cargo command that is not run from here.
+/// A program without the variables that cargo set for this one. Build scripts that read them would run again, and their dependents be
+/// compiled again, in every cargo command that is not run from here.
 fn command_of(program: &str) -> Command {
     let mut command = Command::new(program);
-    for name in TOLD_BY_CARGO {
+    for name in SET_BY_CARGO {
         command.env_remove(name);
     }
     command

@@ -102,7 +102,7 @@ fn tested(tool: &Tool, part: &Part, commit: &str) -> anyhow::Result<Row> {
     Ok(row)
 }
 
-/// Who survives the tests that are cheap is tried by the others, while there is time.
+/// A mutant that survives the cheap tests is tested by the others, while there is time.
 fn fates(tool: &Tool, part: &Part) -> anyhow::Result<Vec<(Mutant, Fate)>> {
     let until = Instant::now() + Duration::from_mins(MINUTES);
     let (mut ended, mut left) = (Vec::new(), part.mutants.clone());

@@ -14,7 +14,7 @@ use crate::workspace_root;
 /// Where the tests look for the server: an administrator's URL, under which each test makes a database of its own.
 pub(crate) const URL_VARIABLE: &str = "TRADEPOST_TEST_POSTGRES";
 
-/// Settings for a server whose data nobody will miss. Not for measurements, nor for tests of durability.
+/// Settings for a server whose data may be lost. Not for measurements, nor for tests of durability.
 pub(crate) const FOR_TESTS: &[&str] = &["fsync=off", "max_connections=300"];
 
 /// Settings for measurements: a commit is on the disk when it is acknowledged, as PostgreSQL does it by default. Memory is a
@@ -33,7 +33,7 @@ pub(crate) const FOR_MEASUREMENTS: &[&str] = &[
 /// our end of a pipe, so that this happens however we end: by an error, by Ctrl-C or by `kill -9`.
 const KEEPER: &str = "xtask/src/postgres/keeper.sh";
 
-/// A running server on a free port of 127.0.0.1; gone, with its data, once dropped.
+/// A running server on a free port of 127.0.0.1. Dropping it removes the server and its data.
 pub(crate) struct Cluster {
     keeper: Child,
     port: u16,

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 /// How one step ended.
 pub(crate) enum Outcome {
     Passed,
-    /// Why it failed, in a few words; the details stand above the table.
+    /// Why it failed, in a few words; the details are above the table.
     Failed(String),
-    /// What was missing, so that nobody takes the step for done.
+    /// What was missing, so that the step is not taken for done.
     Skipped(String),
 }
 

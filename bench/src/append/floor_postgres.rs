@@ -6,14 +6,14 @@ use anyhow::Context as _;
 use tokio::sync::Mutex;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::record::Kind;
 use uuid::Uuid;
 
 use super::{Appender, NewLink};
 use crate::load;
 
-/// As many as the product has by default.
+/// The product's default.
 const CONNECTIONS: u32 = 16;
 
 /// Connections, each with the prepared statement.
@@ -27,7 +27,12 @@ pub(crate) struct TokioPostgres {
 impl TokioPostgres {
     /// # Errors
     /// When the statement takes other values than those that an append with these guards has.
-    pub(crate) async fn connect(url: &str, statement: &str, guards: &[Stamp], workspace: Uuid) -> anyhow::Result<Self> {
+    pub(crate) async fn connect(
+        url: &str,
+        statement: &str,
+        guards: &[VersionGuard],
+        workspace: Uuid,
+    ) -> anyhow::Result<Self> {
         let mut connections = Vec::new();
         for _ in 0..CONNECTIONS {
             let client = load::connect(url).await?;

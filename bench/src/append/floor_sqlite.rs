@@ -1,5 +1,5 @@
-//! rusqlite by hand: one thread with a connection takes what has queued up, writes the same rows and commits at once. It is
-//! told the predecessor of each link and reads nothing.
+//! rusqlite by hand: one thread with a connection takes what has queued up, writes the same rows and commits at once. It
+//! receives the predecessor of each link and reads nothing.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -77,7 +77,7 @@ fn write_all(mut connection: Connection, jobs: &Receiver<Job>, workspace: Uuid) 
         }
         transaction.commit()?;
         for job in batch {
-            // Nobody may wait any more.
+            // The receiver may have been dropped.
             let _ = job.done.send(());
         }
     }

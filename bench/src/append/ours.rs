@@ -5,7 +5,7 @@ use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Stamp};
+use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, VersionGuard};
 use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
 
 use super::{Appender, NewLink};
@@ -26,12 +26,12 @@ impl<'a> Ours<'a> {
     }
 
     /// What a commit relies on, in the order in which it is looked at: owner, membership, key.
-    pub(crate) fn guards(&self) -> &[Stamp] {
+    pub(crate) fn guards(&self) -> &[VersionGuard] {
         &self.caller.guards
     }
 }
 
-async fn guards(store: &SqlStore, founded: &Founded) -> anyhow::Result<Vec<Stamp>> {
+async fn guards(store: &SqlStore, founded: &Founded) -> anyhow::Result<Vec<VersionGuard>> {
     let scope = founded.scope()?;
     let user = store.find_user(founded.owner).await?.map(|user| user.stamp());
     let membership = store.find_member(scope, founded.owner).await?.map(|membership| membership.stamp());

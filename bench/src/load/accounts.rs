@@ -1,4 +1,4 @@
-//! The records beside the bulk: contracts, and the users and keys that the account counters must not notice. They are written
+//! The records in addition to the bulk: contracts, and the users and keys that the account counters must not notice. They are written
 //! through the port, which keeps their counters.
 
 use futures::{StreamExt as _, TryStreamExt as _};
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use crate::data::{self, Of, Sizes, Totals};
 use crate::server::OWNER_EMAIL;
 
-/// Commits under way at a time, so that a flush serves many.
+/// Concurrent commits, so that a flush serves many.
 const AT_ONCE: usize = 64;
 
 /// The workspace that the product founded, with its owner.
@@ -39,10 +39,10 @@ pub(crate) struct Founded {
 impl Founded {
     pub(crate) async fn find(store: &SqlStore) -> anyhow::Result<Self> {
         let owner = store.find_user_by_email(&EmailAddress::new(OWNER_EMAIL)?).await?;
-        let owner = owner.map(|owner| owner.only_to_show().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
+        let owner = owner.map(|owner| owner.into_display().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
         let memberships = store.list_own_memberships(owner).await?;
         let membership = memberships.into_iter().next().ok_or_else(|| anyhow::anyhow!("the owner has no workspace"))?;
-        let membership = membership.only_to_show().0;
+        let membership = membership.into_display().0;
         Ok(Self { workspace: membership.workspace_id, owner, membership: membership.id })
     }
 

@@ -16,7 +16,7 @@ use crate::data::{Cell, ITEMS, Item, LINKS, PURCHASES, Purchase, Table, counters
 const CHUNK_BYTES: usize = 256 * 1_024;
 
 /// The URL of a database of the server.
-pub(super) fn url_of(administrator: &str, name: &str) -> anyhow::Result<String> {
+pub(crate) fn url_of(administrator: &str, name: &str) -> anyhow::Result<String> {
     let (server, _) = administrator.rsplit_once('/').context("a PostgreSQL URL ends with /DATABASE")?;
     Ok(format!("{server}/{name}"))
 }
@@ -26,8 +26,8 @@ pub(super) async fn exists(administrator: &str, name: &str) -> anyhow::Result<bo
     Ok(client.query_opt("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await?.is_some())
 }
 
-/// Makes a database anew, as a copy of another one where that is given.
-pub(super) async fn create(administrator: &str, name: &str, template: Option<&str>) -> anyhow::Result<()> {
+/// Creates a database, in place of one of that name, as a copy of another one where that is given.
+pub(crate) async fn create(administrator: &str, name: &str, template: Option<&str>) -> anyhow::Result<()> {
     let client = connect(administrator).await?;
     client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?;
     let template = template.map_or_else(String::new, |template| format!(" TEMPLATE {template}"));

@@ -1,5 +1,5 @@
-//! What others feel of somebody who misuses the server: a well-behaved client asks for purchases at a steady pace, first in
-//! quiet and then beside each kind of abuse. Everything goes to loopback and ends with the measurement.
+//! What other callers notice of a client that misuses the server: a well-behaved client asks for purchases at a steady pace, first in
+//! quiet and then during each kind of abuse. Everything goes to loopback and ends with the measurement.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -31,7 +31,7 @@ const DESCRIPTORS: u32 = 15_000;
 /// One password check at a time on two cores, 64 MiB each, and 100 MB for everything else.
 const MOST_MEGABYTES: f64 = 64.0 * 1.048_576 + 100.0;
 
-/// What somebody does to a server until it is over.
+/// What the abuser does to a server until the measurement ends.
 type Abuse = fn(SocketAddr, &AtomicBool) -> anyhow::Result<()>;
 
 const ABUSES: [(&str, Abuse); 4] = [
@@ -48,7 +48,7 @@ pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> an
         let server = Server::tradepost(&run.places, database).start()?;
         let quiet = p99(run, database, &server)?.0;
         let over = AtomicBool::new(false);
-        let (beside, memory) = thread::scope(|scope| {
+        let (during, memory) = thread::scope(|scope| {
             let abuser = scope.spawn(|| abuse(server.address, &over));
             let measured = p99(run, database, &server);
             over.store(true, Ordering::Relaxed);
@@ -61,7 +61,7 @@ pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> an
         report.add(Figure {
             what: format!("{name}: p99 of others beside {what}"),
             target: Target::AtMost(2.0 * quiet + 20.0),
-            value: beside,
+            value: during,
             unit: Unit::Milliseconds,
             details: format!("{quiet:.1} ms in quiet"),
         });
@@ -81,7 +81,7 @@ fn measure_sign_ins(run: &Run, database: &Database, report: &mut Report) -> anyh
     let server = Server::tradepost(&run.places, database).start()?;
     let quiet = p99_of_sign_ins(run, server.address)?;
     let over = AtomicBool::new(false);
-    let beside = thread::scope(|scope| {
+    let during = thread::scope(|scope| {
         let abuser = scope.spawn(|| sign_ups(server.address, &over));
         let measured = p99_of_sign_ins(run, server.address);
         over.store(true, Ordering::Relaxed);
@@ -92,7 +92,7 @@ fn measure_sign_ins(run: &Run, database: &Database, report: &mut Report) -> anyh
     report.add(Figure {
         what: format!("{}: p99 of others' sign-ins beside 200 connections that sign up", database.backend.name()),
         target: Target::AtMost(2.0 * quiet + 50.0),
-        value: beside,
+        value: during,
         unit: Unit::Milliseconds,
         details: format!("{quiet:.1} ms in quiet"),
     });
@@ -138,7 +138,7 @@ fn json_request(method: &str, body: &str) -> String {
     )
 }
 
-/// The 99th percentile of how long a well-behaved client waits, in milliseconds, and the most memory meanwhile.
+/// The 99th percentile of how long a well-behaved client waits, in milliseconds, and the most memory in that time.
 fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64, f64)> {
     let mut client = Client::connect(server.address)?;
     let until = Instant::now() + run.time;

@@ -1,4 +1,4 @@
-//! What finding out who calls costs, of a key that was seen lately, beside what a whole GetPurchase costs.
+//! What finding out who calls costs, of a key that was seen lately, compared with what a whole GetPurchase costs.
 
 use std::time::Instant;
 

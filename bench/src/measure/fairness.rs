@@ -67,7 +67,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Numbers that nobody has had before.
+/// Numbers that are not in use yet.
 #[derive(Default)]
 struct Numbers {
     bought: AtomicU32,

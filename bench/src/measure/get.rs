@@ -69,7 +69,7 @@ async fn statement(database: &Database) -> anyhow::Result<String> {
         anyhow::ensure!(scope.workspace_id() == workspace, "the database is another one");
         let purchase = Id::from_bytes(data::id(Of::Purchase, 0).into_bytes());
         let found = store.find_purchase(scope, purchase).await?;
-        anyhow::ensure!(found.is_some_and(|found| found.only_to_show().1 > 0), "the first purchase is not there");
+        anyhow::ensure!(found.is_some_and(|found| found.into_display().1 > 0), "the first purchase is not there");
         Ok(())
     })
     .await
@@ -87,7 +87,7 @@ fn check_same_answers(servers: &[Running], database: &Database) -> anyhow::Resul
     Ok(())
 }
 
-/// Loads a server for a while; with the most memory it had meanwhile.
+/// Loads a server for a while; with the most memory it had in that time.
 pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
     let over = AtomicBool::new(false);
     let before = server.processor_seconds()?;

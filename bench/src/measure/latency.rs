@@ -13,7 +13,7 @@ use tradepost::domain::markets::observation::{ListingSnapshot, Outcome};
 use tradepost::domain::markets::pricing::Quotes;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{BuyingLimits, GetContract};
-use tradepost::ports::clock::{Clock as _, RealMarket};
+use tradepost::ports::clock::Clock as _;
 
 use crate::load::Database;
 use crate::measure::Run;
@@ -92,7 +92,7 @@ async fn contract(office: &Office) -> anyhow::Result<ContractId> {
     office.contract(limits, None).await
 }
 
-/// What the way of a listing takes apart from asking the outside: it is recorded, held against the contracts, evaluated, and its
+/// How long a listing takes, apart from external calls: it is recorded, compared with the contracts, evaluated, and its
 /// money reserved.
 async fn by_operations(office: &Office, time: Duration) -> anyhow::Result<Vec<Duration>> {
     let contract_id = contract(office).await?;
@@ -151,8 +151,7 @@ async fn by_the_engine(office: &Office, time: Duration) -> anyhow::Result<(Vec<D
     const FIRST: u32 = 30_000_000;
     contract(office).await?;
     let outside = Outside::default();
-    let clock = RealMarket(std::sync::Arc::new(tradepost::SystemClock));
-    let mut engine = office.app.engine(outside.desk(office.workspace_id)?, std::sync::Arc::new(clock)).await?;
+    let mut engine = office.app.engine(outside.desk(office.workspace_id)?).await?;
     // It finds out what there is.
     engine.pass().await;
     let (mut waited, mut passes, begun) = (Vec::new(), Vec::new(), Instant::now());

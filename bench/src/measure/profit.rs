@@ -1,4 +1,4 @@
-//! Profit and loss of a month by contract, with a year of sold items in the books.
+//! Profit and loss of a month by contract, with a year of sold items in the ledger.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::measure::Run;
 use crate::report::{Figure, Report, Target, Unit, median};
 use crate::server::Server;
 
-/// What is open, beside what was sold.
+/// What is open, in addition to what was sold.
 const OPEN: Sizes = Sizes { purchases: 50_000, strangers: 100 };
 /// 2025-01-01 in days since 1970, and how long the year is.
 const FIRST_DAY: u32 = 20_089;
@@ -139,8 +139,12 @@ pub(super) async fn measure(run: &Run, backend: Backend, report: &mut Report) ->
 fn check(client: &mut Client, request: &[u8], sold: u32) -> anyhow::Result<()> {
     let answer = client.json(request)?;
     let rows = answer["rows"].as_array().context("no rows")?;
-    let told = rows.iter().filter_map(|row| row["soldCount"].as_str()?.parse::<u32>().ok()).sum::<u32>();
-    anyhow::ensure!(rows.len() == CONTRACTS as usize && told == sold, "{} rows, {told} of {sold} sold", rows.len());
+    let counted = rows.iter().filter_map(|row| row["soldCount"].as_str()?.parse::<u32>().ok()).sum::<u32>();
+    anyhow::ensure!(
+        rows.len() == CONTRACTS as usize && counted == sold,
+        "{} rows, {counted} of {sold} sold",
+        rows.len()
+    );
     Ok(())
 }
 
@@ -277,7 +281,7 @@ impl Sale {
         ]
     }
 
-    /// Adds both entries to the days and months, in each telling.
+    /// Adds both entries to the days and months, in each presentation.
     fn add_to(&self, sums: &mut Sums) {
         let delivered = [0, self.gain(), 0, 0, 0, 0, 0, 0];
         let settled = [self.gain(), -self.gain(), BUY_FEE, self.sale_fee(), 0, self.price, self.sale_price, 1];
@@ -331,7 +335,7 @@ struct Key {
     /// The day, or the first of the month.
     day: u32,
     contract: u32,
-    /// The selling contract, the account where it is told, and the marketplaces of both trades.
+    /// The selling contract, the account where it is reported, and the marketplaces of both trades.
     trade: Option<(u32, Option<u32>, u32, u32)>,
     name: Option<u32>,
 }

@@ -70,13 +70,13 @@ async fn reserve_until_refused(office: &Office, contract_id: ContractId, numbers
         let command = office.buying(contract_id, numbers.fetch_add(1, Ordering::Relaxed), PRICE)?;
         match office.operations().buy_now(&Caller::system(), command).await {
             Ok(_) => reserved += 1,
-            Err(refused) if REFUSALS.contains(&refused.reason) => return Ok(reserved),
+            Err(refused) if REFUSALS.contains(&refused.reason.as_str()) => return Ok(reserved),
             Err(other) => return Err(other.into()),
         }
     }
 }
 
-/// What is reserved is what the purchases say, the counters say and the pool says, and no more than there was.
+/// Purchases, counters and the pool agree on what is reserved, and it is at most what there was.
 async fn check(
     office: &Office,
     (contract_id, pool_id): (ContractId, Option<PoolId>),

@@ -1,7 +1,6 @@
 //! What an engine takes to begin again with many open purchases: from opening the file to the end of its first pass, less what
 //! the outside took.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -17,8 +16,7 @@ use tradepost::engine::Engine;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::CountPurchases;
 use tradepost::ports::changes::Changes;
-use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds, RealMarket};
-use tradepost::ports::store::Store as _;
+use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds};
 
 use crate::measure::Run;
 use crate::office::{ACCOUNT, MARKETPLACE, Office, text};
@@ -80,8 +78,7 @@ struct Round {
 impl Beginning {
     async fn at(office: &Office) -> anyhow::Result<Self> {
         let outside = Outside::default();
-        let clock = RealMarket(Arc::new(tradepost::SystemClock));
-        let engine = office.app.engine(outside.desk(office.workspace_id)?, Arc::new(clock)).await?;
+        let engine = office.app.engine(outside.desk(office.workspace_id)?).await?;
         Ok(Self { engine, outside })
     }
 
@@ -107,7 +104,7 @@ impl Beginning {
     }
 }
 
-/// Of every hundred one that was being sent, one in doubt, and one that was to be sent; of the rest two thirds wait for an offer
+/// Of every hundred one that was being sent, one uncertain, and one that was to be sent; of the rest two thirds wait for an offer
 /// and one third has seen it.
 const fn status(number: u32) -> PurchaseStatus {
     match number % 100 {
@@ -218,7 +215,7 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
     })?)
 }
 
-/// No purchase is gone, and none is in doubt any more.
+/// Every purchase is stored, and none is uncertain.
 async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
     let count = CountPurchases { workspace_id: office.workspace_id, contract_id: None };
     let counted = office.operations().count_purchases(&Caller::system(), count).await?;
@@ -228,7 +225,8 @@ async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
     anyhow::ensure!(all == i64::from(many), "{all} purchases are left of {many}");
     let in_doubt = of(PurchaseStatus::Submitted) + of(PurchaseStatus::Uncertain);
     anyhow::ensure!(in_doubt == 0, "{in_doubt} purchases are in doubt still");
-    let drifts = office.app.store().check_counters().await.context("the counters cannot be checked")?;
+    let database = office.app.database().context("the store is not a database")?;
+    let drifts = database.check_counters().await.context("the counters cannot be checked")?;
     anyhow::ensure!(drifts.is_empty(), "counters are wrong: {drifts:?}");
     Ok(())
 }

@@ -1,11 +1,9 @@
-//! What must hold when all is over, asked of the database and of the world. Nothing here trusts the engine.
+//! What must hold at the end, asked of the database and of the world. Nothing here trusts the engine.
 
 use std::collections::HashSet;
 use std::num::NonZeroU64;
-use std::path::Path;
 
 use anyhow::Context as _;
-use rusqlite::{Connection, OpenFlags};
 use tradepost::domain::asset::AssetId;
 use tradepost::domain::contracts::chain::Source;
 use tradepost::domain::contracts::inventory_item::ItemStatus;
@@ -16,14 +14,18 @@ use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{ExternalId, MarketHashName};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trading::trade::{PlatformUserId, TradeAddress};
-use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale, Sought, SoughtOrder};
-use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
-use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
+use tradepost::ports::marketplace::{
+    MarketOrder, Marketplace as _, OrderIdentity, OrderStatus, Sale, Sought, SoughtOrder,
+};
+use tradepost::sql::SqlStore;
+use tradepost_adapters_simulator::{Answer, Request, WorldCommand, WorldTransport as _};
 
+use super::Harm;
+use super::records::{Records, text};
+use super::site::Site;
+use super::workspace::Desk;
 use super::world::{CUSTOMER, PAID_IN, Served};
-use super::{Desk, Harm};
 
-const FILE: &str = "tradepost.db";
 const ACCOUNTS: [&str; 11] = [
     "available_cents",
     "reserved_cents",
@@ -40,7 +42,7 @@ const ACCOUNTS: [&str; 11] = [
 
 /// What is asked, and of whom.
 pub(super) struct Audit<'a> {
-    pub(super) folder: &'a Path,
+    pub(super) site: &'a Site,
     pub(super) desk: Desk,
     pub(super) world: &'a Served,
     pub(super) harm: &'a Harm,
@@ -52,23 +54,11 @@ struct Finding {
     wrong: Vec<String>,
 }
 
-/// The order of a purchase. The simulated marketplace finds it by its key alone.
-fn by_key(id: PurchaseId) -> anyhow::Result<SoughtOrder> {
-    Ok(SoughtOrder {
-        key: ExternalId::from(id.to_bytes()),
-        listing_id: ExternalId::new("any")?,
-        asset_id: AssetId::new("1")?,
-        market_hash_name: MarketHashName::new("any")?,
-        max_price: VenueCents::ZERO,
-        deliver_to: TradeAddress { user: PlatformUserId::new(NonZeroU64::MIN), token: ExternalId::new("any")? },
-        sent_since: Timestamp::MIN,
-    })
-}
-
 /// A purchase as its row has it.
 struct Bought {
-    id: [u8; 16],
+    id: PurchaseId,
     status: PurchaseStatus,
+    listing_id: String,
     order_id: Option<String>,
     cents: Option<i64>,
     refunded: i64,
@@ -77,24 +67,24 @@ struct Bought {
 impl Audit<'_> {
     /// Prints what was found; whether nothing is wrong.
     pub(super) async fn run(&self, wanted: u32) -> anyhow::Result<bool> {
-        let file = Connection::open_with_flags(self.folder.join(FILE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let records = Records::open(self.site).await?;
         for table in ["purchases", "inventory_items", "intents"] {
-            println!("{table} by status: {}", by_status(&file, table)?);
+            println!("{table} by status: {}", by_status(&records, table).await?);
         }
-        let purchases = purchases(&file)?;
+        let purchases = purchases(&records).await?;
         let mut findings = vec![
             enough(&purchases, wanted),
-            every_entry_balances(&file)?,
-            nothing_bought_twice(&file)?,
-            nothing_stuck(&file)?,
-            self.money_agrees(&file).await?,
-            self.told_what_was_so(&file)?,
-            self.missed_what_was_gone(&file)?,
-            self.kept_by_buyers(&file).await?,
+            every_entry_balances(&records).await?,
+            nothing_bought_twice(&records).await?,
+            nothing_stuck(&records).await?,
+            self.money_agrees(&records).await?,
+            self.mismatches_are_true(&records).await?,
+            self.missing_were_missing(&records).await?,
+            self.kept_by_buyers(&records).await?,
             self.orders_agree(&purchases).await?,
             self.world_holds().await?,
         ];
-        drop(file);
+        drop(records);
         findings.extend(self.store_holds().await?);
         for Finding { what, wrong } in &findings {
             let verdict = if wrong.is_empty() { "holds" } else { "BROKEN" };
@@ -105,11 +95,10 @@ impl Audit<'_> {
     }
 
     /// The ledger and the marketplace name the same sum: what is available and what is owed for sales that are final.
-    async fn money_agrees(&self, file: &Connection) -> anyhow::Result<Finding> {
+    async fn money_agrees(&self, records: &Records) -> anyhow::Result<Finding> {
         let sums =
             format!("SELECT {} FROM ledger_entries", ACCOUNTS.map(|account| format!("sum({account})")).join(", "));
-        let sums: Vec<i64> =
-            file.query_row(&sums, [], |row| (0..ACCOUNTS.len()).map(|place| row.get(place)).collect())?;
+        let sums = records.numbers(&sums).await?;
         let of = |account: &str| {
             ACCOUNTS.iter().zip(&sums).find(|(name, _)| **name == account).map_or(0, |(_, cents)| *cents)
         };
@@ -134,12 +123,13 @@ impl Audit<'_> {
         Ok(Finding { what: format!("the ledger and the marketplace agree on {theirs} cents"), wrong })
     }
 
-    /// Where a balance was told to be another than the books say, the difference is what faults that followed one another made.
-    fn told_what_was_so(&self, file: &Connection) -> anyhow::Result<Finding> {
+    /// Where a difference of the balance was reported, faults that followed one another made it.
+    async fn mismatches_are_true(&self, records: &Records) -> anyhow::Result<Finding> {
         let balance = RemediationKind::BalanceMismatch.code();
-        let told = format!("SELECT found - expected FROM remediations WHERE kind = {balance}");
-        let mut statement = file.prepare(&told)?;
-        let told: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let statement =
+            format!("SELECT CAST(found AS bigint) - CAST(expected AS bigint) FROM remediations WHERE kind = {balance}");
+        let reported = records.texts(&statement).await?;
+        let reported = reported.iter().map(|cents| Ok(cents.parse()?)).collect::<anyhow::Result<Vec<i64>>>()?;
         let starts = (0..self.harm.drifts.len()).filter_map(|start| self.harm.drifts.get(start..));
         let made: Vec<i64> = starts
             .flat_map(|rest| {
@@ -149,78 +139,91 @@ impl Audit<'_> {
                 })
             })
             .collect();
-        let unmade = told.iter().filter(|difference| !made.contains(difference));
+        let unmade = reported.iter().filter(|difference| !made.contains(difference));
         let wrong = unmade.map(|difference| format!("{difference} cents that no fault made")).collect();
         let what = format!(
-            "{} differences of the balance were told, of {} that faults made",
-            told.len(),
+            "{} differences of the balance were reported, of {} that faults made",
+            reported.len(),
             self.harm.drifts.len()
         );
         Ok(Finding { what, wrong })
     }
 
-    /// No more items were told to be missing than faults hid or lost, and no more were given up than were lost.
-    fn missed_what_was_gone(&self, file: &Connection) -> anyhow::Result<Finding> {
+    /// At most so many items were reported missing as faults hid or lost, and at most the lost ones were written off.
+    async fn missing_were_missing(&self, records: &Records) -> anyhow::Result<Finding> {
         let lost = self.harm.of(&["rollback_failed", "late_buyer"]);
-        let gone = lost + self.harm.of(&["item_withheld"]);
-        let count = |text: String| file.query_row(&text, [], |row| row.get::<_, u32>(0));
-        let kind = RemediationKind::MissingItem.code();
-        let missed = count(format!("SELECT count(*) FROM remediations WHERE kind = {kind}"))?;
-        let status = ItemStatus::WrittenOff.code();
-        let given_up = count(format!("SELECT count(*) FROM inventory_items WHERE status = {status}"))?;
+        let hidden = lost + self.harm.of(&["item_withheld"]);
+        let (kind, status) = (RemediationKind::MissingItem.code(), ItemStatus::WrittenOff.code());
+        let missing = format!("SELECT count(*) FROM remediations WHERE kind = {kind}");
+        let written_off = format!("SELECT count(*) FROM inventory_items WHERE status = {status}");
+        let counts = records.numbers(&format!("SELECT ({missing}), ({written_off})")).await?;
+        let [missing, written_off] = counts.try_into().map_err(|counts| anyhow::anyhow!("{counts:?}"))?;
         let mut wrong = Vec::new();
-        wrong.extend((missed > gone).then(|| format!("{missed} were missed, and at most {gone} were gone")));
-        wrong.extend((given_up > lost).then(|| format!("{given_up} were given up, and at most {lost} were lost")));
-        Ok(Finding { what: format!("{missed} items were missed, {given_up} of them for good"), wrong })
+        wrong.extend(
+            (missing > hidden.into()).then(|| format!("{missing} were reported, and at most {hidden} were missing")),
+        );
+        wrong.extend(
+            (written_off > lost.into())
+                .then(|| format!("{written_off} were written off, and at most {lost} were lost")),
+        );
+        Ok(Finding { what: format!("{missing} items were missing, {written_off} of them permanently"), wrong })
     }
 
-    /// What was given up although it was given to a buyer is with one who has the money back.
-    async fn kept_by_buyers(&self, file: &Connection) -> anyhow::Result<Finding> {
-        let (given_up, to_buyer) = (ItemStatus::WrittenOff.code(), Source::SaleTrade.code());
+    /// An item that was delivered to a buyer and written off is with a buyer who has the money back.
+    async fn kept_by_buyers(&self, records: &Records) -> anyhow::Result<Finding> {
+        let (written_off, to_buyer) = (ItemStatus::WrittenOff.code(), Source::SaleTrade.code());
         // A sale names the asset as it was listed. A trade that failed may have changed its id before another gave it.
         let listed = format!(
             "SELECT asset_id FROM asset_id_links l WHERE l.inventory_item_id = i.id AND l.source = {} ORDER BY l.step DESC LIMIT 1",
             Source::SaleListing.code()
         );
         let kept = format!(
-            "SELECT ({listed}) FROM inventory_items i WHERE i.status = {given_up} AND i.last_source = {to_buyer}"
+            "SELECT ({listed}) FROM inventory_items i WHERE i.status = {written_off} AND i.last_source = {to_buyer}"
         );
-        let kept = texts(file, &kept)?;
+        let kept = records.texts(&kept).await?;
         let sales = self.world.line.marketplace(CUSTOMER).sales(Timestamp::MIN).await?;
-        let is_over =
-            |sale: &&Sale| matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded);
+        let is_over = |sale: &&Sale| {
+            matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
+        };
         let assets = |wanted: bool| -> HashSet<String> {
             sales.iter().filter(|sale| is_over(sale) == wanted).map(|sale| sale.asset_id.to_string()).collect()
         };
-        let (over, stand) = (assets(true), assets(false));
-        let is_kept = |asset_id: &&String| over.contains(*asset_id) && !stand.contains(*asset_id);
+        let (over, valid) = (assets(true), assets(false));
+        let is_kept = |asset_id: &&String| over.contains(*asset_id) && !valid.contains(*asset_id);
         let wrong = kept.iter().filter(|asset_id| !is_kept(asset_id));
-        let wrong = wrong.map(|asset_id| format!("the asset {asset_id} was given up, and its sale stands")).collect();
-        Ok(Finding { what: format!("{} given up are with buyers who have the money back", kept.len()), wrong })
+        let wrong =
+            wrong.map(|asset_id| format!("the asset {asset_id} was written off, and its sale is valid")).collect();
+        Ok(Finding { what: format!("{} written off are with buyers who have the money back", kept.len()), wrong })
     }
 
-    /// What was paid for is an order there, at the same price and at the same end; what was not paid for is none.
+    /// What was paid for is an order there, at the same price and with the same result; a purchase without payment has none.
     async fn orders_agree(&self, purchases: &[Bought]) -> anyhow::Result<Finding> {
         let (market, mut wrong) = (self.world.line.marketplace(CUSTOMER), Vec::new());
+        let is_by_listing = market.traits().orders == OrderIdentity::ByListing;
+        let known: HashSet<&str> = purchases.iter().filter_map(|purchase| purchase.order_id.as_deref()).collect();
         for purchase in purchases {
-            let id: PurchaseId = Id::from_bytes(purchase.id);
-            let order = match market.find_order(&by_key(id)?).await? {
+            let order = match market.find_order(&purchase.sought()?).await? {
                 Sought::Found(order) => Some(order),
                 Sought::NotShown | Sought::Absent => None,
             };
-            wrong.extend(purchase.difference(order.as_ref()).map(|difference| format!("{id}: {difference}")));
+            // By its listing, an earlier purchase that failed finds the order of a later one.
+            let is_of_another =
+                |order: &MarketOrder| is_by_listing && purchase.order_id.is_none() && known.contains(order.id.as_str());
+            let order = order.filter(|order| !is_of_another(order));
+            wrong
+                .extend(purchase.difference(order.as_ref()).map(|difference| format!("{}: {difference}", purchase.id)));
         }
         Ok(Finding { what: format!("{} purchases and the marketplace's orders agree", purchases.len()), wrong })
     }
 
     async fn world_holds(&self) -> anyhow::Result<Finding> {
-        let answer = self.world.line.ask(Request::World(Deed::CheckBooks)).await?;
+        let answer = self.world.line.ask(Request::World(WorldCommand::CheckBooks)).await?;
         let wrong = if answer == Answer::Done { Vec::new() } else { vec![format!("{answer:?}")] };
-        Ok(Finding { what: "the world's own books hold".to_owned(), wrong })
+        Ok(Finding { what: "the world's own accounts add up".to_owned(), wrong })
     }
 
     async fn store_holds(&self) -> anyhow::Result<Vec<Finding>> {
-        let store = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(self.folder.join(FILE)))).await?;
+        let store = SqlStore::open(self.site.settings()).await?;
         let chains = store.verify_chains(|_| {}).await?;
         let drifts = store.check_counters().await?;
         let sums = store.check_sums(|_| ()).await?;
@@ -240,7 +243,7 @@ impl Audit<'_> {
                 wrong: sums.iter().map(ToString::to_string).collect(),
             },
             Finding {
-                what: format!("the file of workspace {} is sound", self.desk.workspace_id),
+                what: format!("the database of workspace {} is sound", self.desk.workspace_id),
                 wrong: sound.err().map(|error| error.to_string()).into_iter().collect(),
             },
         ])
@@ -248,56 +251,75 @@ impl Audit<'_> {
 }
 
 impl Bought {
+    /// What the simulated marketplace finds the order by: its key, or its listing.
+    fn sought(&self) -> anyhow::Result<SoughtOrder> {
+        Ok(SoughtOrder {
+            key: ExternalId::from(self.id.to_bytes()),
+            listing_id: ExternalId::new(&self.listing_id)?,
+            asset_id: AssetId::new("1")?,
+            market_hash_name: MarketHashName::new("any")?,
+            max_price: VenueCents::ZERO,
+            deliver_to: TradeAddress { user: PlatformUserId::new(NonZeroU64::MIN), token: ExternalId::new("any")? },
+            sent_since: Timestamp::MIN,
+        })
+    }
+
     /// In what a purchase and its order differ.
     fn difference(&self, order: Option<&MarketOrder>) -> Option<String> {
         let Some(order) = order else {
-            return self.order_id.as_ref().map(|id| format!("{} by the order {id}, which is none", self.status));
+            return self.order_id.as_ref().map(|id| format!("{} by the order {id}, which does not exist", self.status));
         };
         let cents = order.price.get() + order.fee.get();
         if self.order_id.as_deref() != Some(order.id.as_str()) || self.cents != Some(cents) {
             return Some(format!("{} at {:?}, the order {} at {cents}", self.status, self.cents, order.id));
         }
         let ends_alike = match order.status {
-            DealStatus::Settled => self.status == PurchaseStatus::Settled,
-            DealStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Failed(_)
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => false,
+            OrderStatus::Settled => self.status == PurchaseStatus::Settled,
+            OrderStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Failed(_)
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => false,
         };
         (!ends_alike).then(|| format!("{} with {} back, the order is {:?}", self.status, self.refunded, order.status))
     }
 }
 
-fn by_status(file: &Connection, table: &str) -> anyhow::Result<String> {
+async fn by_status(records: &Records, table: &str) -> anyhow::Result<String> {
     let name = |code: i16| match table {
         "purchases" => PurchaseStatus::from_code(code).map(PurchaseStatus::as_str),
         "inventory_items" => ItemStatus::from_code(code).map(ItemStatus::as_str),
         _ => tradepost::domain::contracts::intent::IntentStatus::from_code(code).map(|one| one.as_str()),
     };
-    let text = format!("SELECT status, count(*) FROM {table} GROUP BY status ORDER BY status");
-    let mut statement = file.prepare(&text)?;
-    let rows = statement.query_map([], |row| Ok((row.get::<_, i16>(0)?, row.get::<_, i64>(1)?)))?;
-    let told = rows.map(|row| row.map(|(code, many)| format!("{} {many}", name(code).unwrap_or("?"))));
-    Ok(told.collect::<Result<Vec<_>, _>>()?.join(", "))
+    let statement = format!("SELECT status, count(*) FROM {table} GROUP BY status ORDER BY status");
+    let mut counts = Vec::new();
+    for row in records.rows(&statement).await? {
+        counts.push(format!("{} {}", name(text(&row, 0)?.parse()?).unwrap_or("?"), text(&row, 1)?));
+    }
+    Ok(counts.join(", "))
 }
 
-fn purchases(file: &Connection) -> anyhow::Result<Vec<Bought>> {
-    let mut statement = file.prepare(
-        "SELECT id, status, order_id, executed_price_cents + executed_fee_cents, refunded_cents FROM purchases",
-    )?;
-    let rows = statement
-        .query_map([], |row| Ok((row.get(0)?, row.get::<_, i16>(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
-    rows.map(|row| {
-        let (id, code, order_id, cents, refunded) = row?;
-        let status = PurchaseStatus::from_code(code).context("a status that nobody knows")?;
-        Ok(Bought { id, status, order_id, cents, refunded })
-    })
-    .collect()
+async fn purchases(records: &Records) -> anyhow::Result<Vec<Bought>> {
+    let statement = format!(
+        "SELECT {}, status, listing_id, refunded_cents, order_id, executed_price_cents + executed_fee_cents FROM purchases",
+        records.hex("id")
+    );
+    let bought = |row: Vec<Option<String>>| {
+        let id = u128::from_str_radix(&text(&row, 0)?, 16)?;
+        Ok(Bought {
+            id: Id::from_bytes(id.to_be_bytes()),
+            status: PurchaseStatus::from_code(text(&row, 1)?.parse()?).context("an unknown status")?,
+            listing_id: text(&row, 2)?,
+            refunded: text(&row, 3)?.parse()?,
+            order_id: row.get(4).cloned().flatten(),
+            cents: row.get(5).and_then(Option::as_deref).map(str::parse).transpose()?,
+        })
+    };
+    records.rows(&statement).await?.into_iter().map(bought).collect()
 }
 
 fn enough(purchases: &[Bought], wanted: u32) -> Finding {
@@ -306,20 +328,21 @@ fn enough(purchases: &[Bought], wanted: u32) -> Finding {
     Finding { what: format!("{made} purchases were made"), wrong }
 }
 
-fn every_entry_balances(file: &Connection) -> anyhow::Result<Finding> {
-    let entries: i64 = file.query_row("SELECT count(*) FROM ledger_entries", [], |row| row.get(0))?;
-    let unbalanced = format!("SELECT hex(id) FROM ledger_entries WHERE {} <> 0", ACCOUNTS.join(" + "));
-    Ok(Finding { what: format!("{entries} entries of the ledger sum to zero each"), wrong: texts(file, &unbalanced)? })
+async fn every_entry_balances(records: &Records) -> anyhow::Result<Finding> {
+    let entries = records.texts("SELECT count(*) FROM ledger_entries").await?.join("");
+    let unbalanced = format!("SELECT {} FROM ledger_entries WHERE {} <> 0", records.hex("id"), ACCOUNTS.join(" + "));
+    let wrong = records.texts(&unbalanced).await?;
+    Ok(Finding { what: format!("{entries} entries of the ledger sum to zero each"), wrong })
 }
 
-fn nothing_bought_twice(file: &Connection) -> anyhow::Result<Finding> {
+async fn nothing_bought_twice(records: &Records) -> anyhow::Result<Finding> {
     let twice = "SELECT listing_id || ' ' || count(*) || ' times' FROM purchases WHERE order_id IS NOT NULL \
         GROUP BY marketplace, listing_id HAVING count(*) > 1";
-    Ok(Finding { what: "no listing was bought twice".to_owned(), wrong: texts(file, twice)? })
+    Ok(Finding { what: "no listing was bought twice".to_owned(), wrong: records.texts(twice).await? })
 }
 
-/// Purchases, items and intents that have not come to their end.
-fn nothing_stuck(file: &Connection) -> anyhow::Result<Finding> {
+/// Purchases, items and intents that are not complete.
+async fn nothing_stuck(records: &Records) -> anyhow::Result<Finding> {
     let mut wrong = Vec::new();
     // Settled, failed, cancelled, refunded, written off; settled, reverted, written off; proposed, approved, executing.
     for (table, stuck) in [
@@ -327,16 +350,9 @@ fn nothing_stuck(file: &Connection) -> anyhow::Result<Finding> {
         ("inventory_items", "status NOT IN (8, 10, 11)"),
         ("intents", "status IN (1, 2, 3)"),
     ] {
-        wrong.extend(texts(
-            file,
-            &format!("SELECT '{table} ' || hex(id) || ' has the status ' || status FROM {table} WHERE {stuck}"),
-        )?);
+        let id = records.hex("id");
+        let open = format!("SELECT '{table} ' || {id} || ' has the status ' || status FROM {table} WHERE {stuck}");
+        wrong.extend(records.texts(&open).await?);
     }
     Ok(Finding { what: "nothing is stuck".to_owned(), wrong })
-}
-
-fn texts(file: &Connection, text: &str) -> anyhow::Result<Vec<String>> {
-    let mut statement = file.prepare(text)?;
-    let rows = statement.query_map([], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -1,7 +1,7 @@
-//! The process that is killed: an engine on a SQLite file, which trades in a world that another process serves. After each pass
-//! it tells how far it has come and lets time pass in the world.
+//! A node: a process with an engine on the database of a soak, which trades in a world that another process serves. It takes a pass for each
+//! turn that it reads, and reports how far the trading has come.
 
-use std::io::{Write as _, stdout};
+use std::io::{BufRead as _, Write as _, stdin, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -22,36 +22,31 @@ use tradepost::operations::contracts::{
     RunRemediationAction,
 };
 use tradepost::ports::clock::MarketClock;
-use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
+use tradepost_adapters_simulator::{RemoteSimulator, Request, WorldCommand, WorldTransport as _};
 
-use super::Progress;
 use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
+use super::{Progress, Turn};
 use crate::office::{Office, text};
 
-/// How much time passes from one pass to the next, as long as a pass follows everything that is open.
-const STEP: Duration = Duration::minutes(40);
-/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every forty minutes:
-/// who delivers waits for us for four hours.
-const FOLLOWED: u64 = 500;
-/// What is not over so long after the last purchase never will be.
-const LAST: Duration = Duration::days(20);
-/// An item that is missing for so long is given up, as a person would.
-const GIVEN_UP: Duration = Duration::days(1);
+/// An item that is missing for so long is written off, as an operator would.
+const WRITTEN_OFF_AFTER: Duration = Duration::days(1);
 
-/// The trader's world, database and contract.
+/// The node's database, world and contract.
 #[derive(Debug, Args)]
 pub(crate) struct Trader {
     folder: PathBuf,
-    url: String,
+    database_url: String,
+    world_url: String,
+    node: String,
     workspace_id: WorkspaceId,
     contract_id: ContractId,
     purchases: u64,
 }
 
-/// The time of the world, as far as it was told to go on.
-struct ToldTime(AtomicI64);
+/// The time of the world at the last turn.
+struct TurnTime(AtomicI64);
 
-impl MarketClock for ToldTime {
+impl MarketClock for TurnTime {
     fn market_now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MIN)
     }
@@ -67,45 +62,41 @@ impl MarketClock for ToldTime {
 }
 
 impl Trader {
+    /// Takes passes until the turns end.
     pub(crate) async fn run(self) -> anyhow::Result<()> {
-        let office = Office::again(&self.folder, self.workspace_id).await?;
-        let world = RemoteSimulator::connect(&self.url, RemoteSimulator::TIMEOUT).await?;
-        // The world stands still unless it is told to go on, and nobody else tells it.
-        let clock = Arc::new(ToldTime(AtomicI64::new(world.clock().market_now().as_micros())));
-        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone()).await?;
-        let mut last_bought_at = clock.market_now();
+        let office = Office::again_on(&self.folder, &self.database_url, self.workspace_id).await?;
+        let world = RemoteSimulator::connect(&self.world_url, RemoteSimulator::TIMEOUT).await?;
+        let clock = Arc::new(TurnTime(AtomicI64::new(world.clock().market_now().as_micros())));
+        let mut engine = office.app.engine(self.desk(&world, clock.clone()).await?).await?;
         let mut is_paused = false;
-        loop {
+        for line in stdin().lock().lines() {
+            let turn: Turn = serde_json::from_str(&line?)?;
+            clock.0.store(turn.now_micros, Ordering::SeqCst);
             engine.pass().await;
-            self.give_up_missing(&office, clock.market_now()).await?;
-            let mut progress = self.progress(&office).await?;
-            if progress.bought < self.purchases {
-                last_bought_at = clock.market_now();
-            } else if !is_paused {
-                self.pause(&office).await?;
-                is_paused = true;
+            let mut progress = Progress { is_paused, ..Progress::default() };
+            if turn.leads {
+                self.write_off_missing(&office, clock.market_now()).await?;
+                progress = Progress { is_paused, ..self.progress(&office).await? };
+                if progress.bought >= self.purchases && !is_paused {
+                    self.pause(&office).await?;
+                    is_paused = true;
+                }
             }
-            let waited = clock.market_now().since(last_bought_at);
-            progress.is_done = is_paused && (progress.open == 0 || waited > LAST);
-            say(progress)?;
-            if progress.is_done {
-                return office.close().await;
-            }
-            let micros = u64::try_from(STEP.whole_microseconds())? * FOLLOWED / progress.open.max(FOLLOWED);
-            world.ask(Request::World(Deed::Advance { micros })).await?;
-            clock.0.fetch_add(i64::try_from(micros)?, Ordering::SeqCst);
+            report(progress)?;
         }
+        office.close().await
     }
 
-    async fn desk(&self, world: &RemoteSimulator) -> anyhow::Result<Desk> {
-        let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await?;
+    async fn desk(&self, world: &RemoteSimulator, clock: Arc<TurnTime>) -> anyhow::Result<Desk> {
+        let accounts = world.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await?;
         let addresses: Vec<TradeAddress> =
-            accounts.try_into().map_err(|other| anyhow::anyhow!("the world told no accounts: {other:?}"))?;
+            accounts.try_into().map_err(|other| anyhow::anyhow!("the world returned no accounts: {other:?}"))?;
         let account = |(name, address): (&str, TradeAddress)| anyhow::Ok(TradingAccount { name: text(name)?, address });
         let marketplace: Marketplace = text(MARKETPLACE)?;
         Ok(Desk {
             workspace_id: self.workspace_id,
-            node: text("trader")?,
+            clock,
+            node: text(&self.node)?,
             accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
             venues: vec![Venue {
                 name: marketplace,
@@ -118,8 +109,8 @@ impl Trader {
         })
     }
 
-    /// Gives up what has been missing for a day.
-    async fn give_up_missing(&self, office: &Office, now: Timestamp) -> anyhow::Result<()> {
+    /// Writes off items that have been missing for a day.
+    async fn write_off_missing(&self, office: &Office, now: Timestamp) -> anyhow::Result<()> {
         let (operations, system, workspace_id) = (office.operations(), Caller::system(), self.workspace_id);
         let list = ListRemediations {
             workspace_id,
@@ -135,15 +126,15 @@ impl Trader {
         }
         let get = GetRemediations { workspace_id, remediation_ids };
         let missing = operations.get_remediations(&system, get).await?.found;
-        for problem in missing.into_iter().filter(|problem| now.since(problem.value.created_at) > GIVEN_UP) {
-            let give_up = RunRemediationAction {
+        for problem in missing.into_iter().filter(|problem| now.since(problem.value.created_at) > WRITTEN_OFF_AFTER) {
+            let write_off = RunRemediationAction {
                 workspace_id,
                 remediation_id: problem.value.id,
                 action: RemediationAction::WriteOff,
                 args: ActionArgs { evidence: "missing for a day".to_owned(), ..ActionArgs::default() },
                 expected_version: Some(problem.version),
             };
-            operations.run_remediation_action(&system, give_up).await?;
+            operations.run_remediation_action(&system, write_off).await?;
         }
         Ok(())
     }
@@ -175,15 +166,19 @@ impl Trader {
         match office.operations().pause_contract(&Caller::system(), pause).await {
             Ok(_) => Ok(()),
             // Before it was killed.
-            Err(refused) if refused.reason == "ILLEGAL_STEP" || refused.reason == "CONTRACT_NOT_ACTIVE" => Ok(()),
+            Err(refused)
+                if refused.reason.as_str() == "ILLEGAL_STEP" || refused.reason.as_str() == "CONTRACT_NOT_ACTIVE" =>
+            {
+                Ok(())
+            }
             Err(other) => Err(other.into()),
         }
     }
 }
 
 /// The line is with the reader, outside of this process, before anything else happens.
-fn say(progress: Progress) -> anyhow::Result<()> {
+fn report(progress: Progress) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     writeln!(out, "{}", serde_json::to_string(&progress)?)?;
-    out.flush().context("nobody listens any more")
+    out.flush().context("the soak reads no longer")
 }

@@ -1,4 +1,4 @@
-//! The world of the soak, kept in a folder and served to the trader. Its clock moves when the trader moves it.
+//! The world of the soak, kept in a folder and served to the nodes. Its clock moves between their passes.
 
 use std::path::Path;
 
@@ -7,10 +7,11 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost::domain::money::VenueCents;
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::{Clock as _, MarketClock as _};
+use tradepost::ports::marketplace::MarketTraits;
 use tradepost_adapters_simulator::{
-    Answer, Beginning, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldFolder,
-    serve,
+    Answer, Beginning, Fault, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldCommand, WorldFolder,
+    WorldTransport as _, serve,
 };
 
 pub(super) const CUSTOMER: &str = "desk";
@@ -31,15 +32,18 @@ pub(super) struct Served {
 
 impl Served {
     /// Begins a world in the folder.
-    pub(super) async fn begin(folder: &Path, seed: u64) -> anyhow::Result<Self> {
-        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
-        deeds.extend(ACCOUNTS.map(|_| Deed::OpenAccount { customer: CUSTOMER.to_owned() }));
-        let world = WorldFolder::open(&folder.join("world"), &Beginning { seed, settings: hurried(), deeds })?;
+    pub(super) async fn begin(folder: &Path, seed: u64, traits: MarketTraits) -> anyhow::Result<Self> {
+        let mut deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
+        deeds.extend(ACCOUNTS.map(|_| WorldCommand::OpenAccount { customer: CUSTOMER.to_owned() }));
+        let world = WorldFolder::open(
+            &folder.join("world"),
+            &Beginning { seed, settings: Settings { traits, ..hurried() }, deeds },
+        )?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(serve(listener, world, 0, async {
-            // Whether told to or not, it is over when nobody holds the other end.
+            // It also ends when the other end is dropped.
             let _ = stopped.await;
         }));
         let line = RemoteSimulator::connect(&url, RemoteSimulator::TIMEOUT).await?;
@@ -50,8 +54,18 @@ impl Served {
         &self.url
     }
 
+    /// The world's time, before anything advanced it.
+    pub(super) fn now_micros(&self) -> i64 {
+        self.line.clock().market_now().as_micros()
+    }
+
+    pub(super) async fn advance(&self, micros: u64) -> anyhow::Result<()> {
+        self.line.ask(Request::World(WorldCommand::Advance { micros })).await?;
+        Ok(())
+    }
+
     pub(super) async fn inject(&self, fault: Fault) -> anyhow::Result<()> {
-        let answer = self.line.ask(Request::World(Deed::Inject { fault })).await?;
+        let answer = self.line.ask(Request::World(WorldCommand::Inject { fault })).await?;
         anyhow::ensure!(answer == Answer::Done, "the world did not take a fault: {answer:?}");
         Ok(())
     }
@@ -60,7 +74,7 @@ impl Served {
         let Self { line, stop, serving, .. } = self;
         // Its kept connections with it, which the server would wait for.
         drop(line);
-        stop.send(()).ok().context("the world was not served any more")?;
+        stop.send(()).ok().context("the world is no longer served")?;
         Ok(serving.await??)
     }
 }
@@ -75,6 +89,7 @@ fn hurried() -> Settings {
         price_interval: 2 * HOUR,
         delivery_deadline: 4 * HOUR,
         protection: HOUR + HOUR / 2,
+        in_custody: HOUR / 2,
         ..Settings::default()
     }
 }

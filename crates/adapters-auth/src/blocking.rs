@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
-use tradepost_ports::passwords::Busy;
+use tradepost_ports::passwords::HasherBusy;
 
 /// How many may wait for a thread.
 const QUEUE: usize = 32;
@@ -42,31 +42,34 @@ impl CappedThreads {
     /// and holds its thread until then.
     ///
     /// # Errors
-    /// [`Busy`] when the queue is full or the work was not done in time.
+    /// [`HasherBusy`] when the queue is full or the work was not done in time.
     pub(crate) async fn run_within<T: Send + 'static>(
         &self,
         deadline: Duration,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Busy> {
-        timeout(deadline, self.run(work)).await.map_err(|_| Busy)?
+    ) -> Result<T, HasherBusy> {
+        timeout(deadline, self.run(work)).await.map_err(|_| HasherBusy)?
     }
 
     /// Runs `work` on a thread of its own. Work that was begun is finished even when its caller no longer waits for it, and
     /// holds its thread until then.
     ///
     /// # Errors
-    /// [`Busy`] when the queue is full or no thread came free in time; nothing was run then.
-    pub(crate) async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Busy> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Busy)?;
+    /// [`HasherBusy`] when the queue is full or no thread came free in time; nothing was run then.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, HasherBusy> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| HasherBusy)?;
         let free_thread = Arc::clone(&self.threads).acquire_owned();
-        let thread = timeout(LONGEST_WAIT, free_thread).await.map_err(|_| Busy)?.map_err(|_| Busy)?;
+        let thread = timeout(LONGEST_WAIT, free_thread).await.map_err(|_| HasherBusy)?.map_err(|_| HasherBusy)?;
         let running = spawn_blocking(move || {
             let _held_while_running = (place, thread);
             work()
         });
         running.await.map_err(|error| match error.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
-            Err(_cancelled_at_shutdown) => Busy,
+            Err(_cancelled_at_shutdown) => HasherBusy,
         })
     }
 }
@@ -113,7 +116,7 @@ mod tests {
         let threads = CappedThreads::new(1);
         let _taken = Arc::clone(&threads.threads).acquire_owned().await.unwrap();
         let before = Instant::now();
-        assert_eq!(threads.run(|| ()).await, Err(Busy));
+        assert_eq!(threads.run(|| ()).await, Err(HasherBusy));
         assert_eq!(before.elapsed().as_secs(), 2);
     }
 
@@ -122,7 +125,7 @@ mod tests {
         let threads = CappedThreads::new(1);
         let (release, released) = mpsc::channel::<()>();
         let late = threads.run_within(Duration::from_millis(1), move || released.recv()).await;
-        assert_eq!(late, Err(Busy));
+        assert_eq!(late, Err(HasherBusy));
         assert_eq!(threads.threads.available_permits(), 0, "it holds its thread");
         drop(release);
         assert_eq!(threads.run(|| 7).await, Ok(7));
@@ -133,7 +136,7 @@ mod tests {
         let threads = CappedThreads::new(1);
         let running_and_waiting = u32::try_from(1 + QUEUE).unwrap();
         let _places = Arc::clone(&threads.places).acquire_many_owned(running_and_waiting).await.unwrap();
-        assert_eq!(threads.run(|| ()).await, Err(Busy));
+        assert_eq!(threads.run(|| ()).await, Err(HasherBusy));
     }
 
     #[tokio::test]
@@ -158,6 +161,6 @@ mod tests {
     #[tokio::test]
     #[should_panic(expected = "broken work")]
     async fn a_panic_in_the_work_is_the_callers() {
-        let _: Result<(), Busy> = CappedThreads::new(1).run(|| panic!("broken work")).await;
+        let _: Result<(), HasherBusy> = CappedThreads::new(1).run(|| panic!("broken work")).await;
     }
 }

@@ -12,7 +12,7 @@ use tradepost_domain::accounts::workspace_key::WrappedKey;
 use tradepost_domain::id::WorkspaceKeyId;
 use tradepost_domain::text::Name;
 use tradepost_ports::envelope::{DataKey, Envelopes, KeyEncryption, KeyEncryptionError};
-use tradepost_ports::secrets::DoesNotOpen;
+use tradepost_ports::secrets::UnsealError;
 use zeroize::Zeroizing;
 
 use crate::random;
@@ -39,9 +39,9 @@ impl Envelopes for AesEnvelopes {
         sealed
     }
 
-    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, DoesNotOpen> {
+    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, UnsealError> {
         let head = head(number);
-        let rest = sealed.strip_prefix(&head).ok_or(DoesNotOpen)?;
+        let rest = sealed.strip_prefix(&head).ok_or(UnsealError)?;
         decrypt(&cipher(key), &bound_to(head, place), rest).map(|plain| SecretSlice::from(plain.to_vec()))
     }
 }
@@ -127,11 +127,11 @@ fn encrypt(cipher: &RandomizedNonceKey, bound: &[u8], plain: &[u8]) -> Vec<u8> {
     [nonce.as_ref().as_slice(), &sealed].concat()
 }
 
-fn decrypt(cipher: &RandomizedNonceKey, bound: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
-    let (nonce, ciphertext) = sealed.split_first_chunk::<NONCE_LEN>().ok_or(DoesNotOpen)?;
+fn decrypt(cipher: &RandomizedNonceKey, bound: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, UnsealError> {
+    let (nonce, ciphertext) = sealed.split_first_chunk::<NONCE_LEN>().ok_or(UnsealError)?;
     let mut opened = Zeroizing::new(ciphertext.to_vec());
     let nonce = Nonce::assume_unique_for_key(*nonce);
-    let length = cipher.open_in_place(nonce, Aad::from(bound), &mut opened).map_err(|_| DoesNotOpen)?.len();
+    let length = cipher.open_in_place(nonce, Aad::from(bound), &mut opened).map_err(|_| UnsealError)?.len();
     opened.truncate(length);
     Ok(opened)
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tradepost_domain::accounts::authenticator::Aaguid;
 use tradepost_domain::id::UserId;
-use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
+use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError, PasskeyProof, Passkeys, Registered, Registrant};
 use webauthn_rs::prelude::{
     AuthenticationResult, CreationChallengeResponse, DiscoverableAuthentication, Passkey, PasskeyAuthentication,
     PasskeyRegistration, PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder,
@@ -81,14 +81,14 @@ fn parse(id: &str, origin: &str) -> Result<Url, RelyingPartyError> {
 }
 
 impl Passkeys for RelyingParty {
-    fn begin(&self, registrant: &Registrant<'_>) -> Result<Begun, PasskeyError> {
+    fn begin(&self, registrant: &Registrant<'_>) -> Result<PasskeyChallenge, PasskeyError> {
         let user = Uuid::from_bytes(registrant.user_id.to_bytes());
         let exclude = Some(registrant.exclude.clone());
         let (challenge, state) = self
             .webauthn
             .start_passkey_registration(user, registrant.account_name, registrant.display_name, exclude)
             .map_err(unusable)?;
-        Ok(Begun { options: discoverable(&challenge)?.to_string(), state: to_json(&state)?.to_string() })
+        Ok(PasskeyChallenge { options: discoverable(&challenge)?.to_string(), state: to_json(&state)?.to_string() })
     }
 
     fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError> {
@@ -105,7 +105,7 @@ impl Passkeys for RelyingParty {
         })
     }
 
-    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
+    fn ask(&self, kept: &[String]) -> Result<PasskeyChallenge, PasskeyError> {
         let (challenge, asked) = if kept.is_empty() {
             let (mut challenge, state) = self.webauthn.start_discoverable_authentication().map_err(unusable)?;
             // The library has the autofill of a form in mind; a button asks.
@@ -117,7 +117,7 @@ impl Passkeys for RelyingParty {
             let (challenge, state) = self.webauthn.start_passkey_authentication(&kept).map_err(unusable)?;
             (challenge, Asked::User(state))
         };
-        Ok(Begun { options: to_json(&challenge)?.to_string(), state: to_json(&asked)?.to_string() })
+        Ok(PasskeyChallenge { options: to_json(&challenge)?.to_string(), state: to_json(&asked)?.to_string() })
     }
 
     fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
@@ -132,7 +132,7 @@ impl Passkeys for RelyingParty {
         Ok(UserId::from_bytes(user.into_bytes()))
     }
 
-    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<PasskeyProof, PasskeyError> {
         let asked: Asked = serde_json::from_str(state).map_err(unusable)?;
         let mut kept: Passkey = serde_json::from_str(kept).map_err(unusable)?;
         let answer: PublicKeyCredential = serde_json::from_str(answer).map_err(|_| PasskeyError::Malformed)?;
@@ -146,7 +146,7 @@ impl Passkeys for RelyingParty {
             return Err(PasskeyError::Copied);
         }
         kept.update_credential(&result).ok_or(PasskeyError::Refused)?;
-        Ok(Proved { credential: to_json(&kept)?.to_string(), backed_up: result.backup_state() })
+        Ok(PasskeyProof { credential: to_json(&kept)?.to_string(), backed_up: result.backup_state() })
     }
 }
 

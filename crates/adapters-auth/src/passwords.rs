@@ -8,7 +8,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHash as Phc, Version};
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::password::PasswordHash;
-use tradepost_ports::passwords::{Busy, Passwords};
+use tradepost_ports::passwords::{HasherBusy, Passwords};
 
 use crate::blocking::CappedThreads;
 use crate::breached_passwords::BreachedPasswords;
@@ -54,7 +54,7 @@ const ESTIMATE_WITHIN: Duration = Duration::from_secs(2);
 /// argon2id (RFC 9106) on at most all cores but one, and zxcvbn on threads of its own, so that no sign-in waits for an estimate.
 ///
 /// A hash names its own cost, so hashes made at another cost remain valid. Work beyond the cores waits at most 2 s, and at
-/// most 32 wait at once; a later caller gets [`Busy`].
+/// most 32 wait at once; a later caller gets [`HasherBusy`].
 pub struct Argon2Passwords {
     argon2: Argon2<'static>,
     /// Checked where there is no hash.
@@ -87,20 +87,20 @@ impl Argon2Passwords {
     /// start; without it everything works all the same.
     ///
     /// # Errors
-    /// [`Busy`] when passwords are being hashed already.
-    pub async fn warm(&self) -> Result<(), Busy> {
+    /// [`HasherBusy`] when passwords are being hashed already.
+    pub async fn warm(&self) -> Result<(), HasherBusy> {
         self.score(SecretString::from("correct horse battery staple"), Vec::new()).await.map(drop)
     }
 }
 
 #[async_trait]
 impl Passwords for Argon2Passwords {
-    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, HasherBusy> {
         let argon2 = self.argon2.clone();
         self.threads.run(move || hash(&argon2, &password)).await?
     }
 
-    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, HasherBusy> {
         let argon2 = self.argon2.clone();
         let hash = hash.unwrap_or_else(|| self.decoy.clone());
         let work = move || verify(&argon2, &password, &hash);
@@ -117,7 +117,7 @@ impl Passwords for Argon2Passwords {
         self.breached.as_ref().is_some_and(|breached| breached.contains(password))
     }
 
-    async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy> {
+    async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, HasherBusy> {
         let work = move || {
             let words: Vec<&str> = context.iter().map(|word| beginning(word)).collect();
             zxcvbn::zxcvbn(beginning(password.expose_secret()), &words).score().into()
@@ -131,13 +131,13 @@ fn beginning(text: &str) -> &str {
     text.char_indices().nth(ESTIMATED).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
-fn hash(argon2: &Argon2<'_>, password: &SecretString) -> Result<PasswordHash, Busy> {
+fn hash(argon2: &Argon2<'_>, password: &SecretString) -> Result<PasswordHash, HasherBusy> {
     let salt: [u8; argon2::RECOMMENDED_SALT_LEN] = random::bytes();
     let made = argon2.hash_password_with_salt(password.expose_secret().as_bytes(), &salt);
     made.map(|phc| PasswordHash::new(phc.to_string())).map_err(|error| not_done(&error))
 }
 
-fn verify(argon2: &Argon2<'_>, password: &SecretString, hash: &PasswordHash) -> Result<bool, Busy> {
+fn verify(argon2: &Argon2<'_>, password: &SecretString, hash: &PasswordHash) -> Result<bool, HasherBusy> {
     let checked = Phc::new(hash.as_str()).map_err(HashError::from);
     let checked = checked.and_then(|phc| argon2.verify_password(password.expose_secret().as_bytes(), &phc));
     match checked {
@@ -156,9 +156,9 @@ fn decoy(cost: PasswordCost) -> PasswordHash {
 
 /// Too little memory, or a stored hash that is none. The port has one answer to work that was not done; the log has the
 /// reason.
-fn not_done(error: &HashError) -> Busy {
+fn not_done(error: &HashError) -> HasherBusy {
     tracing::error!(%error, "a password was neither hashed nor checked");
-    Busy
+    HasherBusy
 }
 
 #[cfg(test)]
@@ -220,7 +220,7 @@ mod tests {
     #[tokio::test]
     async fn a_stored_value_that_is_no_hash_is_never_called_a_match() {
         let broken = PasswordHash::new("not a hash".to_owned());
-        assert_eq!(cheap().verify(secret("not a hash"), Some(broken)).await, Err(Busy));
+        assert_eq!(cheap().verify(secret("not a hash"), Some(broken)).await, Err(HasherBusy));
     }
 
     #[tokio::test]

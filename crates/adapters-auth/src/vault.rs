@@ -12,7 +12,7 @@ use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use subtle::{Choice, ConstantTimeEq as _};
 use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 use tradepost_ports::envelope::{DataKey, Envelopes as _};
-use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind, Voucher};
+use tradepost_ports::secrets::{AuditKeySource, IssuedToken, NotAToken, Secrets, TokenKind, UnsealError};
 use zeroize::Zeroizing;
 
 use crate::envelope::{self, AesEnvelopes};
@@ -64,8 +64,8 @@ impl Vault {
     /// Checks events of the audit log by this key, too.
     ///
     /// # Errors
-    /// [`DoesNotOpen`] unless [`Vault::seal_audit_key_of`] sealed it.
-    pub fn accept_audit_key(&mut self, sealed: &[u8]) -> Result<(), DoesNotOpen> {
+    /// [`UnsealError`] unless [`Vault::seal_audit_key_of`] sealed it.
+    pub fn accept_audit_key(&mut self, sealed: &[u8]) -> Result<(), UnsealError> {
         let key = Zeroizing::new(self.open(AUDIT_KEY, sealed)?);
         self.gone.push(hmac::Key::new(hmac::HMAC_SHA256, &key));
         Ok(())
@@ -128,14 +128,14 @@ impl Secrets for Vault {
         leading(&hmac::sign(&self.newest.audit, canonical))
     }
 
-    fn audit_voucher(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<Voucher> {
+    fn audit_key_source(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<AuditKeySource> {
         let is_by = |key: &hmac::Key| hmac::verify(key, canonical, mac).is_ok();
         if is_by(&self.newest.audit) {
-            Some(Voucher::Newest)
+            Some(AuditKeySource::Current)
         } else if self.former.as_ref().is_some_and(|former| is_by(&former.audit)) {
-            Some(Voucher::Former)
+            Some(AuditKeySource::Former)
         } else {
-            self.gone.iter().any(is_by).then_some(Voucher::Gone)
+            self.gone.iter().any(is_by).then_some(AuditKeySource::Removed)
         }
     }
 
@@ -151,7 +151,7 @@ impl Secrets for Vault {
         seal(&key_of(holder), HELD, plain)
     }
 
-    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, UnsealError> {
         open(&key_of(holder), HELD, sealed)
     }
 
@@ -162,13 +162,13 @@ impl Secrets for Vault {
         }
     }
 
-    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, UnsealError> {
         match (&self.data_key, sealed.first()) {
             (Some((number, key)), Some(&envelope::FORM)) => {
                 let opened = AesEnvelopes.open(key, *number, place.as_bytes(), sealed)?;
                 Ok(opened.expose_secret().to_vec())
             }
-            _ => self.at_hand().find_map(|keys| open(&keys.sealing, place, sealed).ok()).ok_or(DoesNotOpen),
+            _ => self.at_hand().find_map(|keys| open(&keys.sealing, place, sealed).ok()).ok_or(UnsealError),
         }
     }
 }
@@ -200,12 +200,12 @@ fn seal(key: &RandomizedNonceKey, place: &str, plain: &[u8]) -> Vec<u8> {
     [[SEALED_V1].as_slice(), nonce.as_ref(), &sealed].concat()
 }
 
-fn open(key: &RandomizedNonceKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
-    let Some((&SEALED_V1, rest)) = sealed.split_first() else { return Err(DoesNotOpen) };
-    let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_LEN>().ok_or(DoesNotOpen)?;
+fn open(key: &RandomizedNonceKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, UnsealError> {
+    let Some((&SEALED_V1, rest)) = sealed.split_first() else { return Err(UnsealError) };
+    let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_LEN>().ok_or(UnsealError)?;
     let mut opened = ciphertext.to_vec();
     let nonce = Nonce::assume_unique_for_key(*nonce);
-    let length = key.open_in_place(nonce, bound_to(place), &mut opened).map_err(|_| DoesNotOpen)?.len();
+    let length = key.open_in_place(nonce, bound_to(place), &mut opened).map_err(|_| UnsealError)?.len();
     opened.truncate(length);
     Ok(opened)
 }

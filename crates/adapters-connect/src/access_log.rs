@@ -51,7 +51,7 @@ pub(crate) async fn access_log(State(sizes): State<BodySizes>, mut request: Requ
     answer
 }
 
-/// A call under way. It is logged when it is dropped, so that one that the client abandons is logged too.
+/// A call in progress. It is logged when it is dropped, so that one that the client abandons is logged too.
 struct Call {
     service: &'static str,
     method: &'static str,

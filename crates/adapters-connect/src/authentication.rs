@@ -1,6 +1,6 @@
 //! The interceptor between the outcome and the codec: who calls, and whether they may call as often as they do.
 //!
-//! It runs before the message is decoded, so that somebody without a credential costs no decoding. What the caller may do with
+//! It runs before the message is decoded, so that a request without a credential costs no decoding. What the caller may do with
 //! their rights is the operation's decision.
 
 use std::net::IpAddr;

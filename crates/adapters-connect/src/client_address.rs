@@ -10,7 +10,7 @@ use tonic::transport::server::{TcpConnectInfo, TlsConnectInfo};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The networks of the proxies in front of the server. Anybody else can write any address into `X-Forwarded-For`.
+/// The networks of the proxies in front of the server. Any other client can write any address into `X-Forwarded-For`.
 ///
 /// ```
 /// use tradepost_adapters_connect::TrustedProxies;
@@ -39,7 +39,7 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client of a call from `peer`: `peer` itself, or the last address in `X-Forwarded-For` that is no proxy of ours,
+    /// The client of a call from `peer`: `peer` itself, or the last address in `X-Forwarded-For` outside of our proxies,
     /// if `peer` is one.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let hops = headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok());

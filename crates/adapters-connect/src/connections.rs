@@ -1,7 +1,7 @@
 //! Connections before they are served: how many there may be, of which networks, and for how long one may stay silent.
 //!
 //! The host's own timers begin with the first bytes of a request. A connection that sends none would otherwise hold its
-//! descriptor for ever, and about a thousand of them end a process that may open no more.
+//! descriptor for ever, and about a thousand of them end a process, which then can open none.
 
 mod admission;
 mod first_bytes;

@@ -3,23 +3,10 @@
 //! A field that cannot be read is refused with its JSON name. Whether a value makes sense is decided further in.
 
 pub(crate) mod accounts;
-pub(crate) mod assignments;
-pub(crate) mod audit;
 pub(crate) mod contracts;
 pub(crate) mod enums;
-pub(crate) mod evaluations;
-pub(crate) mod filter_sets;
-pub(crate) mod intents;
 pub(crate) mod markets;
-pub(crate) mod pools;
-pub(crate) mod prices;
-pub(crate) mod profit_and_loss;
-pub(crate) mod providers;
-pub(crate) mod remediations;
-pub(crate) mod trade_offers;
 pub(crate) mod trading;
-pub(crate) mod transitions;
-pub(crate) mod usage;
 
 use buffa::MessageFieldView;
 use buffa_types::google::protobuf::__buffa::view::TimestampView;
@@ -95,7 +82,8 @@ pub(crate) fn texts(list: &[&str]) -> Vec<String> {
 pub(crate) fn replaced<T>(
     field: &str,
     list: Vec<T>,
-    (cleared, clear): (&str, bool),
+    cleared: &str,
+    clear: bool,
 ) -> Result<Option<Vec<T>>, ConnectError> {
     match (list.is_empty(), clear) {
         (true, false) => Ok(None),

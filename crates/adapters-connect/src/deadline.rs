@@ -1,4 +1,4 @@
-//! How long a caller waits: `Connect-Timeout-Ms` and `grpc-timeout`, read strictly, and their end always told as
+//! How long a caller waits: `Connect-Timeout-Ms` and `grpc-timeout`, read strictly. Their end is always reported as
 //! `deadline_exceeded`.
 //!
 //! The protocol library keeps deadlines too, but takes one that it cannot read for none. And the host has a timer of its

@@ -15,11 +15,10 @@ use connectrpc::{ConnectError, ErrorCode};
 use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::Instrument as _;
+use tradepost_operations::Reason;
 
 use crate::client_address::{ClientAddress, TrustedProxies, peer};
-use crate::error::{
-    HEADERS_TOO_LARGE, HOST_REFUSED, HTTP_METHOD_NOT_ALLOWED, UNIMPLEMENTED, UNSUPPORTED_MEDIA_TYPE, give_reason,
-};
+use crate::error::give_reason;
 use request_id::REQUEST_ID;
 
 pub(crate) use host::Hosts;
@@ -82,27 +81,27 @@ fn header_bytes(headers: &HeaderMap) -> usize {
 fn headers_too_large(request: &HeaderMap, most: usize) -> Response {
     let mut error = ConnectError::resource_exhausted(format!("the request headers have more than {most} bytes"))
         .with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
-    give_reason(error.response_headers_mut(), HEADERS_TOO_LARGE);
+    give_reason(error.response_headers_mut(), Reason::HeadersTooLarge);
     error.into_http_response(request).map(Body::new)
 }
 
 fn host_refused(request: &HeaderMap, host: &str) -> Response {
     let message = format!("this server does not answer to the host {host:?}; its operator names further ones");
     let mut error = ConnectError::permission_denied(message);
-    give_reason(error.response_headers_mut(), HOST_REFUSED);
+    give_reason(error.response_headers_mut(), Reason::HostRefused);
     error.into_http_response(request).map(Body::new)
 }
 
 /// Gives a refusal without a body the body and the reason that every error has.
 fn with_body(answer: Response) -> Response {
     let refusal = match answer.status() {
-        StatusCode::NOT_FOUND => (ErrorCode::Unimplemented, UNIMPLEMENTED, "there is nothing at this path"),
+        StatusCode::NOT_FOUND => (ErrorCode::Unimplemented, Reason::Unimplemented, "there is nothing at this path"),
         StatusCode::METHOD_NOT_ALLOWED => {
-            (ErrorCode::Unknown, HTTP_METHOD_NOT_ALLOWED, "this path does not take this HTTP method; see Allow")
+            (ErrorCode::Unknown, Reason::HttpMethodNotAllowed, "this path does not take this HTTP method; see Allow")
         }
         StatusCode::UNSUPPORTED_MEDIA_TYPE => (
             ErrorCode::Unknown,
-            UNSUPPORTED_MEDIA_TYPE,
+            Reason::UnsupportedMediaType,
             "unsupported or missing Content-Type; use application/json, or see Accept-Post",
         ),
         _ => return answer,

@@ -5,30 +5,15 @@ use std::error::Error as _;
 use connectrpc::{ConnectError, ErrorCode};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use tradepost_operations::{Code, OpError};
+use tradepost_operations::{Code, OpError, Reason};
 
-use crate::outcome::INTERNAL_ERROR;
 use crate::rate_limit;
 
 /// The stable name of the case. The body stays what the interface says: code and message, nothing else.
 const ERROR_REASON: HeaderName = HeaderName::from_static("x-error-reason");
 
-/// The request cannot be read.
-pub(crate) const MALFORMED: &str = "MALFORMED";
-/// The request body is longer than the server takes.
-pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
-/// The request headers are longer than the server takes.
-pub(crate) const HEADERS_TOO_LARGE: &str = "HEADERS_TOO_LARGE";
-/// The request names the server in a way that it does not answer to.
-pub(crate) const HOST_REFUSED: &str = "HOST_REFUSED";
-/// The path does not take the HTTP method.
-pub(crate) const HTTP_METHOD_NOT_ALLOWED: &str = "HTTP_METHOD_NOT_ALLOWED";
-/// The body is in no form that the server reads.
-pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "UNSUPPORTED_MEDIA_TYPE";
-/// A message of the request has no field of this name.
-const UNKNOWN_FIELD: &str = "UNKNOWN_FIELD";
-/// There is no such method, or not in this way.
-pub(crate) const UNIMPLEMENTED: &str = "UNIMPLEMENTED";
+/// The message of an error that is the server's fault.
+pub(crate) const INTERNAL_ERROR: &str = "internal error";
 
 /// When to try again after an outage of a part, and after a queue was found full.
 const AFTER_OUTAGE_SECONDS: u64 = 5;
@@ -52,7 +37,7 @@ pub(crate) fn to_wire(error: OpError) -> ConnectError {
         Code::Internal => ConnectError::internal(INTERNAL_ERROR),
     };
     let headers = wire.response_headers_mut();
-    headers.insert(ERROR_REASON, HeaderValue::from_static(error.reason));
+    headers.insert(ERROR_REASON, HeaderValue::from_static(error.reason.as_str()));
     if error.code == Code::Unauthenticated {
         headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -65,30 +50,30 @@ pub(crate) fn to_wire(error: OpError) -> ConnectError {
 }
 
 /// The reason of a refusal that the protocol library decided alone: its errors have a code and a status, nothing more.
-pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<&'static str> {
+pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<Reason> {
     match (code, status) {
-        (_, StatusCode::METHOD_NOT_ALLOWED) => Some(HTTP_METHOD_NOT_ALLOWED),
-        (_, StatusCode::UNSUPPORTED_MEDIA_TYPE) => Some(UNSUPPORTED_MEDIA_TYPE),
-        (ErrorCode::InvalidArgument, _) => Some(MALFORMED),
-        (ErrorCode::DeadlineExceeded, _) => Some("DEADLINE_EXCEEDED"),
-        (ErrorCode::Unimplemented, _) => Some(UNIMPLEMENTED),
-        (ErrorCode::Internal, _) => Some("INTERNAL"),
+        (_, StatusCode::METHOD_NOT_ALLOWED) => Some(Reason::HttpMethodNotAllowed),
+        (_, StatusCode::UNSUPPORTED_MEDIA_TYPE) => Some(Reason::UnsupportedMediaType),
+        (ErrorCode::InvalidArgument, _) => Some(Reason::Malformed),
+        (ErrorCode::DeadlineExceeded, _) => Some(Reason::DeadlineExceeded),
+        (ErrorCode::Unimplemented, _) => Some(Reason::Unimplemented),
+        (ErrorCode::Internal, _) => Some(Reason::Internal),
         // Codes that the library never gives.
         _ => None,
     }
 }
 
-/// Names the case, where nobody did who knows more.
-pub(crate) fn give_reason(headers: &mut HeaderMap, reason: &'static str) {
-    headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason));
+/// Names the case, unless a more specific reason is present.
+pub(crate) fn give_reason(headers: &mut HeaderMap, reason: Reason) {
+    headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason.as_str()));
 }
 
 /// Whether trying again can help, and after how many seconds. Not after an unknown outcome: it has to be looked up first.
 fn retry_after(error: &OpError) -> Option<u64> {
     match (error.code, error.reason) {
         (Code::ResourceExhausted, _) => Some(AFTER_OVERLOAD_SECONDS),
-        (Code::FailedPrecondition, "IDEMPOTENCY_IN_PROGRESS") => Some(AFTER_IN_PROGRESS_SECONDS),
-        (Code::Internal, "INTERNAL" | "OUTCOME_UNKNOWN") => None,
+        (Code::FailedPrecondition, Reason::IdempotencyInProgress) => Some(AFTER_IN_PROGRESS_SECONDS),
+        (Code::Internal, Reason::Internal | Reason::OutcomeUnknown) => None,
         (Code::Internal, _) => Some(AFTER_OUTAGE_SECONDS),
         _ => None,
     }
@@ -101,12 +86,12 @@ fn log(error: &OpError) {
         causes.push(error.to_string());
         cause = error.source();
     }
-    tracing::error!(reason = error.reason, causes = causes.join(": "), "an operation failed");
+    tracing::error!(reason = error.reason.as_str(), causes = causes.join(": "), "an operation failed");
 }
 
 /// A field that a message of the request does not have; the sentence names it.
 pub(crate) fn unknown_field(message: String) -> ConnectError {
-    to_wire(OpError::invalid_argument(UNKNOWN_FIELD, message))
+    to_wire(OpError::invalid_argument(Reason::UnknownField, message))
 }
 
 /// A request that no operation was given, because a part of the transport is missing.
@@ -131,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_reason_is_a_header_and_no_part_of_the_body() {
-        let wire = to_wire(OpError::failed_precondition("STEP_UP_REQUIRED", "call BeginStepUp first"));
+        let wire = to_wire(OpError::failed_precondition(Reason::StepUpRequired, "call BeginStepUp first"));
         assert_eq!(header(&wire, "x-error-reason").as_deref(), Some("STEP_UP_REQUIRED"));
         assert_eq!(wire.to_json(), r#"{"code":"failed_precondition","message":"call BeginStepUp first"}"#);
     }
@@ -144,16 +129,16 @@ mod tests {
 
     #[test]
     fn an_outage_says_when_to_try_again_and_an_unknown_outcome_does_not() {
-        assert_eq!(header(&to_wire(OpError::outage("BOT_CHECK_UNAVAILABLE")), "retry-after").as_deref(), Some("5"));
-        assert_eq!(header(&to_wire(OpError::outage("OUTCOME_UNKNOWN")), "retry-after"), None);
+        assert_eq!(header(&to_wire(OpError::outage(Reason::BotCheckUnavailable)), "retry-after").as_deref(), Some("5"));
+        assert_eq!(header(&to_wire(OpError::outage(Reason::OutcomeUnknown)), "retry-after"), None);
         assert_eq!(header(&to_wire(OpError::from(StoreError::Overloaded)), "retry-after").as_deref(), Some("2"));
-        let in_progress = to_wire(OpError::failed_precondition("IDEMPOTENCY_IN_PROGRESS", "try again in a moment"));
+        let in_progress = to_wire(OpError::failed_precondition(Reason::IdempotencyInProgress, "try again in a moment"));
         assert_eq!(header(&in_progress, "retry-after").as_deref(), Some("1"));
-        assert_eq!(header(&to_wire(OpError::failed_precondition("ILLEGAL_STEP", "no")), "retry-after"), None);
+        assert_eq!(header(&to_wire(OpError::failed_precondition(Reason::IllegalStep, "no")), "retry-after"), None);
     }
 
     #[test]
-    fn a_caller_without_a_credential_is_told_which_kind_is_asked_for() {
+    fn an_answer_without_a_credential_names_the_kind_that_is_required() {
         assert_eq!(header(&to_wire(OpError::unauthenticated()), "www-authenticate").as_deref(), Some("Bearer"));
     }
 

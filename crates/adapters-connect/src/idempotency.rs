@@ -54,7 +54,7 @@ impl Interceptor for Idempotency {
             if error.code == ErrorCode::Internal {
                 return Err(error);
             }
-            // It may have failed because another call with the key was carried out meanwhile.
+            // It may have failed because another call with the key was carried out in the meantime.
             return match self.0.once(&mut caller, &call).await {
                 Ok(Some(answer)) => Ok(replayed(answer, format)),
                 Ok(None) => Err(error),

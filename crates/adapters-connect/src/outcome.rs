@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
+use tradepost_operations::Reason;
 
 use axum::body::{Body, to_bytes};
 use axum::response::Response;
@@ -16,15 +17,12 @@ use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::error::{BODY_TOO_LARGE, MALFORMED, give_reason, reason_of};
-
-/// What callers read about every failure that is ours.
-pub(crate) const INTERNAL_ERROR: &str = "internal error";
+use crate::error::{INTERNAL_ERROR, give_reason, reason_of};
 
 /// A frame begins with its flags and its length.
 const FRAME_HEADER: usize = 5;
 
-/// What is learned about a call on its way, for the access log. In the extensions of its request.
+/// What is learned about a call while it is handled, for the access log. In the extensions of its request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes(Arc<Noted>);
 
@@ -94,10 +92,10 @@ impl Asked {
             (
                 "the request body cannot be read: it is broken off, wrongly framed or compressed in no named way"
                     .to_owned(),
-                MALFORMED,
+                Reason::Malformed,
             )
         } else if code == ErrorCode::ResourceExhausted {
-            (format!("the request body has more than {} bytes", self.max_body_bytes), BODY_TOO_LARGE)
+            (format!("the request body has more than {} bytes", self.max_body_bytes), Reason::BodyTooLarge)
         } else {
             return None;
         };

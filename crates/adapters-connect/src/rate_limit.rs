@@ -1,4 +1,4 @@
-//! The headers that tell a caller about its rate limit: `RateLimit` and `RateLimit-Policy` of the IETF draft
+//! The headers that describe the caller's rate limit: `RateLimit` and `RateLimit-Policy` of the IETF draft
 //! "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` of RFC 9110.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tradepost_operations::Charge;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Writes what the limiter said to a call. Classes that guard secrets tell a guesser nothing but when to come back.
+/// Writes the verdict of the limiter. Classes that guard secrets show only when to try again.
 pub(crate) fn describe(charge: &Charge, headers: &mut HeaderMap) {
     let verdict = &charge.verdict;
     let wait = whole_seconds(verdict.wait);
@@ -26,7 +26,7 @@ pub(crate) fn describe(charge: &Charge, headers: &mut HeaderMap) {
     insert(headers, RATE_LIMIT_POLICY, format!("\"{class}\";q={};w={}", quota.calls, whole_seconds(quota.window)));
 }
 
-/// Rounded up, so that whoever waits that long is not early.
+/// Rounds up, so that a caller that waits that long is not early.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs().saturating_add(u64::from(duration.subsec_nanos() > 0))
 }

@@ -29,8 +29,9 @@ use crate::edge::{Edge, Hosts, edge};
 use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, TradingHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
+use crate::settings::TransportSettings;
 use crate::strict_json::StrictJson;
-use crate::{Tls, TransportSettings};
+use crate::tls::Tls;
 
 /// The interface, ready to be mounted or served.
 pub struct Transport {
@@ -124,8 +125,8 @@ impl Transport {
 
     /// Serves a listener until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
     ///
-    /// From then on nothing new is accepted, health reports `NOT_SERVING`, and calls under way are brought to their end,
-    /// for as long as the settings give them.
+    /// From then on nothing new is accepted, health reports `NOT_SERVING`, and calls in progress complete,
+    /// within the time of the settings.
     ///
     /// # Errors
     /// [`ServeError`] when the host fails.
@@ -136,11 +137,11 @@ impl Transport {
         shutdown: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
         let (health, grace) = (self.health.clone(), self.shutdown_grace);
-        let (tell, told) = oneshot::channel();
+        let (signal, signalled) = oneshot::channel();
         let stop = async move {
             shutdown.await;
             report(&health, ServingStatus::NotServing).await;
-            drop(tell);
+            drop(signal);
         };
         self.edge.hosts.on_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
         let (most, patience) = (self.admission.most(), self.first_bytes_timeout);
@@ -153,15 +154,15 @@ impl Transport {
             .layer(MapRequestLayer::new(taken));
         let host = host.add_routes(routes);
         let serving = if let Some(tls) = tls {
-            let incoming = tls.accept(incoming, most).map_ok(move |heard| Connection::new(heard, patience));
+            let incoming = tls.accept(incoming, most).map_ok(move |(io, permit)| Connection::new(io, permit, patience));
             Either::Left(host.serve_with_incoming_shutdown(incoming, stop))
         } else {
-            let incoming = incoming.map_ok(move |heard| Connection::new(heard, patience));
+            let incoming = incoming.map_ok(move |(io, permit)| Connection::new(io, permit, patience));
             Either::Right(host.serve_with_incoming_shutdown(incoming, stop))
         };
         tokio::select! {
             served = serving => Ok(served?),
-            () = out_of_patience(told, grace) => {
+            () = out_of_patience(signalled, grace) => {
                 tracing::warn!(seconds = grace.as_secs(), "calls that did not end in time were cut off");
                 Ok(())
             }
@@ -183,7 +184,7 @@ pub(crate) fn protocols(router: Router, settings: &TransportSettings) -> Connect
     ConnectRpcService::new(router).with_limits(limits).with_deadline_policy(deadlines).with_interceptor(Outcome)
 }
 
-/// The body of an answer, with its length where that is known: the library's own body does not tell it.
+/// Returns the body of an answer, with its length where that is known: the library's own body does not report it.
 fn sized(body: ConnectRpcBody) -> Body {
     if let ConnectRpcBody::Full(whole) = body { Body::new(whole) } else { Body::new(body) }
 }
@@ -216,9 +217,9 @@ async fn report(health: &HealthReporter, status: ServingStatus) {
     }
 }
 
-/// Done `grace` after the server was told to stop. The sender is dropped to tell.
-async fn out_of_patience(told: oneshot::Receiver<()>, grace: Duration) {
-    if told.await.is_err() {
+/// Completes `grace` after the stop signal. The signal is the end of the sender.
+async fn out_of_patience(stop: oneshot::Receiver<()>, grace: Duration) {
+    if stop.await.is_err() {
         tokio::time::sleep(grace).await;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::TrustedProxies;
+use crate::client_address::TrustedProxies;
 
 /// Limits and deadlines of the transport. The defaults are those of the documentation.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct TransportSettings {
     pub default_deadline: Duration,
     /// The longest deadline a client can set. 30 seconds by default.
     pub max_deadline: Duration,
-    /// How long calls under way may still take once the server is told to stop. 30 seconds by default.
+    /// How long calls in progress may still take after the stop signal. 30 seconds by default.
     pub shutdown_grace: Duration,
     /// The proxies whose `X-Forwarded-For` is believed. None by default.
     pub trusted_proxies: TrustedProxies,

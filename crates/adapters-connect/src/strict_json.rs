@@ -48,7 +48,7 @@ impl Interceptor for StrictJson {
         let message = request.ctx.path().and_then(|path| INTERFACE.request(path));
         let message = message.ok_or_else(|| internal("a method has no table of its request"))?;
         let ignores_unknown_fields = ignores_unknown_fields(request.ctx.headers())?;
-        if let Some(refusal) = refusal((&INTERFACE, message), json, ignores_unknown_fields) {
+        if let Some(refusal) = refusal(&INTERFACE, message, json, ignores_unknown_fields) {
             return Err(refused(refusal));
         }
         next.run(request).await.map_err(|error| name_field(error, &body))

@@ -15,7 +15,7 @@ use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use tradepost_domain::text::Name;
-use tradepost_ports::linking::{Asked, LinkingError, Proven};
+use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError};
 
 use crate::calls::{CallError, body};
 use crate::platforms::keep;
@@ -71,7 +71,7 @@ impl OAuth {
         })
     }
 
-    pub(crate) fn ask(&self, redirect_uri: &str) -> Result<Asked, LinkingError> {
+    pub(crate) fn ask(&self, redirect_uri: &str) -> Result<LinkRequest, LinkingError> {
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let redirect = redirect_url(redirect_uri)?;
         let request = self.registered.authorize_url(CsrfToken::new_random).set_pkce_challenge(challenge);
@@ -82,7 +82,7 @@ impl OAuth {
             state: state.into_secret(),
             verifier: verifier.into_secret(),
         };
-        Ok(Asked { authorization_url: url.into(), state: keep(&kept)? })
+        Ok(LinkRequest { authorization_url: url.into(), state: keep(&kept)? })
     }
 
     pub(crate) async fn check(
@@ -91,7 +91,7 @@ impl OAuth {
         state: &str,
         code: String,
         issuer: &str,
-    ) -> Result<Proven, LinkingError> {
+    ) -> Result<LinkedIdentityProof, LinkingError> {
         if !bool::from(kept.state.as_bytes().ct_eq(state.as_bytes())) {
             return Err(LinkingError::Unfit("the state is another one"));
         }
@@ -156,13 +156,13 @@ impl<'c> AsyncHttpClient<'c> for Calls {
 }
 
 impl Person {
-    fn proven(self) -> Result<Proven, LinkingError> {
+    fn proven(self) -> Result<LinkedIdentityProof, LinkingError> {
         let is_number = (1..=LONGEST_ID).contains(&self.id.len()) && self.id.bytes().all(|byte| byte.is_ascii_digit());
         let subject = Name::new(&self.id).ok().filter(|_| is_number);
         let subject =
             subject.ok_or_else(|| LinkingError::Unavailable("an identity that is not a number".to_owned()))?;
         let display_name = self.global_name.or(self.username).and_then(|name| Name::new(&name).ok());
-        Ok(Proven { subject, display_name, replay: None })
+        Ok(LinkedIdentityProof { subject, display_name, replay: None })
     }
 }
 

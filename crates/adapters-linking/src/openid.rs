@@ -14,7 +14,7 @@ use time::{Duration, OffsetDateTime};
 use tradepost_domain::accounts::account_link::LIFE;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::linking::{Asked, LinkingError, Proven, Request};
+use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError, Request};
 
 use crate::calls::{CallError, body};
 use crate::platforms::keep;
@@ -56,7 +56,7 @@ impl OpenId {
         Ok(Self { openid_url, endpoint: settings.openid_url, identity_url: settings.identity_url, http })
     }
 
-    pub(crate) fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+    pub(crate) fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         let mut return_to = Url::parse(request.redirect_uri).map_err(|_| LinkingError::RedirectNotAllowed)?;
         let realm = return_to.origin().ascii_serialization();
         let state = CsrfToken::new_random().into_secret();
@@ -69,7 +69,7 @@ impl OpenId {
             .append_pair("openid.identity", ANY_IDENTITY)
             .append_pair("openid.return_to", return_to.as_str())
             .append_pair("openid.realm", &realm);
-        Ok(Asked { authorization_url: url.into(), state: keep(&Kept { return_to: return_to.into(), state })? })
+        Ok(LinkRequest { authorization_url: url.into(), state: keep(&Kept { return_to: return_to.into(), state })? })
     }
 
     pub(crate) async fn check(
@@ -78,7 +78,7 @@ impl OpenId {
         state: &str,
         query: &str,
         at: Timestamp,
-    ) -> Result<Proven, LinkingError> {
+    ) -> Result<LinkedIdentityProof, LinkingError> {
         if !bool::from(kept.state.as_bytes().ct_eq(state.as_bytes())) {
             return Err(LinkingError::Unfit("the state is another one"));
         }
@@ -86,7 +86,7 @@ impl OpenId {
         let subject = self.read_identity(&assertion, &kept)?;
         let replay = assertion.nonce(at)?;
         self.confirm(&assertion).await?;
-        Ok(Proven { subject, display_name: None, replay: Some(replay) })
+        Ok(LinkedIdentityProof { subject, display_name: None, replay: Some(replay) })
     }
 
     /// The identity that is asserted, if everything about the assertion is as it must be.

@@ -5,7 +5,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::linking::{Answer, Asked, Linking, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{
+    LinkRequest, LinkResponse, LinkedIdentityProof, Linking, LinkingError, Request, Returned,
+};
 
 use crate::calls;
 use crate::oauth::OAuth;
@@ -42,7 +44,7 @@ impl Platforms {
 
 #[async_trait]
 impl Linking for Platforms {
-    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+    fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         let not_offered = || LinkingError::NotOffered(request.provider);
         let is_allowed = self.redirect_uris.iter().any(|allowed| allowed == request.redirect_uri);
         match request.provider {
@@ -63,19 +65,19 @@ impl Linking for Platforms {
         state: &[u8],
         returned: Returned,
         at: Timestamp,
-    ) -> Result<Proven, LinkingError> {
+    ) -> Result<LinkedIdentityProof, LinkingError> {
         let not_offered = || LinkingError::NotOffered(provider);
         let given = &returned.state;
         match (provider, returned.answer) {
-            (Provider::Discord, Answer::Code { code, issuer }) => {
+            (Provider::Discord, LinkResponse::Code { code, issuer }) => {
                 let discord = self.discord.as_ref().ok_or_else(not_offered)?;
                 discord.check(kept(state)?, given, code, &issuer).await
             }
-            (Provider::Steam, Answer::OpenId(query)) => {
+            (Provider::Steam, LinkResponse::OpenId(query)) => {
                 let steam = self.steam.as_ref().ok_or_else(not_offered)?;
                 steam.check(kept(state)?, given, &query, at).await
             }
-            (Provider::Discord, Answer::OpenId(_)) | (Provider::Steam, Answer::Code { .. }) => {
+            (Provider::Discord, LinkResponse::OpenId(_)) | (Provider::Steam, LinkResponse::Code { .. }) => {
                 Err(LinkingError::Unfit("it is of the other kind of platform"))
             }
         }

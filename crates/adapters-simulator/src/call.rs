@@ -12,6 +12,7 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::exchange_rates::RateRefusal;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
@@ -19,11 +20,10 @@ use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, MarketplaceRefusal,
     Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use crate::fault::{Call, Fault};
-use crate::stored;
+use crate::serde_repr;
 
 /// A call of one of the ports, or something that is done to the world as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ use crate::stored;
 pub enum Request {
     /// A call of the marketplace.
     Marketplace {
-        /// Who calls.
+        /// The caller.
         customer: String,
         /// What.
         #[serde(flatten)]
@@ -40,31 +40,31 @@ pub enum Request {
     /// A call of the game platform.
     Platform {
         /// As which trading account.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         account: PlatformUserId,
         /// What.
         #[serde(flatten)]
         call: PlatformCall,
     },
-    /// What time the game platform has, which it tells everybody.
+    /// The time of the game platform, which every account can read.
     PlatformTime,
-    /// What an index of prices of this name tells, of every kind of item.
+    /// The prices of every kind of item at an index of this name.
     Prices {
         /// The name of the index.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         index: Marketplace,
     },
     /// What one unit of a currency is worth in another.
     Rate {
         /// The one.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         of: Currency,
         /// The other.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         against: Currency,
     },
-    /// What nobody can do who only trades there.
-    World(Deed),
+    /// A command of the owner of the world.
+    World(WorldCommand),
 }
 
 /// A method of the port `Marketplace`.
@@ -73,65 +73,65 @@ pub enum Request {
 #[expect(missing_docs, reason = "the port documents its methods and their arguments")]
 pub enum MarketplaceCall {
     Listings {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         query: ListingQuery,
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         after: Option<ExternalId>,
     },
     Listing {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Buy {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         request: BuyRequest,
     },
     FindOrder {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         sought: SoughtOrder,
     },
     WhoBought {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         sought: SoughtOrder,
     },
     Order {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     List {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         request: SellRequest,
     },
     Reprice {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         price: VenueCents,
     },
     Delist {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     OwnListings {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         after: Option<ExternalId>,
     },
     Sales {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         since: Timestamp,
-        #[serde(with = "stored", default)]
+        #[serde(with = "serde_repr", default)]
         after: Option<ExternalId>,
     },
     CommitSale {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     AnnounceOffer {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         offer: AnnouncedOffer,
     },
     Withdraw {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         request: WithdrawRequest,
     },
     Balance,
@@ -145,60 +145,60 @@ pub enum MarketplaceCall {
 pub enum PlatformCall {
     Account,
     Inventory {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         app_id: AppId,
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         context_id: ContextId,
     },
     Offers {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         since: Timestamp,
-        #[serde(with = "stored", default)]
+        #[serde(with = "serde_repr", default)]
         after: Option<ExternalId>,
     },
     Offer {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Accept {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Decline {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Cancel {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Send {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         offer: NewOffer,
     },
     Confirmations,
     Answer {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         answer: ConfirmationAnswer,
     },
     Trade {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         id: ExternalId,
     },
     Trades {
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         since: Timestamp,
-        #[serde(with = "stored", default)]
+        #[serde(with = "serde_repr", default)]
         after: Option<ExternalId>,
     },
 }
 
-/// Something done to a world by whoever owns it. A scenario is a list of them.
+/// A command of the owner of a world. A scenario is a list of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Deed {
+pub enum WorldCommand {
     /// Lets time pass.
     Advance {
         /// How much of it.
@@ -209,7 +209,7 @@ pub enum Deed {
         /// Whose.
         customer: String,
         /// How much.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         cents: VenueCents,
     },
     /// Opens a trading account on the game platform.
@@ -217,17 +217,17 @@ pub enum Deed {
         /// Whose.
         customer: String,
     },
-    /// Tells the trading accounts of a customer, the oldest first.
+    /// Returns the trading accounts of a customer, the oldest first.
     Accounts {
         /// Whose.
         customer: String,
     },
-    /// Lets something go wrong: at once, or on the next occasion.
+    /// Injects a fault: it strikes at once, or on the next occasion.
     Inject {
         /// What.
         fault: Fault,
     },
-    /// Lets something go wrong later.
+    /// Injects a fault later.
     Schedule {
         /// When, in seconds from now.
         after_seconds: u32,
@@ -237,21 +237,21 @@ pub enum Deed {
     /// Lets a stranger buy a listing.
     SellToStranger {
         /// Which.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         listing: ExternalId,
     },
     /// Puts an item into a trading account, as if it had always been there.
     GiveItem {
         /// Into which.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         account: PlatformUserId,
     },
-    /// Tells how the marketplace works.
+    /// Returns how the marketplace works.
     Traits,
-    /// Lets the marketplace work otherwise, before anybody trades there.
+    /// Changes how the marketplace works, before any customer trades there.
     SetTraits {
         /// How.
-        #[serde(with = "stored")]
+        #[serde(with = "serde_repr")]
         traits: MarketTraits,
     },
     /// Proves that the world's own books hold.
@@ -265,17 +265,17 @@ macro_rules! answers {
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Answer {
-            /// It was done, and there is nothing to tell.
+            /// It was done, and there is nothing to return.
             Done,
             /// It was not done, or does not hold, for the reason given in words.
             Refused(String),
             /// The marketplace did not do it.
-            MarketplaceFailed(#[serde(with = "stored")] OutsideError<MarketplaceRefusal>),
+            MarketplaceFailed(#[serde(with = "serde_repr")] ExternalError<MarketplaceRefusal>),
             /// The game platform did not do it.
-            PlatformFailed(#[serde(with = "stored")] OutsideError<PlatformRefusal>),
-            /// No rate was told.
-            RateFailed(#[serde(with = "stored")] OutsideError<RateRefusal>),
-            $(#[doc = $doc] $name(#[serde(with = "stored")] $kind),)*
+            PlatformFailed(#[serde(with = "serde_repr")] ExternalError<PlatformRefusal>),
+            /// No rate was returned.
+            RateFailed(#[serde(with = "serde_repr")] ExternalError<RateRefusal>),
+            $(#[doc = $doc] $name(#[serde(with = "serde_repr")] $kind),)*
         }
 
         $(
@@ -302,11 +302,11 @@ answers! {
     Cents(VenueCents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
     Traits(MarketTraits), "How the marketplace works.";
-    Account(AccountState), "A trading account as it stands.";
+    Account(AccountState), "The state of a trading account.";
     Inventory(Inventory), "What was seen of an inventory.";
     Offers(Page<Offer>), "A part of the trade offers.";
     Offer(Offer), "A trade offer.";
-    Acceptance(Acceptance), "What became of an offer that was accepted.";
+    Acceptance(Acceptance), "The outcome of accepting an offer.";
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
     Trades(Page<Trade>), "A part of the trades.";
     Trade(Trade), "A trade.";

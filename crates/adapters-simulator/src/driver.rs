@@ -1,4 +1,4 @@
-//! The simulator as a driver of providers: it takes no settings and no credentials, since whoever runs the server says where the
+//! The simulator as a driver of providers: it takes no settings and no credentials, because the operator of the server says where the
 //! world is and who trades there.
 
 use std::collections::BTreeSet;

@@ -1,19 +1,19 @@
-//! What can be told to go wrong, and what of it is still to come. How a fault goes on from there stands where it strikes.
+//! Faults that can be injected, and those that have not struck yet. The code at which a fault strikes decides its course.
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 
-use crate::stored;
+use crate::serde_repr;
 
-/// Something that goes wrong. `docs/simulator.md` tells what each looks like from outside.
+/// Something that goes wrong. `docs/simulator.md` describes what callers see of each.
 ///
 /// Those of a market, a seller or a trade strike once, at the next occasion; the others at once.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Fault {
-    /// The next such call is lost on its way: nobody learns that it did nothing.
+    /// The next such call is lost before it arrives: the caller does not learn that it did nothing.
     TimeoutBeforeCommit {
         /// Which call.
         call: Call,
@@ -23,30 +23,30 @@ pub enum Fault {
         /// Which call.
         call: Call,
     },
-    /// One side answers nothing but that it is asked too much.
+    /// One side answers every call as rate limited.
     RateLimitStorm {
         /// Which side.
         side: Side,
         /// For how long.
         seconds: u32,
     },
-    /// One side does not know its callers any more.
+    /// One side no longer knows its callers.
     SessionLost {
         /// Which side.
         side: Side,
         /// For how long.
         seconds: u32,
     },
-    /// The marketplace tells every deal's state by a number that nobody knows.
+    /// The marketplace reports the state of every order by a number that no adapter knows.
     UnknownState {
         /// The number.
         number: u32,
         /// For how long.
         seconds: u32,
     },
-    /// Somebody else is faster at the next listing that is bought.
+    /// A stranger is faster at the next listing that is bought.
     SoldAlready,
-    /// The next listing that is bought has just become dearer.
+    /// The price of the next listing that is bought has just risen.
     PriceMoved {
         /// By how much of its price.
         percent: u16,
@@ -66,7 +66,7 @@ pub enum Fault {
         /// By how much.
         hours: u32,
     },
-    /// The next offer of a seller is gone after a while, as if it had never been; the seller sends another.
+    /// The next offer of a seller disappears after a while, as if it had never been; the seller sends another.
     OfferVanishes {
         /// After how long.
         seconds: u32,
@@ -96,12 +96,12 @@ pub enum Fault {
         /// Whether the items go back.
         rolled_back: bool,
     },
-    /// The platform holds the items of the next trade for a while, and then fails to give them back: nobody has them.
+    /// The platform holds the items of the next trade for a while, and then fails to return them: no account has them.
     RollbackFailed {
         /// For how long.
         hours: u32,
     },
-    /// The next trade is taken back by the stranger in it, if it is still protected then.
+    /// The stranger in the next trade reverses it, if it is still protected then.
     Reversal {
         /// How long after it was completed.
         hours: u32,
@@ -156,7 +156,7 @@ pub enum Side {
     Marketplace,
     /// Where items are.
     Platform,
-    /// Who tells what currencies are worth.
+    /// The source of exchange rates.
     Rates,
 }
 
@@ -201,7 +201,7 @@ pub(crate) struct Faults {
 struct Outage {
     side: Side,
     kind: OutageKind,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     until: Timestamp,
 }
 
@@ -254,20 +254,20 @@ impl Faults {
     }
 
     /// Why a side answers nothing at present, if it does not.
-    pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<OutsideError<R>> {
+    pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<ExternalError<R>> {
         self.outages.iter().filter(|outage| outage.side == side && outage.until > now).find_map(|outage| {
             match outage.kind {
                 OutageKind::RateLimit => {
                     let retry_after = outage.until.since(now).unsigned_abs();
-                    Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing })
+                    Some(ExternalError::RateLimited { retry_after, effect: Effect::Nothing })
                 }
-                OutageKind::SignedOut => Some(OutsideError::AuthLost { effect: Effect::Nothing }),
+                OutageKind::SignedOut => Some(ExternalError::AuthLost { effect: Effect::Nothing }),
                 OutageKind::TradesHeld | OutageKind::UnknownState(_) => None,
             }
         })
     }
 
-    /// By which number the marketplace tells every state, if it does.
+    /// The number by which the marketplace reports every state, if it does.
     pub(crate) fn unknown_state(&self, now: Timestamp) -> Option<u32> {
         let mut lasting = self.outages.iter().filter(|outage| outage.until > now);
         lasting.find_map(|outage| if let OutageKind::UnknownState(number) = outage.kind { Some(number) } else { None })

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::time::Timestamp;
 
-use crate::call::{Answer, Deed, Request};
+use crate::call::{Answer, Request, WorldCommand};
 use crate::settings::Settings;
 use crate::world::World;
 
@@ -31,7 +31,7 @@ pub struct Beginning {
     /// What the world is like.
     pub settings: Settings,
     /// What is done to it before anything else.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<WorldCommand>,
 }
 
 /// Why a folder gives no world, or keeps it no longer.
@@ -56,7 +56,7 @@ pub enum FolderError {
         /// In which way.
         why: String,
     },
-    /// A write failed before, and the journal may differ from the world: only opening the folder again tells.
+    /// A write failed before, and the journal may differ from the world: only opening the folder again shows that.
     #[error("the world in {} could not be written, and has to be opened again", .0.display())]
     Closed(PathBuf),
 }
@@ -74,7 +74,7 @@ pub struct WorldFolder {
     /// The length of the journal up to the last whole line.
     length: u64,
     lines: u32,
-    /// Time that has passed in the world and does not stand in the journal yet.
+    /// Time that has passed in the world and is not in the journal yet.
     unwritten: Duration,
     is_closed: bool,
 }
@@ -144,7 +144,7 @@ impl WorldFolder {
         &self.world
     }
 
-    /// Lets time pass. It is written before the next answer, so that nobody is told of a time that can be lost.
+    /// Lets time pass. It is written before the next answer, so that no caller sees a time that can be lost.
     pub fn pass(&mut self, by: Duration) {
         self.world.advance(by);
         self.unwritten = self.unwritten.saturating_add(by);
@@ -159,7 +159,7 @@ impl WorldFolder {
         Ok(self.world.now())
     }
 
-    /// Does what is asked, and tells what came of it.
+    /// Carries out a request, and returns its answer.
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be written. It was not done then, but may be once the folder is opened again.
@@ -201,7 +201,7 @@ impl WorldFolder {
             return Err(FolderError::Closed(self.folder.clone()));
         }
         let micros = u64::try_from(self.unwritten.whole_microseconds()).unwrap_or(u64::MAX);
-        let passed = (micros > 0).then_some(Request::World(Deed::Advance { micros }));
+        let passed = (micros > 0).then_some(Request::World(WorldCommand::Advance { micros }));
         let changing = request.filter(|request| self.world.is_changed_by(request));
         let mut text = Vec::new();
         for request in passed.iter().chain(changing) {
@@ -213,7 +213,7 @@ impl WorldFolder {
             return Ok(());
         }
         if let Err(error) = self.journal.write_all(&text) {
-            // Half a line must not stand before a whole one. Nothing is written again where it cannot be taken back.
+            // Half a line must not come before a whole one. Nothing is written again where it cannot be removed.
             self.is_closed = self.journal.set_len(self.length).is_err();
             return Err(self.unusable_journal(error));
         }
@@ -270,7 +270,7 @@ fn begin(folder: &Path, beginning: &Beginning) -> Result<(), FolderError> {
     write_snapshot(folder, &Snapshot { form: FORM, seed: beginning.seed, generation: 0, world: &world })
 }
 
-/// Written beside and renamed: there is a whole one at any moment, after a power cut as well.
+/// Written to another file and renamed: there is a whole one at any moment, after a power cut as well.
 fn write_snapshot(folder: &Path, snapshot: &Snapshot<&World>) -> Result<(), FolderError> {
     let (beside, path) = (folder.join("world.json.new"), folder.join(SNAPSHOT));
     let written = File::create(&beside).and_then(|file| {

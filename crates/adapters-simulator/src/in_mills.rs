@@ -10,11 +10,11 @@ use tradepost_domain::markets::pricing::{Quote, Sales};
 use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace as Name};
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
     MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 /// A marketplace or an index whose amounts are thousandths.
@@ -70,12 +70,12 @@ fn sought(sought: &SoughtOrder) -> SoughtOrder {
     SoughtOrder { max_price: there(sought.max_price), ..sought.clone() }
 }
 
-fn failure(error: OutsideError<MarketplaceRefusal>) -> OutsideError<MarketplaceRefusal> {
-    if let OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }) = error {
-        return OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: cost(price) });
+fn failure(error: ExternalError<MarketplaceRefusal>) -> ExternalError<MarketplaceRefusal> {
+    if let ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price }) = error {
+        return ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price: cost(price) });
     }
-    if let OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available }) = error {
-        return OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
+    if let ExternalError::Rejected(MarketplaceRefusal::BalanceTooLow { available }) = error {
+        return ExternalError::Rejected(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
     }
     error
 }
@@ -93,7 +93,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         MarketTraits { unit: MoneyUnit::Mills, ..self.of.traits() }
     }
 
-    /// Without those whose price is no whole number of cents: what they cost could not be booked exactly.
+    /// Without those whose price is not a whole number of cents: what they cost could not be booked exactly.
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -212,7 +212,7 @@ impl<P: PriceSource> PriceSource for InMills<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tradepost_ports::marketplace::DealStatus;
+    use tradepost_ports::marketplace::OrderStatus;
 
     fn amount(number: i64) -> VenueCents {
         VenueCents::new(number).unwrap_or(VenueCents::ZERO)
@@ -221,7 +221,7 @@ mod tests {
     /// What comes back in cents of an order whose price, fee and refund are so many thousandths, and what was paid in cents.
     fn refund_of([price, fee, refunded]: [i64; 3]) -> (i64, i64) {
         let id: ExternalId = 1_u64.into();
-        let told = order(MarketOrder {
+        let shown = order(MarketOrder {
             id: id.clone(),
             key: None,
             listing_id: id,
@@ -229,12 +229,12 @@ mod tests {
             seller: None,
             price: amount(price),
             fee: amount(fee),
-            status: DealStatus::Refunded,
+            status: OrderStatus::Refunded,
             trade_offer_id: None,
             deliver_by: None,
             refunded: amount(refunded),
         });
-        (told.refunded.get(), told.price.get() + told.fee.get())
+        (shown.refunded.get(), shown.price.get() + shown.fee.get())
     }
 
     #[test]

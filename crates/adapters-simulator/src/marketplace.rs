@@ -5,15 +5,15 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::external::Page;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
     MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, MarketplaceCall, Request};
-use crate::line::{Line, expected};
 use crate::simulator::Simulator;
+use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated marketplace, as one customer sees it: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct SimulatedMarketplace<L = Simulator> {
     traits: MarketTraits,
 }
 
-impl<L: Line> SimulatedMarketplace<L> {
+impl<L: WorldTransport> SimulatedMarketplace<L> {
     /// The marketplace at the end of a line, as this customer sees it.
     pub fn new(line: L, customer: String) -> Self {
         Self { line, customer, traits: MarketTraits::default() }
@@ -45,7 +45,7 @@ impl<L: Line> SimulatedMarketplace<L> {
 }
 
 #[async_trait]
-impl<L: Line> Marketplace for SimulatedMarketplace<L> {
+impl<L: WorldTransport> Marketplace for SimulatedMarketplace<L> {
     fn traits(&self) -> MarketTraits {
         self.traits
     }

@@ -5,15 +5,15 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
-use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, PlatformCall, Request};
-use crate::line::{Line, expected};
 use crate::simulator::Simulator;
+use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated game platform: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct SimulatedPlatform<L = Simulator> {
     line: L,
 }
 
-impl<L: Line> SimulatedPlatform<L> {
+impl<L: WorldTransport> SimulatedPlatform<L> {
     /// The game platform at the end of a line.
     pub fn new(line: L) -> Self {
         Self { line }
@@ -44,7 +44,7 @@ impl<L: Line> SimulatedPlatform<L> {
 }
 
 #[async_trait]
-impl<L: Line> GamePlatform for SimulatedPlatform<L> {
+impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
         self.call(account, PlatformCall::Account).await
     }

@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::call::Request;
-use crate::line::{Line, expected};
 use crate::simulator::Simulator;
+use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated index of prices: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct SimulatedPrices<L = Simulator> {
     currency: Option<Currency>,
 }
 
-impl<L: Line> SimulatedPrices<L> {
+impl<L: WorldTransport> SimulatedPrices<L> {
     /// The index of this name at the end of a line.
     pub const fn new(line: L, name: Marketplace) -> Self {
         Self { line, name, currency: None }
@@ -32,7 +32,7 @@ impl<L: Line> SimulatedPrices<L> {
 }
 
 #[async_trait]
-impl<L: Line> PriceSource for SimulatedPrices<L> {
+impl<L: WorldTransport> PriceSource for SimulatedPrices<L> {
     fn name(&self) -> &Marketplace {
         &self.name
     }
@@ -43,6 +43,6 @@ impl<L: Line> PriceSource for SimulatedPrices<L> {
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
         let answer = self.line.ask(Request::Prices { index: self.name.clone() }).await?;
-        expected(answer, |_| None::<OutsideError<_>>)
+        expected(answer, |_| None::<ExternalError<_>>)
     }
 }

@@ -6,8 +6,8 @@ use tradepost_domain::money::Currency;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 
 use crate::call::{Answer, Request};
-use crate::line::{Line, expected};
 use crate::simulator::Simulator;
+use crate::world_transport::{WorldTransport, expected};
 
 /// The simulated source of exchange rates: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct SimulatedRates<L = Simulator> {
     line: L,
 }
 
-impl<L: Line> SimulatedRates<L> {
+impl<L: WorldTransport> SimulatedRates<L> {
     /// The source at the end of a line.
     pub const fn new(line: L) -> Self {
         Self { line }
@@ -23,7 +23,7 @@ impl<L: Line> SimulatedRates<L> {
 }
 
 #[async_trait]
-impl<L: Line> ExchangeRates for SimulatedRates<L> {
+impl<L: WorldTransport> ExchangeRates for SimulatedRates<L> {
     async fn rate(&self, from: Currency, to: Currency) -> RateResult<ExchangeRate> {
         let answer = self.line.ask(Request::Rate { of: from, against: to }).await?;
         expected(answer, |answer| if let Answer::RateFailed(error) = answer { Some(error) } else { None })

@@ -11,13 +11,13 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::MarketTraits;
 
 use crate::call::{Answer, Request};
-use crate::line::{Line, LineError};
 use crate::marketplace::SimulatedMarketplace;
-use crate::pace::{Pace, WorldClock};
 use crate::platform::SimulatedPlatform;
 use crate::prices::SimulatedPrices;
 use crate::rates::SimulatedRates;
-use crate::service::TimeTold;
+use crate::scaled_clock::{ClockSpeed, WorldClock};
+use crate::service::TimeResponse;
+use crate::world_transport::{WorldTransport, WorldTransportError};
 
 /// How long it takes at most to reach a process of the same machine.
 const CONNECTING: Duration = Duration::from_secs(2);
@@ -40,7 +40,7 @@ pub struct RemoteSimulator {
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The address is none.
-    #[error("{url:?} is no address of a simulator: {why}")]
+    #[error("{url:?} is not a valid address of a simulator: {why}")]
     Url {
         /// What was given.
         url: String,
@@ -50,9 +50,9 @@ pub enum ConnectError {
     /// The HTTP client cannot be set up.
     #[error("no HTTP request can be made: {0}")]
     Client(String),
-    /// Nobody answers there, or something else does.
+    /// No simulator answers there.
     #[error(transparent)]
-    Line(#[from] LineError),
+    WorldTransport(#[from] WorldTransportError),
 }
 
 impl RemoteSimulator {
@@ -74,11 +74,11 @@ impl RemoteSimulator {
         let client = Client::builder().no_proxy().redirect(redirect::Policy::none());
         let client = client.connect_timeout(CONNECTING).timeout(timeout).build();
         let client = client.map_err(|error| ConnectError::Client(error.to_string()))?;
-        let unpaced = Pace::new(Timestamp::MIN, Instant::now(), 1);
-        let told = ask_time(&client, &base, unpaced).await?;
-        let clock = Arc::new(WorldClock::new(pace_of(&told)));
+        let unpaced = ClockSpeed::new(Timestamp::MIN, Instant::now(), 1);
+        let reported = ask_time(&client, &base, unpaced).await?;
+        let clock = Arc::new(WorldClock::new(pace_of(&reported)));
         tokio::spawn(follow(client.clone(), base.clone(), Arc::downgrade(&clock)));
-        Ok(Self { client, base, seed: told.seed, traits: told.traits, clock })
+        Ok(Self { client, base, seed: reported.seed, traits: reported.traits, clock })
     }
 
     /// The marketplace, as this customer sees it.
@@ -96,7 +96,7 @@ impl RemoteSimulator {
         SimulatedPrices::new(self.clone(), name)
     }
 
-    /// Who tells what currencies are worth.
+    /// The source of exchange rates.
     pub fn rates(&self) -> SimulatedRates<Self> {
         SimulatedRates::new(self.clone())
     }
@@ -113,14 +113,14 @@ impl RemoteSimulator {
 }
 
 #[async_trait]
-impl Line for RemoteSimulator {
-    async fn ask(&self, request: Request) -> Result<Answer, LineError> {
+impl WorldTransport for RemoteSimulator {
+    async fn ask(&self, request: Request) -> Result<Answer, WorldTransportError> {
         let sent = self.client.post(at(&self.base, "call")).json(&request).send().await;
         read(sent, self.clock.pace()).await
     }
 }
 
-/// Compares the clocks until nobody has this one any more.
+/// Compares the clocks until this one is dropped.
 async fn follow(client: Client, base: Url, clock: Weak<WorldClock>) {
     let first = tokio::time::Instant::now() + COMPARED_EVERY;
     let mut times = tokio::time::interval_at(first, COMPARED_EVERY);
@@ -129,20 +129,20 @@ async fn follow(client: Client, base: Url, clock: Weak<WorldClock>) {
         times.tick().await;
         let Some(clock) = clock.upgrade() else { return };
         match ask_time(&client, &base, clock.pace()).await {
-            Ok(told) => clock.agree(pace_of(&told)),
+            Ok(reported) => clock.agree(pace_of(&reported)),
             Err(error) => tracing::debug!(%error, "the clock is not compared with the simulator's"),
         }
     }
 }
 
-async fn ask_time(client: &Client, base: &Url, pace: Pace) -> Result<TimeTold, LineError> {
+async fn ask_time(client: &Client, base: &Url, pace: ClockSpeed) -> Result<TimeResponse, WorldTransportError> {
     read(client.get(at(base, "time")).send().await, pace).await
 }
 
 /// The world's pace. Since its time is taken for that of the moment at which it arrives here, the clock is behind the world's by the
 /// way of the answer, and never ahead.
-fn pace_of(told: &TimeTold) -> Pace {
-    Pace::new(told.now, Instant::now(), told.speed)
+fn pace_of(reported: &TimeResponse) -> ClockSpeed {
+    ClockSpeed::new(reported.now, Instant::now(), reported.speed)
 }
 
 fn at(base: &Url, path: &str) -> Url {
@@ -155,26 +155,26 @@ fn at(base: &Url, path: &str) -> Url {
 ///
 /// Without a connection nothing was sent. Whatever else goes wrong, the world may have done it: a request that ran out of time,
 /// an answer that broke off, a world that could not be written. A request that was not understood was not done, but it cannot be
-/// told from one that something else answered.
+/// distinguished from one that something else answered.
 async fn read<T: serde::de::DeserializeOwned>(
     sent: reqwest::Result<reqwest::Response>,
-    pace: Pace,
-) -> Result<T, LineError> {
+    pace: ClockSpeed,
+) -> Result<T, WorldTransportError> {
     let answer = sent.map_err(|error| {
         let why = with_causes(&error);
         if error.is_connect() {
             let retry_after = TRY_AGAIN.max(pace.in_the_world(TRY_AGAIN).unsigned_abs());
-            LineError::NotReached { why, retry_after }
+            WorldTransportError::NotReached { why, retry_after }
         } else {
-            LineError::NoAnswer(why)
+            WorldTransportError::NoAnswer(why)
         }
     })?;
     let status = answer.status();
-    let text = answer.text().await.map_err(|error| LineError::NoAnswer(with_causes(&error)))?;
+    let text = answer.text().await.map_err(|error| WorldTransportError::NoAnswer(with_causes(&error)))?;
     if status != StatusCode::OK {
-        return Err(LineError::NoAnswer(format!("status {status}: {}", text.trim())));
+        return Err(WorldTransportError::NoAnswer(format!("status {status}: {}", text.trim())));
     }
-    serde_json::from_str(&text).map_err(|error| LineError::NoAnswer(error.to_string()))
+    serde_json::from_str(&text).map_err(|error| WorldTransportError::NoAnswer(error.to_string()))
 }
 
 fn with_causes(error: &reqwest::Error) -> String {

@@ -1,6 +1,6 @@
 //! A world in a folder, served over HTTP to the programs of one machine, with a clock that runs.
 //!
-//! `POST /call` takes a [`Request`] as JSON and gives the [`Answer`]; `GET /time` tells what time it is, how fast it passes and
+//! `POST /call` takes a [`Request`] as JSON and gives the [`Answer`]; `GET /time` returns what time it is, how fast it passes and
 //! the seed; `GET /health` says whether the world can be written. A status other than 200 says that the request was not
 //! understood, or not done for reasons of this process.
 
@@ -21,20 +21,20 @@ use tokio::time::MissedTickBehavior;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::MarketTraits;
 
-use crate::call::{Answer, Deed, Request};
+use crate::call::{Answer, Request, WorldCommand};
 use crate::folder::{FolderError, WorldFolder};
-use crate::pace::Pace;
-use crate::stored;
+use crate::scaled_clock::ClockSpeed;
+use crate::serde_repr;
 
-/// How often the world is brought to the present when nobody asks.
+/// How often the world is brought to the present without a request.
 const BEAT: Duration = Duration::from_millis(100);
 /// The longest time that passes by one request: a world has to live through all of it before it answers again.
 const LONGEST_ADVANCE: u64 = 366 * 24 * 60 * 60 * 1_000_000;
 
-/// Why a world is not served, or not any more.
+/// Why a world is not served, or no longer.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// Others than the programs of this machine could reach it, and nobody is asked who he is.
+    /// Programs of other machines could reach it, and it authenticates no caller.
     #[error("a simulated world is served on a loopback address only, and {0} is none")]
     NotLoopback(SocketAddr),
     /// The listener failed.
@@ -45,24 +45,24 @@ pub enum ServiceError {
     Folder(#[from] FolderError),
 }
 
-/// What `GET /time` tells.
+/// The answer of `GET /time`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct TimeTold {
+pub(crate) struct TimeResponse {
     /// What time it is, in microseconds since 1970.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(crate) now: Timestamp,
     /// Seconds of the world in a second.
     pub(crate) speed: u32,
     pub(crate) seed: u64,
     /// How its marketplace works.
-    #[serde(with = "stored", default)]
+    #[serde(with = "serde_repr", default)]
     pub(crate) traits: MarketTraits,
 }
 
 /// A world and its clock.
 struct Running {
     folder: WorldFolder,
-    pace: Pace,
+    pace: ClockSpeed,
 }
 
 #[derive(Clone)]
@@ -71,7 +71,7 @@ struct Shared(Arc<Mutex<Running>>);
 type Served<T> = Result<Json<T>, (StatusCode, String)>;
 
 /// Serves a world until `stop`, and leaves it written down whole. Its time passes `speed` times as fast as ours, or at 0 only
-/// when it is told to; while nobody serves it, it stands still.
+/// when the caller says so; while it is not served, its time stops.
 ///
 /// # Errors
 /// [`ServiceError`].
@@ -85,7 +85,7 @@ pub async fn serve(
     if !address.ip().is_loopback() {
         return Err(ServiceError::NotLoopback(address));
     }
-    let pace = Pace::new(folder.world().now(), Instant::now(), speed);
+    let pace = ClockSpeed::new(folder.world().now(), Instant::now(), speed);
     let shared = Shared(Arc::new(Mutex::new(Running { folder, pace })));
     let (serving, over) = oneshot::channel::<Never>();
     let beating = tokio::spawn(beat(shared.clone(), over));
@@ -96,7 +96,7 @@ pub async fn serve(
         .with_state(shared.clone());
     let served = axum::serve(listener, router).with_graceful_shutdown(stop).await;
     drop(serving);
-    // Nothing has the world any more when this returns, so that it can be opened again.
+    // Nothing holds the world when this returns, so that it can be opened again.
     if let Err(error) = beating.await {
         tracing::warn!(%error, "the clock of the simulated world had stopped");
     }
@@ -104,7 +104,7 @@ pub async fn serve(
     Ok(served?)
 }
 
-/// Lets time pass when nobody asks, so that the next who asks does not wait for all of it.
+/// Lets time pass without a request, so that the next request does not wait for all of it.
 async fn beat(shared: Shared, mut over: oneshot::Receiver<Never>) {
     let mut beats = tokio::time::interval(BEAT);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -117,7 +117,7 @@ async fn beat(shared: Shared, mut over: oneshot::Receiver<Never>) {
 }
 
 async fn call(State(shared): State<Shared>, Json(request): Json<Request>) -> Served<Answer> {
-    if let Request::World(Deed::Advance { micros }) = &request
+    if let Request::World(WorldCommand::Advance { micros }) = &request
         && *micros > LONGEST_ADVANCE
     {
         return Err((StatusCode::BAD_REQUEST, "at most 366 days pass at once".to_owned()));
@@ -125,7 +125,7 @@ async fn call(State(shared): State<Shared>, Json(request): Json<Request>) -> Ser
     shared.with(move |running| running.answer(&request)).await.map(Json).map_err(|error| failed(&error))
 }
 
-async fn time(State(shared): State<Shared>) -> Served<TimeTold> {
+async fn time(State(shared): State<Shared>) -> Served<TimeResponse> {
     shared.with(Running::time).await.map(Json).map_err(|error| failed(&error))
 }
 
@@ -148,7 +148,7 @@ impl Shared {
             Ok(done) => done,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
-                // The runtime ends, and with it whoever waits here.
+                // The runtime ends, and with it all requests that wait here.
                 Err(_) => std::future::pending().await,
             },
         }
@@ -167,15 +167,15 @@ impl Running {
     fn answer(&mut self, request: &Request) -> Result<Answer, FolderError> {
         self.catch_up();
         let answer = self.folder.answer(request)?;
-        if let Request::World(Deed::Advance { .. }) = request {
-            self.pace = Pace::new(self.folder.world().now(), Instant::now(), self.pace.speed);
+        if let Request::World(WorldCommand::Advance { .. }) = request {
+            self.pace = ClockSpeed::new(self.folder.world().now(), Instant::now(), self.pace.speed);
         }
         Ok(answer)
     }
 
-    fn time(&mut self) -> Result<TimeTold, FolderError> {
+    fn time(&mut self) -> Result<TimeResponse, FolderError> {
         self.catch_up();
         let (now, world) = (self.folder.now()?, &self.folder);
-        Ok(TimeTold { now, speed: self.pace.speed, seed: world.seed(), traits: world.world().traits() })
+        Ok(TimeResponse { now, speed: self.pace.speed, seed: world.seed(), traits: world.world().traits() })
     }
 }

@@ -8,9 +8,9 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::MarketTraits;
 
-use crate::stored;
+use crate::serde_repr;
 
-/// A number between two others, those included; drawn anew each time.
+/// A number between two others, those included; drawn again each time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     /// The least.
@@ -23,10 +23,10 @@ pub struct Spread {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
     /// Its name on the market.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub market_hash_name: MarketHashName,
     /// What it costs when the world begins. Its price stays between half and double of it.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub price: VenueCents,
     /// The wear of its items, in ten-thousandths. Items whose name has no exterior have neither a wear nor a seed.
     pub wear: Spread,
@@ -47,7 +47,7 @@ pub struct Fees {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// When the world begins.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub start: Timestamp,
     /// The items that strangers sell.
     pub variants: Vec<Variant>,
@@ -82,7 +82,7 @@ pub struct Settings {
     /// What the marketplace takes.
     pub fees: Fees,
     /// How the marketplace works. The world's amounts are in its unit.
-    #[serde(with = "stored", default)]
+    #[serde(with = "serde_repr", default)]
     pub traits: MarketTraits,
     /// How long what was bought stays in custody before it can be withdrawn, where the marketplace has custody.
     #[serde(default)]
@@ -149,7 +149,7 @@ impl Default for Settings {
 }
 
 impl Fees {
-    /// The fees as a marketplace tells them.
+    /// The fees as a marketplace reports them.
     pub fn schedule(self) -> FeeSchedule {
         let rate = |share: u16| FeeRate {
             share: BasisPoints::new(share).unwrap_or(BasisPoints::MAX),

@@ -1,4 +1,4 @@
-//! One world shared by its owner, who moves the clock, and by everybody who trades in it through the ports.
+//! One world shared by its owner, who moves the clock, and by all traders who use the ports.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,7 +37,7 @@ impl Simulator {
         Self { world: Arc::new(Mutex::new(world)) }
     }
 
-    /// Looks at the world, or changes it, while nobody else does.
+    /// Reads or changes the world, alone.
     pub fn world<R>(&self, look: impl FnOnce(&mut World) -> R) -> R {
         look(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -63,13 +63,13 @@ impl Simulator {
         SimulatedPrices::new(self.clone(), name)
     }
 
-    /// Who tells what currencies are worth.
+    /// The source of exchange rates.
     pub fn rates(&self) -> SimulatedRates {
         SimulatedRates::new(self.clone())
     }
 }
 
-/// Who trades in the world lives by its clock.
+/// Traders in the world use its clock.
 impl MarketClock for Simulator {
     fn market_now(&self) -> Timestamp {
         self.world(|world| world.now())
@@ -77,7 +77,7 @@ impl MarketClock for Simulator {
 
     /// The world's time never goes back.
     fn market_elapsed(&self) -> std::time::Duration {
-        crate::pace::elapsed(self.market_now())
+        crate::scaled_clock::elapsed(self.market_now())
     }
 
     fn kind(&self) -> MarketKind {

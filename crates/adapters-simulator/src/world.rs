@@ -1,19 +1,19 @@
 //! The world: all of its parts, its clock, and what happens as time passes. Each part has a file of its own.
 
-mod agenda;
-mod books;
+mod accounting;
 mod calls;
-mod chance;
+mod change_index;
 mod confirmations;
-mod deals;
+mod consistency;
+mod event_queue;
+mod ids;
 mod items;
 mod market;
-mod numbers;
 mod offers;
-mod people;
-mod proof;
+mod orders;
+mod participants;
 mod rates;
-mod recent;
+mod rng;
 mod shapes;
 mod trades;
 
@@ -23,28 +23,28 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketTraits};
-use tradepost_ports::outside::OutsideError;
 
 use crate::fault::{Call, Fault, Faults, Side};
+use crate::serde_repr;
 use crate::settings::Settings;
-use crate::stored;
 
-use agenda::{Agenda, Event};
-use books::{Books, Purse};
-use chance::Chance;
+use accounting::{Accounting, MoneyAccount};
 use confirmations::Confirmations;
-use deals::Deals;
+use event_queue::{Event, EventQueue};
+use ids::IdAllocator;
 use items::Items;
 use market::Market;
-use numbers::Numbers;
 use offers::Offers;
-use people::People;
+use orders::SimOrders;
+use participants::Participants;
+use rng::SeededRng;
 use trades::Trades;
 
-pub use proof::Imbalance;
+pub use consistency::Imbalance;
 
-/// A marketplace and a game platform with everybody who trades there.
+/// A marketplace and a game platform with all traders.
 ///
 /// It can be written down and taken up again at any moment; what follows is the same as if it had not been.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -53,17 +53,17 @@ pub struct World {
     #[serde(default)]
     seed: u64,
     settings: Settings,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     now: Timestamp,
-    chance: Chance,
-    numbers: Numbers,
-    agenda: Agenda,
+    chance: SeededRng,
+    numbers: IdAllocator,
+    agenda: EventQueue,
     faults: Faults,
-    books: Books,
-    people: People,
+    books: Accounting,
+    people: Participants,
     items: Items,
     market: Market,
-    deals: Deals,
+    deals: SimOrders,
     offers: Offers,
     confirmations: Confirmations,
     trades: Trades,
@@ -75,15 +75,15 @@ impl World {
         let mut world = Self {
             seed,
             now: settings.start,
-            chance: Chance::of(seed),
-            numbers: Numbers::default(),
-            agenda: Agenda::default(),
+            chance: SeededRng::of(seed),
+            numbers: IdAllocator::default(),
+            agenda: EventQueue::default(),
             faults: Faults::default(),
-            books: Books::default(),
-            people: People::default(),
+            books: Accounting::default(),
+            people: Participants::default(),
             items: Items::default(),
             market: Market::of(&settings),
-            deals: Deals::default(),
+            deals: SimOrders::default(),
             offers: Offers::default(),
             confirmations: Confirmations::default(),
             trades: Trades::default(),
@@ -121,7 +121,7 @@ impl World {
 
     /// Opens a customer's account at the marketplace, or pays into it.
     pub fn pay_in(&mut self, customer: &str, amount: VenueCents) {
-        self.books.pay(Purse::Outside, Purse::Customer(customer), amount);
+        self.books.pay(MoneyAccount::Outside, MoneyAccount::Customer(customer), amount);
     }
 
     /// Opens a trading account of a customer on the game platform.
@@ -140,7 +140,7 @@ impl World {
         self.settings.traits
     }
 
-    /// Lets the marketplace work otherwise, before anybody trades there.
+    /// Changes how the marketplace works, before any customer trades there.
     pub fn set_traits(&mut self, traits: MarketTraits) {
         self.settings.traits = traits;
     }
@@ -150,7 +150,7 @@ impl World {
         self.settings.fees.schedule()
     }
 
-    /// Lets something go wrong: at once, or on the next occasion.
+    /// Injects a fault: it strikes at once, or on the next occasion.
     pub fn inject(&mut self, fault: Fault) {
         if let Fault::BalanceDrift { customer, cents } = &fault {
             self.books.drift(customer, *cents);
@@ -165,7 +165,7 @@ impl World {
         }
     }
 
-    /// Lets something go wrong later.
+    /// Injects a fault later.
     pub fn schedule(&mut self, after: Duration, fault: Fault) {
         self.agenda.add(self.now.plus(after), Event::Strikes(fault));
     }
@@ -175,22 +175,22 @@ impl World {
         self.faults.armed()
     }
 
-    /// Carries out a call, or fails as it was told to. `call` is nothing for a call that only reads.
+    /// Carries out a call, or fails as a fault demands. `call` is nothing for a call that only reads.
     fn called<T, R>(
         &mut self,
         side: Side,
         call: Option<Call>,
         act: impl FnOnce(&mut Self) -> Result<T, R>,
-    ) -> Result<T, OutsideError<R>> {
+    ) -> Result<T, ExternalError<R>> {
         if let Some(outage) = self.faults.outage(side, self.now) {
             return Err(outage);
         }
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutBeforeCommit { call })) {
-            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+            return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
-        let done = act(self).map_err(OutsideError::Definite)?;
+        let done = act(self).map_err(ExternalError::Rejected)?;
         if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutAfterCommit { call })) {
-            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+            return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
         Ok(done)
     }
@@ -237,7 +237,7 @@ impl World {
         self.agenda.add(self.now.plus(Duration::seconds(i64::from(seconds))), event);
     }
 
-    /// The same for an event that comes again and again, so that time never stands still.
+    /// The same for an event that comes again and again, so that time never stops.
     fn recur(&mut self, seconds: u32, event: Event) {
         self.after(seconds.max(1), event);
     }

@@ -8,14 +8,14 @@ use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use tokio::time::timeout;
 use tradepost_ports::store::StoreError;
 
-use crate::classify::{During, classify};
-use crate::open::make_private;
+use crate::classify::{DbOperation, classify};
 use crate::settings::{DatabaseSettings, SqliteSettings};
+use crate::sqlite::make_private;
 use crate::store::SqlStore;
 use crate::verify::ChainReport;
 
-/// How often it is told how much is copied.
-const TOLD_EVERY: Duration = Duration::from_millis(200);
+/// How often the progress of the copy is reported.
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How far a backup has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub enum BackupError {
 
 impl SqlStore {
     /// Writes a copy of the SQLite file as it is at one moment, checks it (structure, chains, counters) and only then gives
-    /// it its name. Whoever serves the file goes on writing. How far it has come is told again and again.
+    /// it its name. The process that serves the file continues to write. Progress is reported repeatedly.
     ///
     /// # Errors
     /// [`BackupError`]; nothing is left under `path` then.
@@ -96,8 +96,8 @@ impl SqlStore {
         let copying = self.writes().execute_raw(copy);
         let mut copying = std::pin::pin!(copying);
         loop {
-            match timeout(TOLD_EVERY, &mut copying).await {
-                Ok(copied) => break copied.map(drop).map_err(|error| classify(&error, During::Statement))?,
+            match timeout(REPORT_INTERVAL, &mut copying).await {
+                Ok(copied) => break copied.map(drop).map_err(|error| classify(&error, DbOperation::Statement))?,
                 Err(_) => progress(BackupProgress::Copied { bytes: length(part), of: length(&settings.path) }),
             }
         }

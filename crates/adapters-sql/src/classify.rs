@@ -5,7 +5,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 /// What was being done when the error came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum During {
+pub(crate) enum DbOperation {
     /// A statement after whose failure nothing is written.
     Statement,
     /// A commit, alone or as part of its only statement: with the connection the answer is lost, not the write.
@@ -14,7 +14,7 @@ pub(crate) enum During {
 
 /// What an error means.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is a mistake of ours, whatever it is")]
-pub(crate) fn classify(error: &DbErr, during: During) -> StoreError {
+pub(crate) fn classify(error: &DbErr, during: DbOperation) -> StoreError {
     match error {
         DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) => {
             StoreError::Unavailable("no connection became free in time".to_owned())
@@ -22,8 +22,8 @@ pub(crate) fn classify(error: &DbErr, during: During) -> StoreError {
         DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed) => {
             StoreError::Unavailable("storage is being closed".to_owned())
         }
-        DbErr::Conn(RuntimeErr::SqlxError(failed)) => match of_sqlx(failed, During::Statement) {
-            // A damaged file shows at the first look into it, which is when it is opened.
+        DbErr::Conn(RuntimeErr::SqlxError(failed)) => match of_sqlx(failed, DbOperation::Statement) {
+            // A damaged file shows at the first read, which is when it is opened.
             corrupt @ StoreError::Corrupt(_) => corrupt,
             _ => StoreError::Unavailable(failed.to_string()),
         },
@@ -45,7 +45,7 @@ pub(crate) fn code_of(error: &DbErr) -> Option<String> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is a mistake of ours, whatever it is")]
-fn of_sqlx(error: &sqlx::Error, during: During) -> StoreError {
+fn of_sqlx(error: &sqlx::Error, during: DbOperation) -> StoreError {
     match error {
         sqlx::Error::Database(refused) => of_code(refused.as_ref(), during),
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Corrupt(error.to_string()),
@@ -57,7 +57,7 @@ fn of_sqlx(error: &sqlx::Error, during: During) -> StoreError {
     }
 }
 
-fn of_code(refused: &dyn sqlx::error::DatabaseError, during: During) -> StoreError {
+fn of_code(refused: &dyn sqlx::error::DatabaseError, during: DbOperation) -> StoreError {
     let code = refused.code().unwrap_or_default();
     let says = || format!("{} ({code})", refused.message());
     match code.as_ref() {
@@ -81,10 +81,10 @@ fn of_code(refused: &dyn sqlx::error::DatabaseError, during: During) -> StoreErr
     }
 }
 
-fn lost(why: String, during: During) -> StoreError {
+fn lost(why: String, during: DbOperation) -> StoreError {
     match during {
-        During::Statement => StoreError::Unavailable(why),
-        During::Commit => StoreError::Unknown(why),
+        DbOperation::Statement => StoreError::Unavailable(why),
+        DbOperation::Commit => StoreError::Unknown(why),
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn add_postgres(number: usize) -> String {
     )
 }
 
-/// By how much the entries change what is at stake, in one order for everybody; `None` where they change nothing.
+/// Returns by how much the entries change the exposures, always in the same order; `None` where they change nothing.
 pub(crate) fn argument(entries: &[&LedgerEntry]) -> Option<Value> {
     let mut changes: BTreeMap<(Uuid, Uuid, &str), i64> = BTreeMap::new();
     for entry in entries {

@@ -1,5 +1,7 @@
-//! What belongs to the installation as a whole: which workspaces and users there are, and when something last changed. For those
-//! who run it; no call of a client ends here.
+//! The installation as a whole: its workspaces and users, the time of the latest change, and its root secrets. It is for operators;
+//! no call of a client ends here.
+
+mod root_secrets;
 
 use sea_orm::Value;
 use tradepost_domain::accounts::user::User;
@@ -8,11 +10,14 @@ use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use crate::store::{SqlStore, cell};
+use crate::rows::cell;
+use crate::store::SqlStore;
+
+pub use root_secrets::FormerRoot;
 
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
 const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";
-/// The latest of the transitions that were told last; there may be too many of them to look at all.
+/// The latest of the transitions that were placed last. There may be too many to read all.
 const LATEST_CHANGE: &str = "SELECT max(t.at) FROM (SELECT workspace_id, subject_kind, transition_id FROM transition_places \
     ORDER BY position DESC LIMIT 1000) p CROSS JOIN transitions t WHERE t.workspace_id = p.workspace_id \
     AND t.subject_kind = p.subject_kind AND t.id = p.transition_id";
@@ -28,7 +33,7 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], WorkspaceId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<Workspace>(WORKSPACES, values).await?;
-        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+        Ok(found.into_iter().map(|seen| seen.into_display().0).collect())
     }
 
     /// The users made after this one, the oldest first; those who were deleted are among them.
@@ -39,7 +44,7 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], UserId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<User>(USERS, values).await?;
-        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+        Ok(found.into_iter().map(|seen| seen.into_display().0).collect())
     }
 
     /// What the clock of the database says: PostgreSQL's may be another machine's.

@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use crate::rows::uuid;
 
-/// The day under which the sum of all days is kept: later than any, and than the first of any month. With it, what stood at a time
-/// is what stands now less what came since, however old the ledger is.
+/// The day under which the sum of all days is kept: later than any, and than the first of any month. With it, a past total is
+/// the present one less the later changes, however old the ledger is.
 pub(crate) const ALL_DAYS: i64 = 1_000_000_000;
 
 /// The columns of the figures, in the order in which they are written and read.
@@ -56,7 +56,7 @@ impl Sums {
         }
     }
 
-    /// The days that the rows stand under to which an entry of this day is added.
+    /// Returns the days of the rows to which an entry of this day is added.
     fn rows_of(self, day: i64) -> Vec<i64> {
         match self {
             Self::Days => vec![day, ALL_DAYS],
@@ -122,7 +122,7 @@ fn on_conflict(table: &str, key: &str) -> String {
     format!("ON CONFLICT ({key}) DO UPDATE SET {}", set.join(", "))
 }
 
-/// What the entries add to which rows, in one order for everybody; `None` where they add nothing.
+/// Returns what the entries add to each row, always in the same order; `None` where they add nothing.
 pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
     let mut rows: BTreeMap<Key, Figures> = BTreeMap::new();
     for entry in entries {
@@ -132,7 +132,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
         }
         for telling in Breakdown::ALL {
             for day in sums.rows_of(day_of(entry.at)) {
-                let sum = rows.entry(key(uuid(entry.workspace_id), (telling, day), &of)).or_default();
+                let sum = rows.entry(key(uuid(entry.workspace_id), telling, day, &of)).or_default();
                 *sum = sum.plus(figures);
             }
         }
@@ -141,7 +141,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
     (!rows.is_empty()).then(|| Json::Array(rows).to_string().into())
 }
 
-fn key(workspace: Uuid, (telling, day): (Breakdown, i64), of: &Attribution) -> Key {
+fn key(workspace: Uuid, telling: Breakdown, day: i64, of: &Attribution) -> Key {
     let nothing = Key {
         workspace,
         telling,

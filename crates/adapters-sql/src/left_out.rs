@@ -46,7 +46,7 @@ mod tests {
     fn a_record_that_breaks_a_rule_is_new_once_and_what_else_fails_is_no_record() {
         let left_out = LeftOut::default();
         let broken =
-            || Err::<(), _>(StoreError::Corrupt("pools.status of row (1, 2): 9 stands for nothing".to_owned()));
+            || Err::<(), _>(StoreError::Corrupt("pools.status of row (1, 2): 9 is not a known code".to_owned()));
         assert_eq!(left_out.readable(Ok(1)), Ok(Some(1)));
         assert_eq!((left_out.readable(broken()), left_out.readable(broken())), (Ok(None), Ok(None)));
         assert_eq!(left_out.logged.lock().unwrap().len(), 1);

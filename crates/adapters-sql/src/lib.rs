@@ -6,35 +6,35 @@
 #![deny(missing_docs)]
 
 mod backup;
+mod bulk_insert;
 mod classify;
 mod clearing;
+mod connection_options;
 mod exposures;
 mod installation;
-mod known_names;
+mod interned_names;
+mod last_used;
 mod ledger_sums;
 mod left_out;
-mod many;
 mod markets;
 mod migrate;
-mod open;
 mod postgres;
 mod read;
-mod root_secrets;
 mod rows;
 mod serve_lock;
 mod settings;
+mod sql_text;
 mod sqlite;
 mod store;
 mod table;
-mod touch;
 mod usage;
 mod verify;
 
 pub use backup::{BackupError, BackupProgress};
 pub use clearing::Backlog;
+pub use installation::FormerRoot;
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
-pub use root_secrets::FormerRoot;
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};

@@ -1,9 +1,9 @@
-//! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
+//! Observations, listings and quotes: reads of one statement each, and writes of many rows outside the commit queue.
 
 mod by_name;
 mod candles;
+mod price_data;
 pub(crate) mod recording;
-mod told;
 
 use std::sync::LazyLock;
 
@@ -18,27 +18,30 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
-    ToldThen, Worlds,
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
+    Recorded, StoreResult, Worlds,
 };
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
-use crate::read::{first_observed, one_more};
-use crate::rows::market_observation::{self, phase_to_column, variant_of};
-use crate::rows::{Place, id, uuid};
-use crate::store::{SqlStore, cell, listed};
-use crate::table::{listed_postgres, listed_sqlite, select_list};
+use crate::classify::{DbOperation, classify};
+use crate::rows::markets::market_observation;
+use crate::rows::markets::market_observation::{phase_to_column, variant_of};
+use crate::rows::{RowLocation, cell, id, uuid};
+use crate::sql_text::{
+    NAMES_POSTGRES, NAMES_SQLITE, first_observed, listed, listed_postgres, listed_sqlite, name_list, one_more,
+};
+use crate::store::SqlStore;
+use crate::table::select_list;
 
 static OBSERVATIONS: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM market_observations", select_list::<market_observation::Entity>("", "")));
 const SPAN: &str = "WHERE workspace_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT $4";
 const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_counts WHERE workspace_id = $1 AND hour >= $2 \
     GROUP BY marketplace ORDER BY marketplace";
-/// What is on sale of a variant, by what was recorded of its name: each listing stands beside the observation that told its
-/// price, which is a day old at most when the listing is seen.
+/// The listings of a variant, found by the observations of its name. Each listing is joined with the observation that recorded
+/// its price. That one is at most a day old when the listing is seen.
 const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation_id, l.seen_at \
     FROM {observations} CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id >= $7 AND l.workspace_id = o.workspace_id \
@@ -54,8 +57,6 @@ const ASKED: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, marke
     WHERE o.workspace_id = $1 AND o.market_hash_name IN ({names}) AND o.id >= $4 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.seen_at >= $3) AS ranked WHERE place = 1";
-pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
-pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
 const OF_WORKSPACE: &str = "market_observations AS o";
 /// The hour that is to be forgotten next.
 const OLDEST: &str = "SELECT workspace_id, hour FROM market_counts{by} WHERE hour < $1{worlds} ORDER BY hour LIMIT 1";
@@ -77,29 +78,23 @@ fn list_statement(store: &SqlStore, filter: &ObservationFilter<'_>) -> String {
 }
 
 fn observation_row(row: &QueryResult) -> StoreResult<market_observation::Model> {
-    market_observation::Model::from_query_result(row, "").map_err(|error| classify(&error, During::Statement))
+    market_observation::Model::from_query_result(row, "").map_err(|error| classify(&error, DbOperation::Statement))
 }
 
 fn observation(row: &QueryResult) -> StoreResult<MarketObservation> {
     market_observation::to_domain(&observation_row(row)?)
 }
 
-fn observation_then(row: &QueryResult) -> StoreResult<(MarketObservation, ToldThen)> {
+fn observation_then(row: &QueryResult) -> StoreResult<(MarketObservation, PriceSnapshot)> {
     market_observation::to_domain_then(&observation_row(row)?)
 }
 
 /// A place in a table that has no ids.
-const fn in_table(table: &'static str, workspace_id: WorkspaceId) -> Place {
-    Place { table, home: uuid(workspace_id), key: Uuid::nil() }
+const fn in_table(table: &'static str, workspace_id: WorkspaceId) -> RowLocation {
+    RowLocation { table, home: uuid(workspace_id), key: Uuid::nil() }
 }
 
-/// Market names as one value.
-pub(crate) fn name_list<const MOST: usize>(names: &[Text<MOST>]) -> Value {
-    let names: Vec<&str> = names.iter().map(Text::as_str).collect();
-    serde_json::Value::from(names).to_string().into()
-}
-
-fn offer(at: Place, row: &QueryResult) -> StoreResult<Offer> {
+fn offer(at: RowLocation, row: &QueryResult) -> StoreResult<Offer> {
     Ok(Offer {
         marketplace: at.read("marketplace", Text::new(&cell::<String>(row, 0)?))?,
         listing_id: at.read("listing_id", Text::new(&cell::<String>(row, 1)?))?,
@@ -109,7 +104,7 @@ fn offer(at: Place, row: &QueryResult) -> StoreResult<Offer> {
     })
 }
 
-fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
+fn quote(at: RowLocation, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
     let cents = |column, index| at.read_some(column, cell::<Option<i64>>(row, index)?, Cents::new);
     let average = cents("sales_average", 7)?;
     let count: Option<u32> = cell::<Option<i64>>(row, 8)?.map(|count| at.number("sales_count", count)).transpose()?;
@@ -124,14 +119,14 @@ fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
     Ok((variant, quote))
 }
 
-/// The first observation that may have told the price of a listing that was seen at this time: a marketplace's clock may run
-/// ahead of ours, by less than that.
-fn told_since(seen_at: Timestamp) -> Uuid {
+/// Returns the least key of an observation that may have recorded the price of a listing seen at this time. A marketplace's
+/// clock may run ahead of ours by less than that.
+fn recorded_since(seen_at: Timestamp) -> Uuid {
     first_observed(seen_at.plus(-RENEWED_AFTER - ON_SALE_FOR))
 }
 
 /// The value that a person gave to a variant.
-fn given(at: Place, row: &QueryResult) -> StoreResult<(Variant, PriceOverride)> {
+fn given(at: RowLocation, row: &QueryResult) -> StoreResult<(Variant, PriceOverride)> {
     let variant = variant_of(at, cell(row, 1)?, &cell::<String>(row, 2)?, &cell::<String>(row, 3)?)?;
     let (price, expires_at) = (at.cents("price", cell(row, 5)?)?, at.time("expires_at", cell(row, 9)?)?);
     Ok((variant, PriceOverride { price, expires_at }))
@@ -151,7 +146,7 @@ impl Markets for SqlStore {
     async fn record_observations(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         recording::observations(self, scope, guards, observations).await
@@ -172,7 +167,7 @@ impl Markets for SqlStore {
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
-    ) -> StoreResult<Option<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
         let text = format!("{} WHERE workspace_id = $1 AND id = $2", *OBSERVATIONS);
         let found = self.row(&text, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
         found.as_ref().map(observation_then).transpose()
@@ -182,7 +177,7 @@ impl Markets for SqlStore {
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
-    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>> {
+    ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>> {
         let text = format!("{} {SPAN}", *OBSERVATIONS);
         let values = vec![
             uuid(scope.workspace_id()).into(),
@@ -227,7 +222,7 @@ impl Markets for SqlStore {
     ) -> StoreResult<Vec<Offer>> {
         let at = in_table("market_listings", scope.workspace_id());
         let mut values = of_variant(scope, variant);
-        values.extend([since.as_micros().into(), i64::from(limit).into(), told_since(since).into()]);
+        values.extend([since.as_micros().into(), i64::from(limit).into(), recorded_since(since).into()]);
         let text = OFFERS.replace("{observations}", &by_name::since(self, "$7"));
         self.rows(&text, values).await?.iter().map(|row| offer(at, row)).collect()
     }
@@ -237,13 +232,13 @@ impl Markets for SqlStore {
     }
 
     async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
-        candles::form_all(self, worlds, (since, before)).await
+        candles::form_all(self, worlds, since, before).await
     }
 
     async fn record_quotes(
         &self,
         scope: WorkspaceScope,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         quotes: &[(Variant, Quote)],
     ) -> StoreResult<u64> {
         recording::quotes(self, scope, guards, quotes).await
@@ -254,19 +249,19 @@ impl Markets for SqlStore {
         scope: WorkspaceScope,
         names: &[MarketHashName],
         since: Timestamp,
-    ) -> StoreResult<Told> {
-        let since = [since.as_micros().into(), told_since(since).into()];
+    ) -> StoreResult<PriceData> {
+        let since = [since.as_micros().into(), recorded_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         let text = text.replace("{observations}", &by_name::since(self, "$4"));
-        let mut told = Told::default();
+        let mut data = PriceData::default();
         for row in self.rows(&text, values).await? {
             let is_ask = cell::<i32>(&row, 0)? == 1;
             let (of, table) =
-                if is_ask { (&mut told.asks, "market_listings") } else { (&mut told.quotes, "market_quotes") };
+                if is_ask { (&mut data.asks, "market_listings") } else { (&mut data.quotes, "market_quotes") };
             of.push(quote(in_table(table, scope.workspace_id()), &row)?);
         }
-        Ok(told)
+        Ok(data)
     }
 
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {

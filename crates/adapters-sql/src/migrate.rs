@@ -10,7 +10,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use crate::classify::{During, classify};
+use crate::classify::{DbOperation, classify};
 use crate::settings::DatabaseSettings;
 use crate::store::{Commits, SqlStore};
 
@@ -143,7 +143,7 @@ pub enum MigrateError {
 
 impl From<DbErr> for MigrateError {
     fn from(error: DbErr) -> Self {
-        Self::Store(classify(&error, During::Statement))
+        Self::Store(classify(&error, DbOperation::Statement))
     }
 }
 
@@ -181,7 +181,7 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError`] when the database fails.
     pub async fn schema_version(&self) -> StoreResult<i64> {
-        let applied = self.applied().await.map_err(|error| classify(&error, During::Statement))?;
+        let applied = self.applied().await.map_err(|error| classify(&error, DbOperation::Statement))?;
         Ok(applied.last().map_or(0, |applied| applied.version))
     }
 

@@ -1,7 +1,8 @@
 //! Commits on PostgreSQL: every set of changes is one statement, and so one round trip and one transaction of its own.
 
-pub(crate) mod address;
+mod address;
 mod compose;
+mod connections;
 mod counts;
 mod rights;
 mod shape;
@@ -16,15 +17,17 @@ use sea_orm::{
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, VersionGuard, Write};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 use uuid::Uuid;
 
-use crate::classify::{During, classify, code_of};
-use crate::rows::{Place, asset_id_link, id, uuid};
+use crate::classify::{DbOperation, classify, code_of};
+use crate::rows::contracts::asset_id_link;
+use crate::rows::{RowLocation, id, uuid};
 use crate::table::select_list;
 use shape::{Part, Refusal};
 
+pub(crate) use connections::open;
 pub(crate) use counts::PostgresCounts;
 pub use rights::RightsNews;
 
@@ -76,8 +79,8 @@ impl PostgresCommits {
         text
     }
 
-    /// What a failed statement means. It stops at the first record in lock order that is not as it should be; if that is no
-    /// guard, the guards are looked at first. Where evidence may have been recorded meanwhile, it is looked for once more.
+    /// Returns what a failed statement means. The statement stops at the first record in lock order that is not as expected; if
+    /// that record is not a guard, the guards are checked first. Evidence that another commit may have recorded is read again.
     async fn refused(&self, set: &ChangeSet, error: &DbErr) -> StoreResult<Committed> {
         let refusal = code_of(error).and_then(|code| Refusal::from_code(&code));
         let otherwise = match refusal {
@@ -85,7 +88,7 @@ impl PostgresCommits {
             Some(Refusal::Conflict) => StoreError::Conflict,
             Some(Refusal::Link | Refusal::Evidence) => StoreError::LinkRefused,
             None => {
-                let failed = classify(error, During::Commit);
+                let failed = classify(error, DbOperation::Commit);
                 if !matches!(failed, StoreError::Duplicate(_)) {
                     return Err(failed);
                 }
@@ -106,23 +109,28 @@ impl PostgresCommits {
         Err(otherwise)
     }
 
-    /// Begins a transaction in a task of its own. Who waits may be dropped any time, and a connection whose `BEGIN` nobody waits for
-    /// any more would go back among the others inside of a transaction: what is written by it next would be lost.
+    /// Begins a transaction in a task of its own. The caller may be dropped at any time. Without the task, a connection whose
+    /// `BEGIN` has no caller would return to the pool inside of a transaction, and its next write would be lost.
     async fn begin(&self) -> StoreResult<DatabaseTransaction> {
         let db = self.db.clone();
         let begun = tokio::spawn(async move { db.begin().await }).await;
         let begun = begun.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
-        begun.map_err(|error| classify(&error, During::Statement))
+        begun.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
-    /// Begins a transaction for writes that are no commit, if the guards hold; they do until it ends.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<DatabaseTransaction> {
+    /// Begins a transaction outside the commits, if the guards hold; they do until it ends.
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<DatabaseTransaction> {
         let transaction = self.begin().await?;
         self.check_guards(&transaction, guards, Refusal::Caller).await?;
         Ok(transaction)
     }
 
-    async fn check_guards(&self, db: &impl ConnectionTrait, guards: &[Stamp], refusal: Refusal) -> StoreResult<()> {
+    async fn check_guards(
+        &self,
+        db: &impl ConnectionTrait,
+        guards: &[VersionGuard],
+        refusal: Refusal,
+    ) -> StoreResult<()> {
         if guards.is_empty() {
             return Ok(());
         }
@@ -131,7 +139,7 @@ impl PostgresCommits {
         Err(match code_of(&error).and_then(|code| Refusal::from_code(&code)) {
             Some(Refusal::Caller) => StoreError::CallerChanged,
             Some(Refusal::Conflict | Refusal::Link | Refusal::Evidence) => StoreError::Conflict,
-            None => classify(&error, During::Statement),
+            None => classify(&error, DbOperation::Statement),
         })
     }
 
@@ -147,7 +155,7 @@ impl PostgresCommits {
             link.source.code().into(),
             link.source_id.as_str().into(),
         ];
-        let failed = |error| classify(&error, During::Statement);
+        let failed = |error| classify(&error, DbOperation::Statement);
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, text, values);
         let Some(row) = self.db.query_one_raw(statement).await.map_err(failed)? else { return Ok(None) };
         asset_id_link::to_domain(&asset_id_link::Model::from_query_result(&row, "").map_err(failed)?).map(Some)
@@ -175,9 +183,9 @@ fn links_of(set: &ChangeSet, rows: &[QueryResult]) -> StoreResult<Vec<AssetIdLin
 
 /// One link, from what the statement says of it: step, purchase, previous asset id, time.
 fn link_of(link: &AppendLink, row: &QueryResult, position: usize) -> StoreResult<AssetIdLink> {
-    let failed = |error| classify(&error, During::Statement);
+    let failed = |error| classify(&error, DbOperation::Statement);
     let column = |name: &str| format!("{name}_{position}");
-    let at = Place { table: "asset_id_links", home: uuid(link.workspace_id), key: uuid(link.id) };
+    let at = RowLocation { table: "asset_id_links", home: uuid(link.workspace_id), key: uuid(link.id) };
     let step: i64 = row.try_get("", &column("step")).map_err(failed)?;
     let purchase: Uuid = row.try_get("", &column("purchase_id")).map_err(failed)?;
     let previous: String = row.try_get("", &column("previous_asset_id")).map_err(failed)?;

@@ -4,63 +4,17 @@
 //! A stored value that breaks a rule becomes [`StoreError::Corrupt`] naming table, column and row.
 #![expect(unreachable_pub, reason = "the entity derive needs public items")]
 
-pub(crate) mod account_group;
-pub(crate) mod account_link;
-pub(crate) mod api_key;
-pub(crate) mod asset_id_link;
-pub(crate) mod assignment;
-pub(crate) mod audit_event;
-pub(crate) mod audit_head;
-pub(crate) mod audit_link;
-pub(crate) mod challenge;
-pub(crate) mod code_guesses;
-pub(crate) mod contract;
-pub(crate) mod contract_terms;
-pub(crate) mod email_link;
-pub(crate) mod evaluation;
+pub(crate) mod accounts;
+pub(crate) mod asset_traits;
+pub(crate) mod contracts;
 pub(crate) mod execution;
-pub(crate) mod filter_rules;
-pub(crate) mod filter_set;
-pub(crate) mod filter_set_version;
-pub(crate) mod grant;
-pub(crate) mod guesses;
-pub(crate) mod intent;
-pub(crate) mod inventory_item;
-pub(crate) mod lease;
-pub(crate) mod ledger_entry;
-pub(crate) mod linked_identity;
-pub(crate) mod market_observation;
-pub(crate) mod membership;
-pub(crate) mod outgoing_mail;
-pub(crate) mod passkey;
-pub(crate) mod passkey_registration;
-pub(crate) mod passkey_sign_in;
-pub(crate) mod pending_sign_in;
-pub(crate) mod pool;
-pub(crate) mod price_override;
-pub(crate) mod pricing_rules;
-pub(crate) mod provider;
-pub(crate) mod provider_health;
-pub(crate) mod purchase;
-pub(crate) mod recovery_codes;
-pub(crate) mod remediation;
-pub(crate) mod session;
-pub(crate) mod spent_answer;
-pub(crate) mod told_then;
-pub(crate) mod totp;
-pub(crate) mod totp_enrollment;
-pub(crate) mod trade_offer;
-pub(crate) mod trading_account;
-pub(crate) mod traits;
+pub(crate) mod markets;
+pub(crate) mod trading;
 pub(crate) mod transition;
-pub(crate) mod user;
-pub(crate) mod workspace;
-pub(crate) mod workspace_key;
-pub(crate) mod workspace_secret;
 
 use std::fmt::Display;
 
-use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
+use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, QueryResult, Value};
 use tradepost_domain::accounts::access::PrincipalId;
 use tradepost_domain::contracts::inventory_item::SalePlace;
 use tradepost_domain::contracts::ledger::{Account, Balanced};
@@ -74,7 +28,10 @@ use tradepost_ports::record::{AnyRecord, Record};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use crate::table::Table;
+use crate::classify::{DbOperation, classify};
+
+/// The column that every table of records has last.
+pub(crate) const VERSION: &str = "version";
 
 /// A record with the row that keeps it.
 pub(crate) trait Stored: Record {
@@ -90,61 +47,36 @@ pub(crate) trait Stored: Record {
     fn to_domain(row: Self::Row) -> StoreResult<Seen<Self>>;
 }
 
-/// The values of a record in the order of its table's columns, without the version.
-pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
-    match record {
-        AnyRecord::User(record) => values_of(record),
-        AnyRecord::LinkedIdentity(record) => values_of(record),
-        AnyRecord::AccountLink(record) => values_of(record),
-        AnyRecord::ConsumedAssertion(record) => values_of(record),
-        AnyRecord::Passkey(record) => values_of(record),
-        AnyRecord::PasskeyRegistration(record) => values_of(record),
-        AnyRecord::Totp(record) => values_of(record),
-        AnyRecord::TotpEnrollment(record) => values_of(record),
-        AnyRecord::RecoveryCodes(record) => values_of(record),
-        AnyRecord::Guesses(record) => values_of(record),
-        AnyRecord::CodeGuesses(record) => values_of(record),
-        AnyRecord::EmailLink(record) => values_of(record),
-        AnyRecord::Challenge(record) => values_of(record),
-        AnyRecord::Grant(record) => values_of(record),
-        AnyRecord::PendingSignIn(record) => values_of(record),
-        AnyRecord::PasskeySignIn(record) => values_of(record),
-        AnyRecord::Session(record) => values_of(record),
-        AnyRecord::Workspace(record) => values_of(record),
-        AnyRecord::Membership(record) => values_of(record),
-        AnyRecord::ApiKey(record) => values_of(record),
-        AnyRecord::WorkspaceKey(record) => values_of(record),
-        AnyRecord::WorkspaceSecret(record) => values_of(record),
-        AnyRecord::Lease(record) => values_of(record),
-        AnyRecord::PricingRules(record) => values_of(record),
-        AnyRecord::VariantOverride(record) => values_of(record),
-        AnyRecord::Provider(record) => values_of(record),
-        AnyRecord::ProviderHealth(record) => values_of(record),
-        AnyRecord::FilterSet(record) => values_of(record),
-        AnyRecord::AccountGroup(record) => values_of(record),
-        AnyRecord::TradingAccount(record) => values_of(record),
-        AnyRecord::Pool(record) => values_of(record),
-        AnyRecord::Assignment(record) => values_of(record),
-        AnyRecord::Contract(record) => values_of(record),
-        AnyRecord::Intent(record) => values_of(record),
-        AnyRecord::Purchase(record) => values_of(record),
-        AnyRecord::InventoryItem(record) => values_of(record),
-        AnyRecord::TradeOffer(record) => values_of(record),
-        AnyRecord::Remediation(record) => values_of(record),
-        AnyRecord::OutgoingMail(record) => values_of(record),
-        AnyRecord::Execution(record) => values_of(record),
-        AnyRecord::AuditHead(record) => values_of(record),
-    }
+macro_rules! values {
+    ($($kind:ident = $code:literal, $record:ty, $address:tt;)*) => {
+        /// Returns the values of a record in the order of its table's columns, without the version.
+        pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
+            match record { $(AnyRecord::$kind(record) => values_of(record),)* }
+        }
+    };
 }
 
+tradepost_ports::for_each_record!(values);
+
 fn values_of<R: Stored>(record: &R) -> Vec<Value> {
-    row_values(&record.to_row()).filter(|(name, _)| *name != Table::VERSION).map(|(_, value)| value).collect()
+    row_values(&record.to_row()).filter(|(name, _)| *name != VERSION).map(|(_, value)| value).collect()
 }
 
 /// The columns of a row with their values.
 pub(crate) fn row_values<M: ModelTrait>(row: &M) -> impl Iterator<Item = (&'static str, Value)> {
     use sea_orm::{IdenStatic as _, Iterable as _};
     <M::Entity as EntityTrait>::Column::iter().map(|column| (column.as_str(), row.get(column)))
+}
+
+/// The record in a row, its columns named with a prefix.
+pub(crate) fn decode<R: Stored>(row: &QueryResult, prefix: &str) -> StoreResult<Seen<R>> {
+    let row = R::Row::from_query_result(row, prefix).map_err(|error| classify(&error, DbOperation::Statement))?;
+    R::to_domain(row)
+}
+
+/// One column of a row, by position.
+pub(crate) fn cell<T: sea_orm::TryGetable>(row: &QueryResult, index: usize) -> StoreResult<T> {
+    row.try_get_by_index(index).map_err(|error| classify(&error, DbOperation::Statement))
 }
 
 /// The identifier as the database keeps it.
@@ -159,13 +91,13 @@ pub(crate) const fn id<K>(uuid: Uuid) -> Id<K> {
 
 /// A stored row, to say in an error which one it is.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct RowLocation {
     pub(crate) table: &'static str,
     pub(crate) home: Uuid,
     pub(crate) key: Uuid,
 }
 
-impl Place {
+impl RowLocation {
     /// What was read from a column, if it kept the rules.
     pub(crate) fn read<T, E: Display>(&self, column: &str, value: Result<T, E>) -> StoreResult<T> {
         value.map_err(|broken| self.corrupt(column, &broken))
@@ -181,22 +113,22 @@ impl Place {
         value.map(read).transpose().map_err(|broken| self.corrupt(column, &broken))
     }
 
-    /// What a stored number stands for.
+    /// Returns the value of a stored number.
     pub(crate) fn code<T>(&self, column: &str, code: i16, from_code: impl FnOnce(i16) -> Option<T>) -> StoreResult<T> {
-        from_code(code).ok_or_else(|| self.corrupt(column, &format_args!("{code} stands for nothing")))
+        from_code(code).ok_or_else(|| self.corrupt(column, &format_args!("{code} is not a known code")))
     }
 
-    /// What a stored name stands for.
+    /// Returns the value of a stored name.
     pub(crate) fn named<T>(
         &self,
         column: &str,
         name: &str,
         from_name: impl FnOnce(&str) -> Option<T>,
     ) -> StoreResult<T> {
-        from_name(name).ok_or_else(|| self.corrupt(column, &format_args!("{name:?} stands for nothing")))
+        from_name(name).ok_or_else(|| self.corrupt(column, &format_args!("{name:?} is not a known name")))
     }
 
-    /// The key or session that stored kind and id stand for.
+    /// Returns the key or session of a stored kind and id.
     pub(crate) fn principal(&self, kind: i16, id: Uuid) -> StoreResult<PrincipalId> {
         self.code("principal_kind", kind, |kind| PrincipalId::from_stored(kind, id.into_bytes()))
     }
@@ -289,8 +221,7 @@ mod tests {
             .map(|row| (row.try_get_by_index(0).unwrap(), row.try_get_by_index::<i64>(1).unwrap() == 0))
             .collect();
         let mut expected = expected;
-        // What only SQLite's own index of names goes by.
-        // And what is settled beside the commits.
+        // `number` is for SQLite's own index of names; `market` is settled outside the commits.
         let is_apart = |name: &str| name == "number" || name == "market";
         found.retain(|(name, _)| !is_apart(name) || expected.iter().any(|(known, _)| known == name));
         found.sort();
@@ -304,53 +235,53 @@ mod tests {
         let settings = SqliteSettings::at(folder.path().join("test.db"));
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
-        agrees::<account_group::Entity>(&store).await;
-        agrees::<account_link::Entity>(&store).await;
-        agrees::<api_key::Entity>(&store).await;
-        agrees::<asset_id_link::Entity>(&store).await;
-        agrees::<assignment::Entity>(&store).await;
-        agrees::<audit_event::Entity>(&store).await;
-        agrees::<audit_head::Entity>(&store).await;
-        agrees::<audit_link::Entity>(&store).await;
-        agrees::<challenge::Entity>(&store).await;
-        agrees::<code_guesses::Entity>(&store).await;
-        agrees::<contract::Entity>(&store).await;
-        agrees::<email_link::Entity>(&store).await;
-        agrees::<evaluation::Entity>(&store).await;
+        agrees::<trading::account_group::Entity>(&store).await;
+        agrees::<accounts::account_link::Entity>(&store).await;
+        agrees::<accounts::api_key::Entity>(&store).await;
+        agrees::<contracts::asset_id_link::Entity>(&store).await;
+        agrees::<contracts::assignment::Entity>(&store).await;
+        agrees::<accounts::audit_event::Entity>(&store).await;
+        agrees::<accounts::audit_head::Entity>(&store).await;
+        agrees::<accounts::audit_link::Entity>(&store).await;
+        agrees::<accounts::two_factor::challenge::Entity>(&store).await;
+        agrees::<accounts::two_factor::code_guesses::Entity>(&store).await;
+        agrees::<contracts::contract::Entity>(&store).await;
+        agrees::<accounts::email_link::Entity>(&store).await;
+        agrees::<contracts::evaluation::Entity>(&store).await;
         agrees::<execution::Entity>(&store).await;
-        agrees::<filter_set::Entity>(&store).await;
-        agrees::<filter_set_version::Entity>(&store).await;
-        agrees::<grant::Entity>(&store).await;
-        agrees::<guesses::Entity>(&store).await;
-        agrees::<intent::Entity>(&store).await;
-        agrees::<inventory_item::Entity>(&store).await;
-        agrees::<lease::Entity>(&store).await;
-        agrees::<ledger_entry::Entity>(&store).await;
-        agrees::<linked_identity::Entity>(&store).await;
-        agrees::<market_observation::Entity>(&store).await;
-        agrees::<membership::Entity>(&store).await;
-        agrees::<outgoing_mail::Entity>(&store).await;
-        agrees::<passkey::Entity>(&store).await;
-        agrees::<passkey_registration::Entity>(&store).await;
-        agrees::<pending_sign_in::Entity>(&store).await;
-        agrees::<pool::Entity>(&store).await;
-        agrees::<price_override::Entity>(&store).await;
-        agrees::<pricing_rules::Entity>(&store).await;
-        agrees::<provider::Entity>(&store).await;
-        agrees::<provider_health::Entity>(&store).await;
-        agrees::<purchase::Entity>(&store).await;
-        agrees::<recovery_codes::Entity>(&store).await;
-        agrees::<remediation::Entity>(&store).await;
-        agrees::<session::Entity>(&store).await;
-        agrees::<spent_answer::Entity>(&store).await;
-        agrees::<totp::Entity>(&store).await;
-        agrees::<totp_enrollment::Entity>(&store).await;
-        agrees::<trade_offer::Entity>(&store).await;
-        agrees::<trading_account::Entity>(&store).await;
+        agrees::<contracts::filter_set::Entity>(&store).await;
+        agrees::<contracts::filter_set_version::Entity>(&store).await;
+        agrees::<accounts::two_factor::grant::Entity>(&store).await;
+        agrees::<accounts::two_factor::guesses::Entity>(&store).await;
+        agrees::<contracts::intent::Entity>(&store).await;
+        agrees::<contracts::inventory_item::Entity>(&store).await;
+        agrees::<trading::lease::Entity>(&store).await;
+        agrees::<contracts::ledger_entry::Entity>(&store).await;
+        agrees::<accounts::linked_identity::Entity>(&store).await;
+        agrees::<markets::market_observation::Entity>(&store).await;
+        agrees::<accounts::membership::Entity>(&store).await;
+        agrees::<accounts::outgoing_mail::Entity>(&store).await;
+        agrees::<accounts::passkey::Entity>(&store).await;
+        agrees::<accounts::passkey_registration::Entity>(&store).await;
+        agrees::<accounts::pending_sign_in::Entity>(&store).await;
+        agrees::<contracts::pool::Entity>(&store).await;
+        agrees::<markets::price_override::Entity>(&store).await;
+        agrees::<markets::pricing_rules::Entity>(&store).await;
+        agrees::<markets::provider::Entity>(&store).await;
+        agrees::<markets::provider_health::Entity>(&store).await;
+        agrees::<contracts::purchase::Entity>(&store).await;
+        agrees::<accounts::two_factor::recovery_codes::Entity>(&store).await;
+        agrees::<contracts::remediation::Entity>(&store).await;
+        agrees::<accounts::session::Entity>(&store).await;
+        agrees::<accounts::spent_answer::Entity>(&store).await;
+        agrees::<accounts::two_factor::totp::Entity>(&store).await;
+        agrees::<accounts::two_factor::totp_enrollment::Entity>(&store).await;
+        agrees::<trading::trade_offer::Entity>(&store).await;
+        agrees::<trading::trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
-        agrees::<user::Entity>(&store).await;
-        agrees::<workspace::Entity>(&store).await;
-        agrees::<workspace_key::Entity>(&store).await;
-        agrees::<workspace_secret::Entity>(&store).await;
+        agrees::<accounts::user::Entity>(&store).await;
+        agrees::<accounts::workspace::Entity>(&store).await;
+        agrees::<accounts::workspace_key::Entity>(&store).await;
+        agrees::<accounts::workspace_secret::Entity>(&store).await;
     }
 }

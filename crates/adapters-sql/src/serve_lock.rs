@@ -26,8 +26,8 @@ pub enum ServeLockError {
 }
 
 impl ServeLock {
-    /// Takes the right to serve the database at `path`. The lock is a file beside it, named like it with `.lock` at the end;
-    /// the file stays, the operating system gives the lock back even when the process is killed.
+    /// Takes the right to serve the database at `path`. The lock is a file in the same folder, named like it with `.lock` at the
+    /// end. The file stays. The operating system releases the lock even when the process is killed.
     ///
     /// # Errors
     /// [`ServeLockError`] when another process serves it, or the lock file cannot be used.

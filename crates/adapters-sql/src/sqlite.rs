@@ -4,30 +4,32 @@
 mod append;
 mod batch;
 mod bulk;
+mod condition;
+mod connections;
 mod exclusive;
 mod files;
 mod guards;
+mod job;
 mod recorder;
 mod writer;
-
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sea_orm::{DatabaseConnection, Statement};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 use tradepost_domain::markets::observation::MarketObservation;
-use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
+use tradepost_ports::changes::{ChangeSet, Committed, VersionGuard};
 use tradepost_ports::store::{NotReady, Recorded, StoreError, StoreResult};
 
-use crate::classify::{During, classify};
-use crate::touch::{Note, Noted};
+use crate::classify::{DbOperation, classify};
+use crate::last_used::{LastUse, LastUseOf};
+use job::{Awaited, Job, Work};
 
-pub(crate) use exclusive::{Condition, Exclusive, Writing};
+pub(crate) use connections::{make_private, readers};
+pub(crate) use exclusive::{Exclusive, Writing};
 
-/// Most writes beside the commits that wait for their turn.
-const MOST_BESIDE: usize = 64;
+/// Side writes that may wait for their permit. A side write is one outside the commit queue.
+const MAX_SIDE_WRITES: usize = 64;
 
-/// Most jobs that wait for the writer; beyond it callers are told that there is too much to do.
+/// Jobs that may wait for the writer. Further callers get [`StoreError::Overloaded`].
 const QUEUE: usize = 1_024;
 
 /// The way to the writer.
@@ -35,80 +37,39 @@ const QUEUE: usize = 1_024;
 pub(crate) struct SqliteCommits {
     exclusive: Exclusive,
     inbox: mpsc::Sender<Job>,
-    /// Who waits for a commit.
+    /// The callers that wait for a commit.
     awaited: Awaited,
     /// The way to the recorder of observations.
     recorder: mpsc::Sender<recorder::Batch>,
-    /// Who waits to write beside the commits, and whose turn it is: one at a time waits for the connection, so that the writer gets
-    /// it back after each.
-    beside: (Semaphore, Semaphore),
+    side_writes: SideWrites,
 }
 
-/// How many wait for a commit.
-#[derive(Debug, Clone, Default)]
-struct Awaited(Arc<AtomicUsize>);
-
-impl Awaited {
-    fn any(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 0
-    }
-
-    fn one_more(&self) -> Waiting<'_> {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Waiting(&self.0)
-    }
-}
-
-/// Somebody who waits, until it is dropped.
-struct Waiting<'a>(&'a AtomicUsize);
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A turn to write beside the commits.
+/// The permits of side writes.
 #[derive(Debug)]
-pub(crate) struct Turn<'a> {
-    _place: SemaphorePermit<'a>,
-    _turn: SemaphorePermit<'a>,
+struct SideWrites {
+    /// Bounds how many wait.
+    waiting: Semaphore,
+    /// Lets one at a time wait for the connection, so that the writer gets it back after each.
+    active: Semaphore,
 }
 
-/// Something to write, and who waits for it.
+/// The permit of one side write.
 #[derive(Debug)]
-struct Job {
-    work: Work,
-    done: oneshot::Sender<StoreResult<Committed>>,
-}
-
-/// Something to write.
-#[derive(Debug)]
-enum Work {
-    /// All of a set, or none.
-    Commit(ChangeSet),
-    /// When keys or sessions were last used.
-    Touch(Noted, Vec<Note>),
-}
-
-impl Work {
-    fn notes(&self, of: Noted) -> &[Note] {
-        match self {
-            Self::Touch(noted, uses) if *noted == of => uses,
-            Self::Touch(..) | Self::Commit(_) => &[],
-        }
-    }
+pub(crate) struct WritePermit<'a> {
+    _waiting: SemaphorePermit<'a>,
+    _active: SemaphorePermit<'a>,
 }
 
 impl SqliteCommits {
     /// Starts the writer on its connection.
     pub(crate) fn start(exclusive: Exclusive) -> Self {
         let (inbox, jobs) = mpsc::channel(QUEUE);
-        let (recorder, batches) = mpsc::channel(MOST_BESIDE);
+        let (recorder, batches) = mpsc::channel(MAX_SIDE_WRITES);
         let awaited = Awaited::default();
         tokio::spawn(writer::run(exclusive.clone(), jobs));
         tokio::spawn(recorder::run(exclusive.clone(), batches, awaited.clone()));
-        Self { exclusive, inbox, awaited, recorder, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
+        let side_writes = SideWrites { waiting: Semaphore::new(MAX_SIDE_WRITES), active: Semaphore::new(1) };
+        Self { exclusive, inbox, awaited, recorder, side_writes }
     }
 
     pub(crate) const fn connection(&self) -> &DatabaseConnection {
@@ -120,7 +81,7 @@ impl SqliteCommits {
         self.exclusive.begin().await
     }
 
-    /// Runs one statement that writes beside the commits; how many rows it wrote.
+    /// Runs one statement outside the commit queue. Returns how many rows it wrote.
     pub(crate) async fn execute(&self, statement: Statement) -> StoreResult<u64> {
         self.exclusive.execute(statement).await
     }
@@ -132,27 +93,28 @@ impl SqliteCommits {
         settled.map_err(NotReady::Unreachable)
     }
 
-    /// Begins a transaction beside the commits, once it is its turn and if the guards hold.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<(Writing, Turn<'_>)> {
-        let place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
+    /// Begins a transaction outside the commit queue, if the guards hold.
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<(Writing, WritePermit<'_>)> {
+        let waiting = self.side_writes.waiting.try_acquire().map_err(|_| StoreError::Overloaded)?;
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
-        let turn = Turn { _place: place, _turn: self.beside.1.acquire().await.map_err(closed)? };
+        let active = self.side_writes.active.acquire().await.map_err(closed)?;
+        let permit = WritePermit { _waiting: waiting, _active: active };
         let writing = self.exclusive.begin().await?;
         let holds = guards::all_hold(&writing, guards).await;
-        if self.exclusive.note(holds.map_err(|error| classify(&error, During::Statement)))? {
-            Ok((writing, turn))
+        if self.exclusive.note(holds.map_err(|error| classify(&error, DbOperation::Statement)))? {
+            Ok((writing, permit))
         } else {
             Err(StoreError::CallerChanged)
         }
     }
 
-    /// Records observations; what became of each.
+    /// Records observations. Returns the outcome of each.
     pub(crate) async fn record(
         &self,
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
-        let _place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
+        let _place = self.side_writes.waiting.try_acquire().map_err(|_| StoreError::Overloaded)?;
         let (done, answer) = oneshot::channel();
         let batch = recorder::Batch::new(guards, observations, done);
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
@@ -165,13 +127,13 @@ impl SqliteCommits {
         self.submit(Work::Commit(set)).await
     }
 
-    pub(crate) async fn touch(&self, noted: Noted, uses: Vec<Note>) -> StoreResult<()> {
-        self.submit(Work::Touch(noted, uses)).await.map(|_| ())
+    pub(crate) async fn record_last_use(&self, noted: LastUseOf, uses: Vec<LastUse>) -> StoreResult<()> {
+        self.submit(Work::LastUse(noted, uses)).await.map(|_| ())
     }
 
     /// Waits until everything that was submitted before is done.
     pub(crate) async fn settle(&self) -> StoreResult<()> {
-        self.touch(Noted::Keys, Vec::new()).await
+        self.record_last_use(LastUseOf::Keys, Vec::new()).await
     }
 
     async fn submit(&self, work: Work) -> StoreResult<Committed> {
@@ -181,7 +143,7 @@ impl SqliteCommits {
             mpsc::error::TrySendError::Full(_) => StoreError::Overloaded,
             mpsc::error::TrySendError::Closed(_) => StoreError::Unavailable("storage is being closed".to_owned()),
         })?;
-        // The writer answers every job it has taken; if it is gone, whether it committed before cannot be known.
+        // The writer answers every job it has taken; if it ended, whether it committed before is unknown.
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown("the writer ended".to_owned())))
     }
 
@@ -193,6 +155,6 @@ impl SqliteCommits {
         if let Err(overloaded @ StoreError::Overloaded) = self.settle().await {
             return Err(overloaded);
         }
-        self.connection().clone().close().await.map_err(|error| classify(&error, During::Statement))
+        self.connection().clone().close().await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 }

@@ -4,23 +4,22 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, FromQueryResult, QueryResult, Statement,
-    Value,
+    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, QueryResult, Statement, Value,
 };
 use tradepost_domain::id::Id;
-use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
+use tradepost_ports::changes::{Changes, Committed, Seen, VersionGuard};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::store::{NotReady, Page, PageRequest, Store, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Page, PageRequest, Records, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
+use crate::classify::{DbOperation, classify};
+use crate::last_used::{self, LastUse, LastUseOf};
 use crate::left_out::LeftOut;
-use crate::open;
-use crate::postgres::{PostgresCommits, PostgresCounts};
-use crate::read::by;
-use crate::rows::{Stored, id};
+use crate::postgres::{PostgresCommits, PostgresCounts, RightsNews, open};
+use crate::rows::{Stored, cell, decode, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
-use crate::sqlite::{Exclusive, SqliteCommits, Turn, Writing};
+use crate::sql_text::{index_hint, listed};
+use crate::sqlite::{Exclusive, SqliteCommits, WritePermit, Writing, readers};
 use crate::table::table;
 
 /// Storage on SQLite or PostgreSQL.
@@ -32,7 +31,7 @@ pub struct SqlStore {
     reads: DatabaseConnection,
     pub(crate) commits: Commits,
     left_out: LeftOut,
-    /// Whoever clears away what is over in this process.
+    /// Held by the task of this process that deletes expired records.
     pub(crate) clearing: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -57,7 +56,7 @@ impl SqlStore {
         Self::open_with(settings, None).await
     }
 
-    /// The same, with somebody who sees every statement: for tests that count them. Costs time on every statement.
+    /// The same, with an observer of every statement: for tests that count them. Costs time on every statement.
     ///
     /// # Errors
     /// As [`SqlStore::open`].
@@ -72,12 +71,12 @@ impl SqlStore {
             }
             db
         };
-        let failed = |error| classify(&error, During::Statement);
+        let failed = |error| classify(&error, DbOperation::Statement);
         match &settings {
             DatabaseSettings::Sqlite(sqlite) => {
                 check_folder(sqlite)?;
                 let exclusive = Exclusive::open(sqlite, &watched).await?;
-                let reads = watched(open::sqlite_readers(sqlite).await.map_err(failed)?);
+                let reads = watched(readers(sqlite).await.map_err(failed)?);
                 Ok(Self {
                     commits: Commits::Sqlite(SqliteCommits::start(exclusive)),
                     settings,
@@ -87,7 +86,7 @@ impl SqlStore {
                 })
             }
             DatabaseSettings::Postgres(postgres) => {
-                let db = watched(open::postgres(postgres).await?);
+                let db = watched(open(postgres).await?);
                 let commits = Commits::Postgres(PostgresCommits::new(db.clone()));
                 Ok(Self { commits, settings, reads: db, left_out: LeftOut::default(), clearing: Arc::default() })
             }
@@ -99,7 +98,7 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError::Unavailable`] when a connection cannot be closed in order.
     pub async fn close(&self) -> StoreResult<()> {
-        let failed = |error| classify(&error, During::Statement);
+        let failed = |error| classify(&error, DbOperation::Statement);
         self.reads.clone().close().await.map_err(failed)?;
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.close().await,
@@ -115,12 +114,35 @@ impl SqlStore {
         }
     }
 
+    /// Begins to listen. Absent on SQLite, where no other process changes rights unheard but the command line, whose changes
+    /// are seen within the five seconds for which callers are remembered.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the server cannot be reached.
+    pub async fn listen_for_rights(&self) -> StoreResult<Option<RightsNews>> {
+        match &self.settings {
+            DatabaseSettings::Sqlite(_) => Ok(None),
+            DatabaseSettings::Postgres(settings) => RightsNews::listen(settings).await.map(Some),
+        }
+    }
+
+    /// Records when keys or sessions were last used.
+    pub(crate) async fn record_last_use(&self, noted: LastUseOf, uses: Vec<LastUse>) -> StoreResult<()> {
+        if uses.is_empty() {
+            return Ok(());
+        }
+        match &self.commits {
+            Commits::Sqlite(sqlite) => sqlite.record_last_use(noted, uses).await,
+            Commits::Postgres(_) => self.write(noted.on_postgres(), vec![last_used::argument(&uses)]).await.map(|_| ()),
+        }
+    }
+
     /// The connection for reads.
     pub(crate) const fn reads(&self) -> &DatabaseConnection {
         &self.reads
     }
 
-    /// The connection that writes, for what is no transaction.
+    /// Returns the connection that writes, for use outside of a transaction.
     pub(crate) const fn writes(&self) -> &DatabaseConnection {
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.connection(),
@@ -128,30 +150,30 @@ impl SqlStore {
         }
     }
 
-    /// Begins a transaction for many rows beside the commits, if the guards of the caller hold.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<Beside<'_>> {
+    /// Begins a transaction for many rows outside the commit queue, if the guards of the caller hold.
+    pub(crate) async fn side_transaction(&self, guards: &[VersionGuard]) -> StoreResult<SideTransaction<'_>> {
         match &self.commits {
             Commits::Sqlite(sqlite) => {
-                let (writing, turn) = sqlite.beside(guards).await?;
-                Ok(Beside::Sqlite(writing, turn))
+                let (writing, turn) = sqlite.side_transaction(guards).await?;
+                Ok(SideTransaction::Sqlite(writing, turn))
             }
-            Commits::Postgres(postgres) => Ok(Beside::Postgres(postgres.beside(guards).await?)),
+            Commits::Postgres(postgres) => Ok(SideTransaction::Postgres(postgres.side_transaction(guards).await?)),
         }
     }
 
-    /// Runs a statement that writes beside all commits; how many rows it wrote.
+    /// Runs a statement outside the commit queue. Returns how many rows it wrote.
     pub(crate) async fn write(&self, sql: &str, values: Vec<Value>) -> StoreResult<u64> {
         let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.execute(statement).await,
             Commits::Postgres(_) => {
                 let done = self.reads.execute_raw(statement).await;
-                done.map(|done| done.rows_affected()).map_err(|error| classify(&error, During::Statement))
+                done.map(|done| done.rows_affected()).map_err(|error| classify(&error, DbOperation::Statement))
             }
         }
     }
 
-    /// Whether the server takes writes: a standby answers reads, and is no use to us.
+    /// Checks that the server accepts writes: a standby answers reads only.
     async fn check_writable(&self) -> StoreResult<()> {
         let row = self.row("SELECT pg_is_in_recovery()", vec![]).await?;
         match row.map(|row| cell(&row, 0)).transpose()? {
@@ -171,17 +193,17 @@ impl SqlStore {
 
     /// The text with the index that it is to read, where it says `{by}`.
     pub(crate) fn by_index(&self, text: &str, index: &str) -> String {
-        text.replace("{by}", &by(index, self.is_sqlite()))
+        text.replace("{by}", &index_hint(index, self.is_sqlite()))
     }
 
     pub(crate) async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
-        self.reads.query_one_raw(statement).await.map_err(|error| classify(&error, During::Statement))
+        self.reads.query_one_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     pub(crate) async fn rows(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
-        self.reads.query_all_raw(statement).await.map_err(|error| classify(&error, During::Statement))
+        self.reads.query_all_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     /// The record that a statement finds.
@@ -189,7 +211,7 @@ impl SqlStore {
         self.row(sql, values).await?.map(|row| decode(&row, "")).transpose()
     }
 
-    /// The records that a statement finds; none if one of them breaks a rule. For rights and sign-in, which go by all or nothing.
+    /// Returns the records that a statement finds; none if one of them breaks a rule. For rights and sign-in, which need all.
     pub(crate) async fn all<R: Stored>(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<Seen<R>>> {
         self.rows(sql, values).await?.iter().map(|row| decode(row, "")).collect()
     }
@@ -251,13 +273,13 @@ impl SqlStore {
     }
 }
 
-/// A transaction beside the commits. What was written is gone when it is dropped.
-pub(crate) enum Beside<'a> {
-    Sqlite(Writing, Turn<'a>),
+/// A transaction outside the commit queue. It is rolled back when it is dropped.
+pub(crate) enum SideTransaction<'a> {
+    Sqlite(Writing, WritePermit<'a>),
     Postgres(DatabaseTransaction),
 }
 
-impl Beside<'_> {
+impl SideTransaction<'_> {
     pub(crate) fn transaction(&self) -> &DatabaseTransaction {
         match self {
             Self::Sqlite(writing, _) => writing,
@@ -268,12 +290,14 @@ impl Beside<'_> {
     pub(crate) async fn commit(self) -> StoreResult<()> {
         match self {
             Self::Sqlite(writing, _turn) => writing.commit().await,
-            Self::Postgres(transaction) => transaction.commit().await.map_err(|error| classify(&error, During::Commit)),
+            Self::Postgres(transaction) => {
+                transaction.commit().await.map_err(|error| classify(&error, DbOperation::Commit))
+            }
         }
     }
 }
 
-/// The statement of one page; one row more than the limit tells whether there are more.
+/// Returns the statement of one page. It reads one row more than the limit, which shows whether there are further ones.
 fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: &PageRequest<K>) -> (String, Vec<Value>) {
     // No id is greater than the greatest: a first page is a page before it, so that both are one statement.
     let before = page.before.map_or(Uuid::max(), |id| Uuid::from_bytes(id.to_bytes()));
@@ -282,23 +306,6 @@ fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: &PageRequest
     values.extend([before.into(), i64::from(page.limit).saturating_add(1).into()]);
     let (last, limit) = (values.len() - 1, values.len());
     (format!("SELECT id FROM {table} WHERE {equal}id < ${last} ORDER BY id DESC LIMIT ${limit}"), values)
-}
-
-/// Ids as one value: hexadecimal numbers with commas between.
-pub(crate) fn listed<K>(ids: impl Iterator<Item = Id<K>>) -> Value {
-    let ids: Vec<String> = ids.map(|id| Uuid::from_bytes(id.to_bytes()).simple().to_string()).collect();
-    ids.join(",").into()
-}
-
-/// The record in a row, its columns named with a prefix.
-pub(crate) fn decode<R: Stored>(row: &QueryResult, prefix: &str) -> StoreResult<Seen<R>> {
-    let row = R::Row::from_query_result(row, prefix).map_err(|error| classify(&error, During::Statement))?;
-    R::to_domain(row)
-}
-
-/// One column of a row, by position.
-pub(crate) fn cell<T: sea_orm::TryGetable>(row: &QueryResult, index: usize) -> StoreResult<T> {
-    row.try_get_by_index(index).map_err(|error| classify(&error, During::Statement))
 }
 
 fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
@@ -312,6 +319,10 @@ fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
 
 #[async_trait]
 impl Store for SqlStore {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let set = changes.into_set();
         match &self.commits {

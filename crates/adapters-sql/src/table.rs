@@ -5,40 +5,11 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use sea_orm::{EntityName as _, EntityTrait, IdenStatic as _, Iterable as _, Value};
-use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
-use tradepost_domain::accounts::api_key::ApiKey;
-use tradepost_domain::accounts::audit::AuditHead;
-use tradepost_domain::accounts::email_link::EmailLink;
-use tradepost_domain::accounts::guesses::{CodeGuesses, Guesses};
-use tradepost_domain::accounts::mail::OutgoingMail;
-use tradepost_domain::accounts::membership::Membership;
-use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::accounts::session::Session;
-use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::accounts::step_up::{Challenge, Grant};
-use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::accounts::user::{LinkedIdentity, User};
-use tradepost_domain::accounts::workspace::Workspace;
-use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
-use tradepost_domain::contracts::assignment::Assignment;
-use tradepost_domain::contracts::contract::Contract;
-use tradepost_domain::contracts::filter_set::FilterSet;
-use tradepost_domain::contracts::intent::Intent;
-use tradepost_domain::contracts::inventory_item::InventoryItem;
-use tradepost_domain::contracts::pool::Pool;
-use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::contracts::remediation::Remediation;
-use tradepost_domain::idempotency::Execution;
-use tradepost_domain::markets::price_override::VariantOverride;
-use tradepost_domain::markets::pricing_rules::PricingRules;
-use tradepost_domain::markets::provider::{Provider, ProviderHealth};
-use tradepost_domain::trading::lease::Lease;
-use tradepost_domain::trading::trade_offer::TradeOffer;
-use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 use tradepost_ports::record::{Address, Kind};
 use uuid::Uuid;
 
-use crate::rows::Stored;
+use crate::rows::{Stored, VERSION};
+use crate::sql_text::{listed_postgres, listed_sqlite};
 
 /// The table of one kind of record.
 pub(crate) struct Table {
@@ -61,12 +32,12 @@ pub(crate) struct Table {
     /// `SELECT` of the positions of those `[home, key, version]` in a JSON array that are so.
     pub(crate) guards_sqlite: String,
     /// [`Table::insert`], [`Table::insert_at`], [`Table::update`], [`Table::put`] and [`Table::remove`] as statements of their own.
-    pub(crate) alone: Alone,
+    pub(crate) single_row: SingleRowStatements,
 }
 
 /// The statements of one write each.
 #[derive(Default)]
-pub(crate) struct Alone {
+pub(crate) struct SingleRowStatements {
     pub(crate) insert: String,
     pub(crate) insert_at: String,
     pub(crate) update: String,
@@ -74,52 +45,14 @@ pub(crate) struct Alone {
     pub(crate) remove: String,
 }
 
-/// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 41]> = LazyLock::new(|| {
-    [
-        Table::of::<User>(),
-        Table::of::<LinkedIdentity>(),
-        Table::of::<AccountLink>(),
-        Table::of::<ConsumedAssertion>(),
-        Table::of::<Passkey>(),
-        Table::of::<PasskeyRegistration>(),
-        Table::of::<Totp>(),
-        Table::of::<TotpEnrollment>(),
-        Table::of::<RecoveryCodes>(),
-        Table::of::<Guesses>(),
-        Table::of::<CodeGuesses>(),
-        Table::of::<EmailLink>(),
-        Table::of::<Challenge>(),
-        Table::of::<Grant>(),
-        Table::of::<PendingSignIn>(),
-        Table::of::<PasskeySignIn>(),
-        Table::of::<Session>(),
-        Table::of::<Workspace>(),
-        Table::of::<Membership>(),
-        Table::of::<ApiKey>(),
-        Table::of::<WorkspaceKey>(),
-        Table::of::<WorkspaceSecret>(),
-        Table::of::<Lease>(),
-        Table::of::<PricingRules>(),
-        Table::of::<VariantOverride>(),
-        Table::of::<Provider>(),
-        Table::of::<ProviderHealth>(),
-        Table::of::<FilterSet>(),
-        Table::of::<AccountGroup>(),
-        Table::of::<TradingAccount>(),
-        Table::of::<Pool>(),
-        Table::of::<Assignment>(),
-        Table::of::<Contract>(),
-        Table::of::<Intent>(),
-        Table::of::<Purchase>(),
-        Table::of::<InventoryItem>(),
-        Table::of::<TradeOffer>(),
-        Table::of::<Remediation>(),
-        Table::of::<OutgoingMail>(),
-        Table::of::<Execution>(),
-        Table::of::<AuditHead>(),
-    ]
-});
+macro_rules! tables {
+    ($($kind:ident = $code:literal, $record:ty, $address:tt;)*) => {
+        /// One table a kind, in the order of [`Kind`].
+        static TABLES: LazyLock<[Table; Kind::ALL.len()]> = LazyLock::new(|| [$(Table::of::<$record>(),)*]);
+    };
+}
+
+tradepost_ports::for_each_record!(tables);
 
 /// The one column of a primary key that is a number.
 const NUMBERED: &str = "purpose";
@@ -128,53 +61,6 @@ const NUMBERED: &str = "purpose";
 pub(crate) const fn number_of(key: [u8; 16]) -> i16 {
     let [.., high, low] = key;
     i16::from_be_bytes([high, low])
-}
-
-/// The number under which a kind is stored, never reused.
-pub(crate) const fn kind_code(kind: Kind) -> i16 {
-    match kind {
-        Kind::User => 1,
-        Kind::LinkedIdentity => 2,
-        Kind::Passkey => 3,
-        Kind::PasskeyRegistration => 4,
-        Kind::Totp => 5,
-        Kind::TotpEnrollment => 6,
-        Kind::RecoveryCodes => 7,
-        Kind::EmailLink => 8,
-        Kind::Challenge => 9,
-        Kind::Grant => 10,
-        Kind::Workspace => 11,
-        Kind::Membership => 12,
-        Kind::ApiKey => 13,
-        Kind::Contract => 14,
-        Kind::Purchase => 15,
-        Kind::InventoryItem => 16,
-        Kind::PendingSignIn => 17,
-        Kind::Session => 18,
-        Kind::OutgoingMail => 19,
-        Kind::AccountLink => 20,
-        Kind::ConsumedAssertion => 21,
-        Kind::Execution => 22,
-        Kind::PasskeySignIn => 23,
-        Kind::WorkspaceKey => 24,
-        Kind::WorkspaceSecret => 25,
-        Kind::AuditHead => 26,
-        Kind::Guesses => 27,
-        Kind::CodeGuesses => 44,
-        Kind::FilterSet => 28,
-        Kind::Intent => 33,
-        Kind::Pool => 29,
-        Kind::PricingRules => 30,
-        Kind::VariantOverride => 31,
-        Kind::Lease => 43,
-        Kind::TradingAccount => 36,
-        Kind::AccountGroup => 37,
-        Kind::Assignment => 38,
-        Kind::Remediation => 40,
-        Kind::Provider => 34,
-        Kind::ProviderHealth => 35,
-        Kind::TradeOffer => 39,
-    }
 }
 
 /// The table of a kind.
@@ -197,15 +83,12 @@ pub(crate) fn select_list<E: EntityTrait>(alias: &str, prefix: &str) -> String {
 }
 
 impl Table {
-    /// The column that every table of records has last.
-    pub(crate) const VERSION: &'static str = "version";
-
     fn of<R: Stored>() -> Self {
         let name = R::Entity::default().table_name();
         let key: Vec<_> = <R::Entity as EntityTrait>::PrimaryKey::iter().map(|column| column.as_str()).collect();
         let select = format!("SELECT {} FROM {name} WHERE", select_list::<R::Entity>("", ""));
         let mut columns = columns::<R::Entity>();
-        columns.retain(|name| *name != Self::VERSION);
+        columns.retain(|name| *name != VERSION);
         let several = |ids: &str| format!("{select} {} = $1 AND id IN ({ids})", key.first().unwrap_or(&""));
         let mut table = Self {
             name,
@@ -221,9 +104,9 @@ impl Table {
             page: format!("{select} ({key}) > ($1, $2) ORDER BY {key} LIMIT $3", key = key.join(", ")),
             key,
             columns,
-            alone: Alone::default(),
+            single_row: SingleRowStatements::default(),
         };
-        table.alone = Alone {
+        table.single_row = SingleRowStatements {
             insert: table.insert(1),
             insert_at: table.insert_at(1),
             update: table.update(1),
@@ -241,6 +124,11 @@ impl Table {
     /// How many values its primary key has.
     pub(crate) fn key_width(&self) -> usize {
         self.key.len()
+    }
+
+    /// Whether the key within the home is a number.
+    pub(crate) fn has_numbered_key(&self) -> bool {
+        self.key.get(1) == Some(&NUMBERED)
     }
 
     /// The values of the primary key of a record at this address.
@@ -287,7 +175,7 @@ impl Table {
         format!("UPDATE {name} SET {set}version = version + 1 WHERE {is_at}version = ${}", first + columns.len())
     }
 
-    /// `INSERT` that replaces what stood there; takes [`Table::width`] values.
+    /// `INSERT` that replaces a record at the same address; takes [`Table::width`] values.
     pub(crate) fn put(&self, first: usize) -> String {
         let Self { name, columns, key, .. } = self;
         let set: String = columns
@@ -310,16 +198,6 @@ impl Table {
         let Self { name, key, .. } = self;
         format!("SELECT 1 FROM {name} WHERE {} AND version = ${}", is_at(key, first), first + key.len())
     }
-}
-
-/// The ids in a value that lists them as hexadecimal numbers with commas between.
-pub(crate) fn listed_sqlite(number: usize) -> String {
-    format!("SELECT unhex(value) FROM json_each('[\"' || replace(${number}, ',', '\",\"') || '\"]')")
-}
-
-/// The same.
-pub(crate) fn listed_postgres(number: usize) -> String {
-    format!("SELECT unnest(string_to_array(${number}, ',')::uuid[])")
 }
 
 /// `a = $1 AND b = $2`, counting from `first`.

@@ -10,8 +10,8 @@ use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQu
 use uuid::Uuid;
 
 use crate::clearing::USAGE_COUNTS;
-use crate::rows::{id, uuid};
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id, uuid};
+use crate::store::SqlStore;
 
 const ADD_SQLITE: &str = "INSERT INTO usage_counts (workspace_id, minute, key_id, operation, requests, errors, rate_limited) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4, value ->> 5, value ->> 6 \
@@ -25,7 +25,7 @@ const ADD_POSTGRES: &str = "INSERT INTO usage_counts AS u (workspace_id, minute,
     ON CONFLICT (workspace_id, minute, key_id, operation) DO UPDATE SET requests = u.requests + excluded.requests, \
     errors = u.errors + excluded.errors, rate_limited = u.rate_limited + excluded.rate_limited";
 
-/// The sums of spans; what is not told apart is the same for all.
+/// Returns the statement of the sums of spans. A column that is not grouped by is the same for all.
 fn read(query: &UsageQuery) -> String {
     let key = if query.grouping.by_key { "key_id" } else { "NULL" };
     let operation = if query.grouping.by_operation { "operation" } else { "NULL" };

@@ -1,10 +1,11 @@
-//! Checks for operators: that every chain keeps its laws, that counters, books and sums say what is there, that rights are as they were
-//! audited, that the file is sound. They read everything in slices ([`slice`]), change nothing and hold nobody up.
+//! Checks for operators: that every chain keeps its laws, that counters, ledger and sums match the records, that rights are as they were
+//! audited, that the file is sound. They read everything in slices ([`slice`]), change nothing and delay no writer.
 
 mod audit;
 mod books;
 mod contracts;
 mod counters;
+mod limits;
 mod purchases;
 mod records;
 mod rights;
@@ -21,10 +22,12 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
-use crate::rows::{Stored, asset_id_link, inventory_item};
-use crate::store::{SqlStore, cell};
+use crate::classify::{DbOperation, classify};
+use crate::rows::contracts::{asset_id_link, inventory_item};
+use crate::rows::{Stored, cell};
+use crate::store::SqlStore;
 use crate::table::select_list;
+use limits::MAX_REPORTED;
 
 pub use audit::{AuditFault, AuditReport};
 pub use books::{BookError, BookReport};
@@ -39,9 +42,6 @@ pub use sums::{DriftOf, SumDrift};
 const ITEMS_AT_ONCE: i64 = 500;
 /// Links that are looked for an item of in one statement.
 const LINKS_AT_ONCE: i64 = 20_000;
-/// Findings that are told in words; beyond it they are only counted.
-const MOST_TOLD: usize = 100;
-
 /// What a look at every chain found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChainReport {
@@ -75,7 +75,7 @@ const END_OF_LINKS: &str = "SELECT inventory_item_id FROM asset_id_links WHERE w
 impl SqlStore {
     /// Checks every chain against the laws of the domain, and every item against its own rules.
     ///
-    /// `progress` is told from time to time how many items were looked at. Writers are not held up.
+    /// `progress` is called from time to time with the number of checked items. Writers are not delayed.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails; what is wrong with the data is in the report.
@@ -136,7 +136,7 @@ impl SqlStore {
 type Chain = (inventory_item::Model, Vec<asset_id_link::Model>);
 
 fn chains_of(rows: &[QueryResult]) -> StoreResult<Vec<Chain>> {
-    let failed = |error| classify(&error, During::Statement);
+    let failed = |error| classify(&error, DbOperation::Statement);
     let mut chains: Vec<Chain> = Vec::new();
     for row in rows {
         let item = inventory_item::Model::from_query_result(row, "i_").map_err(failed)?;
@@ -176,7 +176,7 @@ impl ChainReport {
 
     fn add(&mut self, finding: &str) {
         self.broken += 1;
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(finding.to_owned());
         }
     }

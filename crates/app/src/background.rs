@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::{CleanupSummary, OpResult, Operations};
+use tradepost_operations::{CleanupSummary, OpResult, Operations, Reason};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
@@ -156,7 +156,9 @@ async fn sweep_some(operations: &Operations) -> bool {
             return swept.may_be_more();
         }
         // Another process cleared the same away.
-        Err(error) if error.reason == "CONFLICT" => tracing::debug!("another process is deleting expired records"),
+        Err(error) if error.reason == Reason::Conflict => {
+            tracing::debug!("another process is deleting expired records")
+        }
         Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
     }
     false
@@ -165,7 +167,8 @@ async fn sweep_some(operations: &Operations) -> bool {
 /// Gives out this process's share of the rate limits, by how many processes there are, until stopped. As long as the
 /// database does not say, the last number holds.
 pub(crate) async fn share_limits(
-    (limiter, counts): (Arc<GovernorLimiter>, Arc<dyn SharedCounts>),
+    limiter: Arc<GovernorLimiter>,
+    counts: Arc<dyn SharedCounts>,
     node: [u8; 16],
     stop: CancellationToken,
 ) {
@@ -181,7 +184,8 @@ pub(crate) async fn share_limits(
 /// Forgets callers when rights have changed in another process, until stopped. While the news may be missed no caller is
 /// remembered.
 pub(crate) async fn follow_rights(
-    (store, operations): (Arc<SqlStore>, Arc<Operations>),
+    store: Arc<SqlStore>,
+    operations: Arc<Operations>,
     mut news: RightsNews,
     stop: CancellationToken,
 ) {

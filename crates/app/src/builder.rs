@@ -1,39 +1,86 @@
 //! Putting the parts together: every part has a default, every part can be replaced.
 
+mod assembly;
+mod storage;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use tradepost_adapters_auth::{
-    AesEnvelopes, Argon2Passwords, BreachedPasswords, InvalidCost, PasswordCost, RelyingParty, RelyingPartyError,
-    Rfc6238, RootSecret, RootSecretError,
+    BreachedPasswords, InvalidCost, PasswordCost, RelyingPartyError, Rfc6238, RootSecret, RootSecretError,
 };
 use tradepost_adapters_connect::TransportSettings;
-use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
-use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
+use tradepost_adapters_limits::{InvalidQuota, Quotas};
+use tradepost_adapters_sql::{DatabaseSettings, MigrateError};
 use tradepost_domain::accounts::session::SessionLife;
-use tradepost_operations::{Ports, WaiterLimits};
+use tradepost_operations::WaiterLimits;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
-use tradepost_ports::limiter::Limiter;
+use tradepost_ports::limiter::{Limiter, SharedCounts};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
-use tradepost_ports::store::StoreError;
+use tradepost_ports::passwords::Passwords;
+use tradepost_ports::store::{Store, StoreError};
+use tradepost_ports::totp::TotpCodes;
 
-use crate::root_secrets::RootSecrets;
-use crate::system_key::SystemKey;
-use crate::tradepost::{Parts, Tradepost};
 use crate::unconfigured::{NoBotCheck, NoLinking, NoMailer};
 use crate::{SystemClock, database};
 
 const LOCAL_URL: &str = "http://localhost:8080";
 
-/// What a [`Tradepost`] is made of. Made by [`Tradepost::builder`].
+/// Assembles a [`Tradepost`](crate::Tradepost). [`Tradepost::builder`](crate::Tradepost::builder) creates it.
+///
+/// A database (or a store) and a root secret are required. Every other part has a default that a program can replace:
+///
+/// | part | port | default | method |
+/// |---|---|---|---|
+/// | storage | [`Store`] | SQLite or PostgreSQL | [`store`](Self::store) |
+/// | rate limits | [`Limiter`] | [`GovernorLimiter`](tradepost_adapters_limits::GovernorLimiter) with [`quotas`](Self::quotas) | [`limiter`](Self::limiter) |
+/// | password hashing | [`Passwords`] | [`Argon2Passwords`](tradepost_adapters_auth::Argon2Passwords) | [`passwords`](Self::passwords) |
+/// | one-time passwords | [`TotpCodes`] | [`Rfc6238`] | [`totp`](Self::totp) |
+/// | key encryption | [`KeyEncryption`] | derived from the root secret | [`key_encryption`](Self::key_encryption) |
+/// | mail | [`Mailer`] | none: mails are dropped | [`mailer`](Self::mailer) |
+/// | bot check | [`BotCheck`] | none: the operations that need it fail | [`bot_check`](Self::bot_check) |
+/// | identities of other platforms | [`Linking`] | none: no platform is offered | [`linking`](Self::linking) |
+/// | server's clock | [`Clock`] | [`SystemClock`] | [`clock`](Self::clock) |
+/// | identifiers | [`Ids`] | [`RandomIds`] | [`ids`](Self::ids) |
+///
+/// The marketplaces, the game platform, price sources, exchange rates and the market's clock belong to a
+/// [`Desk`](tradepost_engine::Desk), not to the builder.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use tradepost::Tradepost;
+/// use tradepost::ports::limiter::Limiter;
+/// use tradepost::ports::passwords::Passwords;
+/// use tradepost::ports::store::Store;
+/// use tradepost::ports::totp::TotpCodes;
+///
+/// # async fn example(
+/// #     store: Arc<dyn Store>,
+/// #     limiter: Arc<dyn Limiter>,
+/// #     passwords: Arc<dyn Passwords>,
+/// #     totp: Arc<dyn TotpCodes>,
+/// # ) -> Result<(), tradepost::BuildError> {
+/// let app = Tradepost::builder()
+///     .store(store)
+///     .limiter(limiter)
+///     .passwords(passwords)
+///     .totp(totp)
+///     .root_secret_file("data/root-secret")
+///     .build()
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "call build"]
 pub struct Builder {
     database: Option<DatabaseSettings>,
     is_url_unknown: bool,
     migrate: bool,
+    store: Option<Arc<dyn Store>>,
+    shared_counts: Option<Arc<dyn SharedCounts>>,
     root_secret: Option<RootSecret>,
     root_secret_file: Option<PathBuf>,
     former_root_secret: Option<RootSecret>,
@@ -50,6 +97,9 @@ pub struct Builder {
     mailer: Arc<dyn Mailer>,
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
+    passwords: Option<Arc<dyn Passwords>>,
+    totp: Arc<dyn TotpCodes>,
+    limiter: Option<Arc<dyn Limiter>>,
     password_cost: PasswordCost,
     breached_passwords: Option<BreachedPasswords>,
     quotas: Quotas,
@@ -60,7 +110,7 @@ pub struct Builder {
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// No database was named.
-    #[error("no database is named: call Builder::database_url")]
+    #[error("no database is named: call Builder::database_url or Builder::store")]
     NoDatabase,
     /// The database's address is of no known kind.
     #[error("the database address begins with neither sqlite:// nor postgres://")]
@@ -100,6 +150,8 @@ impl Default for Builder {
             database: None,
             is_url_unknown: false,
             migrate: true,
+            store: None,
+            shared_counts: None,
             root_secret: None,
             root_secret_file: None,
             former_root_secret: None,
@@ -116,6 +168,9 @@ impl Default for Builder {
             mailer: Arc::new(NoMailer),
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
+            passwords: None,
+            totp: Arc::new(Rfc6238),
+            limiter: None,
             password_cost: PasswordCost::default(),
             breached_passwords: None,
             quotas: Quotas::default(),
@@ -135,6 +190,41 @@ impl Builder {
     /// The database with all its settings, instead of its address alone.
     pub fn database(mut self, settings: DatabaseSettings) -> Self {
         self.database = Some(settings);
+        self
+    }
+
+    /// The program's own store, instead of a database.
+    ///
+    /// The program opens, migrates and closes it. The suite `store_contract!` of the feature `testkit` checks what a store promises;
+    /// `examples/own_store.rs` has a store that passes it.
+    ///
+    /// A store of this kind keeps no record of replaced root secrets. After a replacement, keep setting
+    /// [`Builder::former_root_secret`]. Where several processes use the store, also call [`Builder::shared_counts`].
+    ///
+    /// ```no_run
+    /// use std::sync::Arc;
+    /// use tradepost::Tradepost;
+    /// use tradepost::sql::{DatabaseSettings, SqlStore};
+    ///
+    /// # async fn example(settings: DatabaseSettings) -> Result<(), Box<dyn std::error::Error>> {
+    /// let store = SqlStore::open(settings).await?;
+    /// store.migrate().await?;
+    /// let app = Tradepost::builder().store(Arc::new(store)).root_secret_file("data/root-secret").build().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// Counts of rate limits that several processes share. Required where several processes use one [`Builder::store`]; a database
+    /// has its own.
+    ///
+    /// With it the processes count passwords, codes, mails and keys together. Each call also looks its caller up in the store, because
+    /// nothing announces the rights that another process changed.
+    pub fn shared_counts(mut self, counts: Arc<dyn SharedCounts>) -> Self {
+        self.shared_counts = Some(counts);
         self
     }
 
@@ -234,6 +324,83 @@ impl Builder {
         self
     }
 
+    /// What hashes and scores passwords; by default [`Argon2Passwords`](tradepost_adapters_auth::Argon2Passwords), which
+    /// [`Builder::password_cost`] and [`Builder::breached_passwords`] set up. Those two have no effect on other implementations.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tradepost::Tradepost;
+    /// use tradepost::auth::{Argon2Passwords, PasswordCost};
+    ///
+    /// # fn example() -> Result<(), tradepost::auth::InvalidCost> {
+    /// let passwords = Argon2Passwords::new(PasswordCost::default())?;
+    /// let builder = Tradepost::builder().passwords(Arc::new(passwords));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn passwords(mut self, passwords: Arc<dyn Passwords>) -> Self {
+        self.passwords = Some(passwords);
+        self
+    }
+
+    /// The algorithm of one-time passwords; by default RFC 6238 with SHA-1, 6 digits and 30 s.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tradepost::Tradepost;
+    /// use tradepost::auth::Rfc6238;
+    ///
+    /// let builder = Tradepost::builder().totp(Arc::new(Rfc6238));
+    /// ```
+    pub fn totp(mut self, totp: Arc<dyn TotpCodes>) -> Self {
+        self.totp = totp;
+        self
+    }
+
+    /// What counts calls; by default a [`GovernorLimiter`](tradepost_adapters_limits::GovernorLimiter) with the quotas of
+    /// [`Builder::quotas`], which have no effect on other implementations.
+    ///
+    /// A limiter of the program's own counts over several processes itself.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::time::Duration;
+    /// use tradepost::{Tradepost, async_trait};
+    /// use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
+    /// use tradepost::ports::store::StoreResult;
+    ///
+    /// /// For a private network: nothing is limited.
+    /// struct Unlimited;
+    ///
+    /// #[async_trait]
+    /// impl Limiter for Unlimited {
+    ///     async fn charge_several(&self, class: RateClass, _partition: &[u8], _calls: u32) -> Verdict {
+    ///         let quota = self.quota(class);
+    ///         Verdict { allowed: true, quota, remaining: quota.burst, wait: Duration::ZERO }
+    ///     }
+    ///
+    ///     async fn refund(&self, _class: RateClass, _partition: &[u8]) {}
+    ///
+    ///     fn quota(&self, _class: RateClass) -> Quota {
+    ///         Quota { calls: u32::MAX, window: Duration::from_secs(1), burst: u32::MAX }
+    ///     }
+    ///
+    ///     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
+    ///         Ok(self.charge(class, partition).await)
+    ///     }
+    ///
+    ///     async fn refund_exactly(&self, _class: RateClass, _partition: &[u8]) -> StoreResult<()> {
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let builder = Tradepost::builder().limiter(Arc::new(Unlimited));
+    /// ```
+    pub fn limiter(mut self, limiter: Arc<dyn Limiter>) -> Self {
+        self.limiter = Some(limiter);
+        self
+    }
+
     /// What hashing a password costs; 64 MiB and two passes by default.
     pub const fn password_cost(mut self, cost: PasswordCost) -> Self {
         self.password_cost = cost;
@@ -265,117 +432,4 @@ impl Builder {
         self.transport = settings;
         self
     }
-
-    /// Opens the database and puts everything together. Must be called within a tokio runtime.
-    ///
-    /// # Errors
-    /// [`BuildError`] says which part is missing or cannot be had.
-    pub async fn build(mut self) -> Result<Tradepost, BuildError> {
-        let roots = (self.root()?, self.former_root()?);
-        let passkeys = self.relying_party()?;
-        self.answer_to_own_names();
-        let passwords = Argon2Passwords::new(self.password_cost)?.with_breached(self.breached_passwords.take());
-        let passwords = Arc::new(passwords);
-        let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
-        let store = Arc::new(self.open().await?);
-        let roots = RootSecrets::in_order(roots, &store).await?;
-        let envelopes = Arc::new(AesEnvelopes);
-        let key_encryption = self.key_encryption.take().unwrap_or_else(|| Arc::new(roots.key_encryption()));
-        let system_key = SystemKey {
-            store: store.as_ref(),
-            envelopes: envelopes.as_ref(),
-            key_encryption: key_encryption.as_ref(),
-            clock: self.clock.as_ref(),
-        };
-        let vault = roots.vault(&store, system_key.open_or_make().await?).await?;
-        let rights_news = store.listen_for_rights().await?;
-        let counts = store.shared_counts();
-        let shared: Arc<dyn Limiter> = match &counts {
-            Some(counts) => Arc::new(SharedLimiter::new(limiter.clone(), counts.clone())),
-            None => limiter.clone(),
-        };
-        let ports = Ports {
-            store: store.clone(),
-            clock: self.clock,
-            ids: self.ids,
-            secrets: Arc::new(vault),
-            envelopes,
-            key_encryption,
-            passwords: passwords.clone(),
-            totp: Arc::new(Rfc6238),
-            passkeys: Arc::new(passkeys),
-            linking: self.linking,
-            mailer: self.mailer,
-            bot_check: self.bot_check,
-            limiter: shared,
-        };
-        Ok(Tradepost::of(Parts {
-            ports,
-            store,
-            passwords,
-            limiter,
-            counts,
-            rights_news,
-            public_url: self.public_url,
-            sign_up: self.sign_up,
-            session_life: self.session_life,
-            waiters: self.waiters,
-            transport: self.transport,
-        }))
-    }
-
-    fn root(&mut self) -> Result<RootSecret, BuildError> {
-        match (self.root_secret.take(), &self.root_secret_file) {
-            (Some(secret), _) => Ok(secret),
-            (None, Some(path)) => Ok(RootSecret::load_or_create(path)?),
-            (None, None) => Err(BuildError::NoRootSecret),
-        }
-    }
-
-    fn former_root(&mut self) -> Result<Option<RootSecret>, BuildError> {
-        match (self.former_root_secret.take(), &self.former_root_secret_file) {
-            (Some(secret), _) => Ok(Some(secret)),
-            (None, Some(path)) => Ok(Some(RootSecret::load(path)?)),
-            (None, None) => Ok(None),
-        }
-    }
-
-    async fn open(&self) -> Result<SqlStore, BuildError> {
-        let settings = match &self.database {
-            Some(settings) => settings.clone(),
-            None if self.is_url_unknown => return Err(BuildError::UnknownDatabase),
-            None => return Err(BuildError::NoDatabase),
-        };
-        let store = SqlStore::open(settings).await?;
-        if self.migrate {
-            let done = store.migrate().await?;
-            if done.from < done.to {
-                let backup = done.backup.as_ref().map(|path| tracing::field::display(path.display()));
-                tracing::info!(from = done.from, to = done.to, backup, "brought the schema up to date");
-            }
-        } else {
-            store.check_schema().await?;
-        }
-        Ok(store)
-    }
-
-    /// Browsers reach the server under its public address, and where its passkeys work.
-    fn answer_to_own_names(&mut self) {
-        let addresses = std::iter::once(&self.public_url).chain(&self.passkey_origins);
-        let hosts: Vec<String> = addresses.filter_map(|address| host_of(address)).map(str::to_owned).collect();
-        self.transport.host_names.extend(hosts);
-    }
-
-    /// The domain of passkeys is the host of the public address, unless it is set.
-    fn relying_party(&self) -> Result<RelyingParty, RelyingPartyError> {
-        let host = || self.public_url.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
-        let domain = self.passkey_domain.as_deref().or_else(host).unwrap_or("localhost");
-        let origin = std::slice::from_ref(&self.public_url);
-        RelyingParty::new(domain, if self.passkey_origins.is_empty() { origin } else { &self.passkey_origins })
-    }
-}
-
-/// The host of an address, with its port.
-fn host_of(address: &str) -> Option<&str> {
-    address.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next())
 }

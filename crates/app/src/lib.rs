@@ -28,6 +28,15 @@
 //! # }
 //! ```
 //!
+//! | to | use |
+//! |---|---|
+//! | replace a part, such as the store or the limiter | [`Builder`] |
+//! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
+//! | receive committed changes of status | [`Tradepost::transitions`] |
+//! | send mail, check for bots, link other platforms | [`mail`], [`bot_check`], [`linking`] |
+//! | trade in a simulated world | the feature `simulator` |
+//! | test an adapter or a store of your own | the feature `testkit` |
+//!
 //! The library touches nothing process-wide: it sets up no log, no metrics recorder and no signal handler, and reads no
 //! environment variable. It logs through [`tracing`](https://docs.rs/tracing) and counts through
 //! [`metrics`](https://docs.rs/metrics), for any recorder that is installed.
@@ -38,19 +47,33 @@ mod builder;
 mod clock;
 mod database;
 mod pages;
+mod pass_observer;
 mod root_secrets;
 mod system_key;
 mod tradepost;
+mod transition_feed;
 mod unconfigured;
 
+pub use async_trait::async_trait;
 pub use builder::{BuildError, Builder};
 pub use clock::SystemClock;
+pub use pass_observer::PassObserver;
 pub use tradepost::{ShutdownError, Tradepost};
 pub use tradepost_adapters_auth as auth;
+pub use tradepost_adapters_botcheck as bot_check;
 pub use tradepost_adapters_connect as transport;
 pub use tradepost_adapters_limits as limits;
+pub use tradepost_adapters_linking as linking;
+pub use tradepost_adapters_mail as mail;
+#[cfg(feature = "simulator")]
+pub use tradepost_adapters_simulator as simulator;
 pub use tradepost_adapters_sql as sql;
 pub use tradepost_domain as domain;
 pub use tradepost_engine as engine;
 pub use tradepost_operations as operations;
 pub use tradepost_ports as ports;
+#[cfg(feature = "testkit")]
+pub use tradepost_testkit as testkit;
+pub use transition_feed::{FeedStart, TransitionFeed};
+/// Crates whose types appear in this interface, in the versions that it uses.
+pub use {axum, secrecy, time};

@@ -39,7 +39,7 @@ impl SystemKey<'_> {
         let scope = Principal::System.enter_as_member(SYSTEM).map_err(|denied| StoreError::Bug(denied.to_string()))?;
         let keys = self.store.list_workspace_keys(scope).await?;
         let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
-        let Some((key, _)) = active.map(Seen::only_to_show) else { return Ok(None) };
+        let Some((key, _)) = active.map(Seen::into_display) else { return Ok(None) };
         let Some(wrapped) = key.wrapped() else { return Ok(None) };
         Ok(Some((key.number, self.key_encryption.unwrap(key.id, wrapped).await?)))
     }

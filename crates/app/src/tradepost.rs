@@ -13,15 +13,16 @@ use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::accounts::session::SessionLife;
-use tradepost_engine::{Desk, Engine, Pass, SafeTimings};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_engine::{Desk, Engine, SafeTimings};
 use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
-use tradepost_ports::clock::{Clock as _, Ids as _, MarketClock, RandomIds};
+use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::store::StoreError;
+use tradepost_ports::store::{Store, StoreError};
 
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
-use crate::{Builder, SystemClock, background};
+use crate::{Builder, FeedStart, PassObserver, SystemClock, TransitionFeed, background};
 
 /// A tradepost, ready to work. Clones share everything.
 ///
@@ -32,7 +33,8 @@ pub struct Tradepost(Arc<Shared>);
 
 struct Shared {
     operations: Arc<Operations>,
-    store: Arc<SqlStore>,
+    store: Arc<dyn Store>,
+    database: Option<Arc<SqlStore>>,
     transport: TransportSettings,
     tasks: TaskTracker,
     stopping: CancellationToken,
@@ -41,17 +43,30 @@ struct Shared {
 /// What a builder has put together.
 pub(crate) struct Parts {
     pub(crate) ports: Ports,
-    pub(crate) store: Arc<SqlStore>,
-    pub(crate) passwords: Arc<Argon2Passwords>,
-    pub(crate) limiter: Arc<GovernorLimiter>,
+    /// `None` where the embedder provides the store.
+    pub(crate) database: Option<Arc<SqlStore>>,
+    /// `None` where the embedder provides the password hashing.
+    pub(crate) passwords: Option<Arc<Argon2Passwords>>,
+    /// `None` where the embedder provides the limiter.
+    pub(crate) limiter: Option<Arc<GovernorLimiter>>,
     /// Where other processes may use the same database.
     pub(crate) counts: Option<Arc<dyn SharedCounts>>,
-    pub(crate) rights_news: Option<RightsNews>,
+    pub(crate) rights: RightsChanges,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
     pub(crate) session_life: SessionLife,
     pub(crate) waiters: WaiterLimits,
     pub(crate) transport: TransportSettings,
+}
+
+/// How this process learns that another one has changed the rights of a caller.
+pub(crate) enum RightsChanges {
+    /// No other process changes them.
+    Own,
+    /// The database sends a notice of each change.
+    Announced(RightsNews),
+    /// Nothing announces them, so that every call looks its caller up.
+    Unannounced,
 }
 
 /// What was not stored at the end.
@@ -76,11 +91,14 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
+        let store = parts.ports.store.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = operations.with_waiters(parts.waiters);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
-        tasks.spawn(background::warm_passwords(parts.passwords));
+        if let Some(passwords) = parts.passwords {
+            tasks.spawn(background::warm_passwords(passwords));
+        }
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
@@ -90,16 +108,23 @@ impl Tradepost {
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         tasks.spawn(background::renew(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
-        if let Some(counts) = parts.counts {
-            let node = RandomIds::default().next(SystemClock.now());
-            tasks.spawn(background::share_limits((parts.limiter, counts), node, stopping.clone()));
+        if let Some(limiter) = parts.limiter {
+            tasks.spawn(background::forget_idle_limits(limiter.clone(), stopping.clone()));
+            if let Some(counts) = parts.counts {
+                let node = RandomIds::default().next(SystemClock.now());
+                tasks.spawn(background::share_limits(limiter, counts, node, stopping.clone()));
+            }
         }
-        if let Some(news) = parts.rights_news {
-            let (store, operations) = (parts.store.clone(), operations.clone());
-            tasks.spawn(background::follow_rights((store, operations), news, stopping.clone()));
+        match (parts.rights, &parts.database) {
+            (RightsChanges::Announced(news), Some(database)) => {
+                let (database, operations) = (database.clone(), operations.clone());
+                tasks.spawn(background::follow_rights(database, operations, news, stopping.clone()));
+            }
+            (RightsChanges::Own, _) => {}
+            (RightsChanges::Announced(_), None) | (RightsChanges::Unannounced, _) => operations.remember_callers(false),
         }
-        Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
+        let (database, transport) = (parts.database, parts.transport);
+        Self(Arc::new(Shared { operations, store, database, transport, tasks, stopping }))
     }
 
     /// The operations, to be called in process.
@@ -107,31 +132,26 @@ impl Tradepost {
         &self.0.operations
     }
 
-    /// An engine that trades for a desk, by the clock of the market it trades in: [`RealMarket`] of the server's clock, or that of a
-    /// simulated world. From now on the operations on contracts, markets and trading accounts of the workspace use it as well. Other
-    /// workspaces of the installation may trade in other markets; one trades in the real one or in a simulated one, and never in both.
+    /// Creates an engine that trades for a desk, by the desk's clock.
     ///
-    /// [`RealMarket`]: tradepost_ports::clock::RealMarket
+    /// From now on the operations on contracts, markets and trading accounts of this workspace use that clock as well. It changes
+    /// nothing else: users, keys, sessions, limits, the audit log and other workspaces keep the server's clock. A workspace trades in
+    /// the real market or in a simulated one, and never in both.
     ///
     /// # Errors
     /// `not_found` without such a workspace; `failed_precondition` with `MARKET_KIND` where it trades in a market of the other kind;
     /// `internal` when storage is out.
-    pub async fn engine(&self, desk: Desk, clock: Arc<dyn MarketClock>) -> OpResult<Engine> {
-        self.engine_with_timings(desk, clock, SafeTimings::default()).await
+    pub async fn engine(&self, desk: Desk) -> OpResult<Engine> {
+        self.engine_with_timings(desk, SafeTimings::default()).await
     }
 
     /// Returns an engine with other intervals and bounds than the default ones.
     ///
     /// # Errors
     /// The same.
-    pub async fn engine_with_timings(
-        &self,
-        desk: Desk,
-        clock: Arc<dyn MarketClock>,
-        timings: SafeTimings,
-    ) -> OpResult<Engine> {
-        self.0.operations.trade_by(desk.workspace_id, clock.clone()).await?;
-        Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))
+    pub async fn engine_with_timings(&self, desk: Desk, timings: SafeTimings) -> OpResult<Engine> {
+        self.0.operations.trade_by(desk.workspace_id, desk.clock.clone()).await?;
+        Ok(Engine::with_timings(self.0.operations.clone(), desk, timings))
     }
 
     /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or
@@ -141,24 +161,42 @@ impl Tradepost {
         self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));
     }
 
-    /// Lets an engine take a pass as often as this until the shutdown, which waits for the open pass. `before` comes before
-    /// each pass, to move the clock of a simulated world; what the pass did is reported after it.
-    /// Until the shutdown the operations ask the engine's marketplaces about purchases, and test its providers, when they are asked
-    /// to.
-    pub fn trade(
-        &self,
-        engine: Engine,
-        every: Duration,
-        (before, report): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
-    ) {
+    /// Runs a pass of the engine at this interval until the shutdown, which waits for the open pass. The observer runs before and
+    /// after each pass: a closure that takes the [`Pass`](tradepost_engine::Pass), or `()`.
+    ///
+    /// Until the shutdown, operations that look up a purchase or test a provider ask the engine's marketplaces.
+    pub fn trade(&self, engine: Engine, every: Duration, observer: impl PassObserver + 'static) {
         self.0.operations.offer_lookup(engine.purchase_lookup());
         self.0.operations.offer_probe(engine.provider_probe());
-        self.0.tasks.spawn(background::trade((engine, every), before, report, self.0.stopping.clone()));
+        self.0.tasks.spawn(background::trade(engine, every, observer, self.0.stopping.clone()));
     }
 
-    /// Storage, for what no operation does: checks and copies.
-    pub fn store(&self) -> &Arc<SqlStore> {
+    /// Opens the event hook: a feed of the committed changes of status of a workspace. [`TransitionFeed`] documents order and delivery.
+    ///
+    /// ```no_run
+    /// # async fn example(app: tradepost::Tradepost, workspace_id: tradepost::domain::id::WorkspaceId) -> tradepost::operations::OpResult<()> {
+    /// let mut feed = app.transitions(workspace_id, tradepost::FeedStart::Now).await?;
+    /// while let Some(transition) = feed.next().await? {
+    ///     println!("{:?}: {:?} -> {}", transition.subject, transition.from, transition.to);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// `internal` when storage fails.
+    pub async fn transitions(&self, workspace_id: WorkspaceId, start: FeedStart) -> OpResult<TransitionFeed> {
+        TransitionFeed::open(self.0.operations.clone(), self.0.stopping.clone(), workspace_id, start).await
+    }
+
+    /// The store, for reads that no operation offers.
+    pub fn store(&self) -> &Arc<dyn Store> {
         &self.0.store
+    }
+
+    /// The database, for checks and copies; `None` with a store of [`Builder::store`].
+    pub fn database(&self) -> Option<&Arc<SqlStore>> {
+        self.0.database.as_ref()
     }
 
     /// The interface and the pages of links in mails, to be mounted at the root of an axum application. For the client's
@@ -193,7 +231,7 @@ impl Tradepost {
     }
 
     /// Stops what goes on in the background, stores what is not stored yet, and closes the database. Nothing can be
-    /// called afterwards.
+    /// called afterwards. A store of [`Builder::store`] is not closed.
     ///
     /// # Errors
     /// [`ShutdownError`] names what was not stored.
@@ -203,7 +241,10 @@ impl Tradepost {
         self.0.tasks.wait().await;
         self.0.operations.flush_uses().await.map_err(ShutdownError::KeyUses)?;
         self.0.operations.flush_usage().await.map_err(ShutdownError::Usage)?;
-        self.0.store.close().await.map_err(ShutdownError::Close)
+        match &self.0.database {
+            Some(database) => database.close().await.map_err(ShutdownError::Close),
+            None => Ok(()),
+        }
     }
 
     fn host(&self, pages: axum::Router) -> Transport {

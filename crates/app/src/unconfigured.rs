@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
-use tradepost_ports::linking::{Asked, Linking, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, Linking, LinkingError, Request, Returned};
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
 
 /// No mailer.
@@ -43,7 +43,7 @@ pub(crate) struct NoLinking;
 
 #[async_trait]
 impl Linking for NoLinking {
-    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+    fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         Err(LinkingError::NotOffered(request.provider))
     }
 
@@ -53,7 +53,7 @@ impl Linking for NoLinking {
         _state: &[u8],
         _returned: Returned,
         _at: Timestamp,
-    ) -> Result<Proven, LinkingError> {
+    ) -> Result<LinkedIdentityProof, LinkingError> {
         Err(LinkingError::NotOffered(provider))
     }
 }

@@ -95,6 +95,15 @@ impl<K> FromStr for Id<K> {
     }
 }
 
+/// The key of a record that belongs to a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordKey<I> {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The record within it.
+    pub id: I,
+}
+
 macro_rules! kinds {
     ($($kind:ident => $id:ident, $what:literal;)*) => {$(
         #[doc = concat!("Marks identifiers of ", $what, ".")]

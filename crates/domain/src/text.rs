@@ -34,7 +34,7 @@ pub type Name = Text<64>;
 /// A description of 1 to 512 characters; fields that may be empty hold an `Option`.
 pub type Description = Text<512>;
 /// The reason of an action. 1 to 200 characters.
-pub type Reason = Text<200>;
+pub type ReasonText = Text<200>;
 /// The game market's name of an item variant, such as `AK-47 | Redline (Field-Tested)`. 1 to 256 characters.
 pub type MarketHashName = Text<256>;
 /// Name of a marketplace, 1 to 64 characters.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_operations::{Caller, Operations};
-use tradepost_ports::clock::MarketClock;
 
 use crate::audit::problems::Problems;
 use crate::desk::backoff::with_backoff;
@@ -26,18 +25,14 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(
-        operations: Arc<Operations>,
-        clock: Arc<dyn MarketClock>,
-        desk: Desk,
-        timings: &SafeTimings,
-    ) -> Self {
-        let (desk, backoff) = with_backoff(desk, &clock, timings);
+    pub(crate) fn new(operations: Arc<Operations>, desk: Desk, timings: &SafeTimings) -> Self {
+        let clock = EngineClock::new(desk.clock.clone());
+        let (desk, backoff) = with_backoff(desk, timings);
         Self {
             operations,
             caller: Caller::system(),
             desk,
-            clock: EngineClock::new(clock),
+            clock,
             timings: *timings,
             state: DeskState::new(backoff),
             problems: Problems::default(),

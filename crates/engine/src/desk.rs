@@ -14,6 +14,7 @@ use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{AccountName, Marketplace, Name};
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
@@ -28,11 +29,17 @@ use crate::market::exchange_rates::RateCache;
 use crate::open_records::ScanCursors;
 use crate::settlement::PlatformReads;
 
-/// A workspace that trades, and where.
+/// A workspace that trades, where, and by which clock.
 #[derive(Clone)]
 pub struct Desk {
     /// The workspace.
     pub workspace_id: WorkspaceId,
+    /// The clock of the market in which the workspace trades: [`RealMarket`] of the server's clock, or that of a simulated world.
+    ///
+    /// The contracts, markets and trading accounts of this workspace follow it. Nothing else does.
+    ///
+    /// [`RealMarket`]: tradepost_ports::clock::RealMarket
+    pub clock: Arc<dyn MarketClock>,
     /// The name of this process among those that trade for the workspace. One that starts under the name of another takes over
     /// its work at once; so a name is used by one process at a time, and by the same one when it starts again.
     pub node: Name,

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use tradepost_operations::Operations;
-use tradepost_ports::clock::MarketClock;
 use tradepost_ports::provider_probe::ProviderProbe;
 use tradepost_ports::purchase_lookup::PurchaseLookup;
 
@@ -34,21 +33,16 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine that has read nothing yet. The clock is the market's, the one that the operations of the workspace
+    /// Creates an engine that has read nothing yet. It uses the desk's clock, the one that the operations of the workspace
     /// use ([`Operations::trade_by`]).
-    pub fn new(operations: Arc<Operations>, clock: Arc<dyn MarketClock>, desk: Desk) -> Self {
-        Self::with_timings(operations, clock, desk, SafeTimings::default())
+    pub fn new(operations: Arc<Operations>, desk: Desk) -> Self {
+        Self::with_timings(operations, desk, SafeTimings::default())
     }
 
     /// Creates an engine with other intervals and bounds than the default ones.
-    pub fn with_timings(
-        operations: Arc<Operations>,
-        clock: Arc<dyn MarketClock>,
-        desk: Desk,
-        timings: SafeTimings,
-    ) -> Self {
+    pub fn with_timings(operations: Arc<Operations>, desk: Desk, timings: SafeTimings) -> Self {
         Self {
-            context: Context::new(operations, clock, desk, &timings),
+            context: Context::new(operations, desk, &timings),
             maintenance: Maintenance::default(),
             market: Market::default(),
             orders: Orders::default(),

@@ -3,11 +3,11 @@
 use tradepost_domain::id::PoolId;
 use tradepost_domain::money::{Currency, MoneyError};
 use tradepost_domain::text::ExternalId;
-use tradepost_operations::{Code, OpError};
+use tradepost_operations::{Code, OpError, Reason};
 use tradepost_ports::exchange_rates::RateRefusal;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::PlatformRefusal;
-use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 use tradepost_ports::price_source::PriceRefusal;
 
 /// Why a step was not taken.
@@ -19,19 +19,19 @@ pub enum EngineError {
     Operation(#[from] OpError),
     /// A marketplace gave no answer that can be used.
     #[error("marketplace call failed: {0}")]
-    Marketplace(#[from] OutsideError<MarketplaceRefusal>),
+    Marketplace(#[from] ExternalError<MarketplaceRefusal>),
     /// The game platform gave none.
     #[error("platform call failed: {0}")]
-    Platform(#[from] OutsideError<PlatformRefusal>),
+    Platform(#[from] ExternalError<PlatformRefusal>),
     /// The game platform rejects the account's session, and the marketplace reports no refund for the open purchases.
     #[error("the game platform rejects the account's session; the marketplace reports no refund")]
     AccountUnreadable,
     /// A source of prices gave none.
     #[error("price source failed: {0}")]
-    Prices(#[from] OutsideError<PriceRefusal>),
+    Prices(#[from] ExternalError<PriceRefusal>),
     /// A source of exchange rates gave none.
     #[error("exchange-rate source failed: {0}")]
-    Rates(#[from] OutsideError<RateRefusal>),
+    Rates(#[from] ExternalError<RateRefusal>),
     /// No source reports a rate for a currency, or the last one is too old to trade by.
     #[error("no exchange rate for {0} newer than 1 h")]
     NoExchangeRate(Currency),
@@ -75,15 +75,15 @@ pub enum EngineError {
 impl EngineError {
     /// Returns the same error for an account whose marketplace reports no refund: what only the platform shows then leaves no money unbooked.
     pub(crate) fn if_no_money_received(self) -> Self {
-        if matches!(self, Self::Platform(OutsideError::AuthLost { .. })) { Self::AccountUnreadable } else { self }
+        if matches!(self, Self::Platform(ExternalError::AuthLost { .. })) { Self::AccountUnreadable } else { self }
     }
 
     /// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
     pub(crate) fn may_be_unbooked(&self) -> bool {
         match self {
             Self::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
-            Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
-            Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
+            Self::Marketplace(error) => !matches!(error, ExternalError::Rejected(_)),
+            Self::Platform(error) => !matches!(error, ExternalError::Rejected(_)),
             Self::SubmitTooLate | Self::NotShown | Self::UnknownState { .. } => true,
             Self::AccountUnreadable
             | Self::Prices(_)
@@ -106,20 +106,20 @@ impl EngineError {
 
     /// Returns whether the pool's exposure to one item rejects a purchase, so that other items can still be bought.
     pub(crate) fn is_limit_of_one_item(&self) -> bool {
-        self.has_reason("POOL_ITEM_EXPOSURE")
+        self.has_reason(Reason::PoolItemExposure)
     }
 
     /// Returns whether another node has taken a lease of this one.
     pub(crate) fn is_lease_lost(&self) -> bool {
-        self.has_reason("LEASE_LOST")
+        self.has_reason(Reason::LeaseLost)
     }
 
     /// Returns whether an approved intent has expired.
     pub(crate) fn is_intent_expired(&self) -> bool {
-        self.has_reason("INTENT_EXPIRED")
+        self.has_reason(Reason::IntentExpired)
     }
 
-    fn has_reason(&self, reason: &str) -> bool {
+    fn has_reason(&self, reason: Reason) -> bool {
         matches!(self, Self::Operation(refusal) if refusal.reason == reason)
     }
 
@@ -152,17 +152,17 @@ pub(crate) fn is_permanent(refusal: &OpError) -> bool {
 
 /// Returns whether a record has changed since it was read.
 pub(crate) fn is_version_mismatch(refusal: &OpError) -> bool {
-    refusal.reason == "VERSION_MISMATCH"
+    refusal.reason == Reason::VersionMismatch
 }
 
 /// Returns whether a contract has as many items on sale as it may have.
 pub(crate) fn is_listing_limit(refusal: &OpError) -> bool {
-    refusal.reason == "TOO_MANY_LISTED"
+    refusal.reason == Reason::TooManyListed
 }
 
 /// Says so where the state of a deal is not known.
-pub(crate) fn known_deal(id: &ExternalId, status: DealStatus) -> EngineResult {
-    let DealStatus::Other(number) = status else { return Ok(()) };
+pub(crate) fn known_deal(id: &ExternalId, status: OrderStatus) -> EngineResult {
+    let OrderStatus::Other(number) = status else { return Ok(()) };
     Err(EngineError::UnknownState { deal: id.to_string(), number })
 }
 

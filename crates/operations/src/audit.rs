@@ -33,7 +33,7 @@ impl Operations {
         outcome: OpResult<T>,
     ) -> OpResult<T> {
         if let Err(OpError { code: Code::PermissionDenied | Code::Unauthenticated, reason, .. }) = &outcome {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             changes.audit(kind, about.with(Fact::Cause, reason));
             self.commit(caller, changes).await?;
         }

@@ -13,7 +13,7 @@ use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::calls::idempotency::spent;
-use crate::{OpError, OpResult, Operations, money_queue};
+use crate::{OpError, OpResult, Operations, Reason, money_queue};
 
 const ATTEMPTS: u64 = 3;
 
@@ -36,7 +36,7 @@ impl Operations {
 
     /// Hands changes to storage, and says to the parts of this process that wait for them that they are written.
     pub(crate) async fn apply(&self, changes: Changes) -> StoreResult<Committed> {
-        let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
+        let (rights_change, mail) = (changes.changes_rights(), changes.has_mail());
         let is_step = changes.change_status();
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
@@ -127,7 +127,7 @@ impl Operations {
         };
         Ok(if is_live {
             OpError::failed_precondition(
-                "CALLER_CHANGED",
+                Reason::CallerChanged,
                 "your rights changed during the call; nothing was done, try again",
             )
         } else {
@@ -163,7 +163,7 @@ impl Operations {
 /// The process itself is guarded by what it holds of the work alone.
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
-    OpError::failed_precondition("LEASE_LOST", message)
+    OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
 /// What happened to a record.

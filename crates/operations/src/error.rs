@@ -2,8 +2,9 @@
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
+use crate::Reason;
 use tradepost_domain::accounts::access::{Denied, NoEntry, NotAuthenticated};
-use tradepost_ports::passwords::Busy;
+use tradepost_ports::passwords::HasherBusy;
 use tradepost_ports::store::StoreError;
 
 use crate::Charge;
@@ -52,7 +53,7 @@ pub struct OpError {
     /// One of eight codes.
     pub code: Code,
     /// A stable name of the case for programs, such as `MEMBERSHIP_NOT_PENDING`.
-    pub reason: &'static str,
+    pub reason: Reason,
     /// A sentence for people.
     pub message: String,
     /// What it came from; for the log, never shown.
@@ -66,50 +67,50 @@ pub struct OpError {
 pub type OpResult<T> = Result<T, OpError>;
 
 impl OpError {
-    fn new(code: Code, reason: &'static str, message: impl Into<String>) -> Self {
+    fn new(code: Code, reason: Reason, message: impl Into<String>) -> Self {
         Self { code, reason, message: message.into(), source: None, charge: None }
     }
 
     /// The request is malformed; the sentence names the field.
-    pub fn invalid_argument(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn invalid_argument(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, reason, message)
     }
 
     /// A field of the request breaks a rule.
     pub fn invalid_field(field: &str, rule: impl std::fmt::Display) -> Self {
-        Self::invalid_argument("INVALID_FIELD", format!("{field} {rule}"))
+        Self::invalid_argument(Reason::InvalidField, format!("{field} {rule}"))
     }
 
     /// The same refusal, where the field that it names stands within another.
     pub(crate) fn within(self, place: &str) -> Self {
         match self.reason {
-            "INVALID_FIELD" => Self { message: format!("{place}.{}", self.message), ..self },
+            Reason::InvalidField => Self { message: format!("{place}.{}", self.message), ..self },
             _ => self,
         }
     }
 
     /// The state of things does not allow it.
-    pub fn failed_precondition(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn failed_precondition(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::FailedPrecondition, reason, message)
     }
 
     /// The credential is good, and not for this.
-    pub fn permission_denied(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn permission_denied(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::PermissionDenied, reason, message)
     }
 
     /// No such record in this workspace. The same words whether it exists elsewhere or not.
     pub fn not_found(what: &'static str) -> Self {
-        Self::new(Code::NotFound, "NOT_FOUND", format!("{what} not found"))
+        Self::new(Code::NotFound, Reason::NotFound, format!("{what} not found"))
     }
 
     /// It exists already.
-    pub fn already_exists(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn already_exists(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::AlreadyExists, reason, message)
     }
 
     /// Too much at once.
-    pub fn resource_exhausted(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn resource_exhausted(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::ResourceExhausted, reason, message)
     }
 
@@ -118,16 +119,20 @@ impl OpError {
         let wait = charge.verdict.wait;
         let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0));
         let message = format!("rate limit {} reached; try again in {seconds} s", charge.class.name());
-        Self { charge: Some(Box::new(charge)), ..Self::resource_exhausted("RATE_LIMITED", message) }
+        Self { charge: Some(Box::new(charge)), ..Self::resource_exhausted(Reason::RateLimited, message) }
     }
 
     /// No valid credential. One sentence for every cause.
     pub fn unauthenticated() -> Self {
-        Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "no valid API key or session in the Authorization header")
+        Self::new(
+            Code::Unauthenticated,
+            Reason::Unauthenticated,
+            "no valid API key or session in the Authorization header",
+        )
     }
 
     /// A part of the system is out; the caller may try again.
-    pub fn outage(reason: &'static str) -> Self {
+    pub fn outage(reason: Reason) -> Self {
         Self::new(Code::Internal, reason, "internal error")
     }
 
@@ -135,14 +140,14 @@ impl OpError {
     pub fn wrong_credentials() -> Self {
         Self::new(
             Code::Unauthenticated,
-            "WRONG_CREDENTIALS",
+            Reason::WrongCredentials,
             "no account can be signed in to with this address and password",
         )
     }
 
     /// An identity of another platform whose account is closed to it, at sign-in.
     pub fn identity_refused() -> Self {
-        Self::new(Code::Unauthenticated, "WRONG_CREDENTIALS", "no account can be signed in to with this identity")
+        Self::new(Code::Unauthenticated, Reason::WrongCredentials, "no account can be signed in to with this identity")
     }
 
     /// Something that cannot be, or that we did not foresee.
@@ -158,7 +163,7 @@ impl OpError {
 
 impl From<Denied> for OpError {
     fn from(_: Denied) -> Self {
-        Self::permission_denied("PERMISSION_DENIED", "this API key or session is not allowed to do this here")
+        Self::permission_denied(Reason::PermissionDenied, "this API key or session is not allowed to do this here")
     }
 }
 
@@ -168,7 +173,7 @@ impl From<NoEntry> for OpError {
             NoEntry::Denied(denied) => denied.into(),
             NoEntry::WorkspaceDeleted => {
                 let message = "the workspace was deleted; its owner can restore it for 30 days";
-                Self::failed_precondition("WORKSPACE_DELETED", message)
+                Self::failed_precondition(Reason::WorkspaceDeleted, message)
             }
         }
     }
@@ -180,26 +185,27 @@ impl From<NotAuthenticated> for OpError {
     }
 }
 
-impl From<Busy> for OpError {
-    fn from(_: Busy) -> Self {
-        Self::resource_exhausted("BUSY", "too many password checks are waiting; try again in a few seconds")
+impl From<HasherBusy> for OpError {
+    fn from(_: HasherBusy) -> Self {
+        Self::resource_exhausted(Reason::Busy, "too many password checks are waiting; try again in a few seconds")
     }
 }
 
 impl From<StoreError> for OpError {
     fn from(error: StoreError) -> Self {
         let plain = match &error {
-            StoreError::Conflict => {
-                Self::failed_precondition("CONFLICT", "others kept changing the same record; read it again and retry")
-            }
+            StoreError::Conflict => Self::failed_precondition(
+                Reason::Conflict,
+                "others kept changing the same record; read it again and retry",
+            ),
             StoreError::CallerChanged => Self::unauthenticated(),
             StoreError::Overloaded => {
-                Self::resource_exhausted("OVERLOADED", "too many writes are waiting; try again in a few seconds")
+                Self::resource_exhausted(Reason::Overloaded, "too many writes are waiting; try again in a few seconds")
             }
-            StoreError::Duplicate(_) => Self::already_exists("ALREADY_EXISTS", "this exists already"),
-            StoreError::Unavailable(_) => Self::outage("STORAGE_UNAVAILABLE"),
-            StoreError::Unknown(_) => Self::outage("OUTCOME_UNKNOWN"),
-            StoreError::LinkRefused | StoreError::Corrupt(_) | StoreError::Bug(_) => Self::outage("INTERNAL"),
+            StoreError::Duplicate(_) => Self::already_exists(Reason::AlreadyExists, "this exists already"),
+            StoreError::Unavailable(_) => Self::outage(Reason::StorageUnavailable),
+            StoreError::Unknown(_) => Self::outage(Reason::OutcomeUnknown),
+            StoreError::LinkRefused | StoreError::Corrupt(_) | StoreError::Bug(_) => Self::outage(Reason::Internal),
         };
         Self { source: Some(error), ..plain }
     }

@@ -8,7 +8,7 @@ use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::money::{Amount, Currency};
 use tradepost_domain::text::Text;
 
-use crate::{OpError, OpResult};
+use crate::{OpError, OpResult, Reason};
 
 /// A text field.
 pub(crate) fn text<const MOST: usize>(field: &str, value: &str) -> OpResult<Text<MOST>> {
@@ -90,16 +90,17 @@ pub(crate) fn bot_check_token(token: &SecretString) -> OpResult<()> {
 
 /// An e-mail address.
 pub(crate) fn email(field: &str, value: &str) -> OpResult<EmailAddress> {
-    EmailAddress::new(value).map_err(|error| OpError::invalid_argument("INVALID_EMAIL", format!("{field} {error}")))
+    EmailAddress::new(value)
+        .map_err(|error| OpError::invalid_argument(Reason::InvalidEmail, format!("{field} {error}")))
 }
 
 /// A list of policy names, each once.
 pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
     names.iter().try_fold(PolicySet::NONE, |set, name| {
         let policy = Policy::from_name(name)
-            .map_err(|error| OpError::invalid_argument("UNKNOWN_POLICY", format!("policies: {error}")))?;
+            .map_err(|error| OpError::invalid_argument(Reason::UnknownPolicy, format!("policies: {error}")))?;
         if set.has(policy) {
-            return Err(OpError::invalid_argument("DUPLICATE_POLICY", format!("policies names {name} twice")));
+            return Err(OpError::invalid_argument(Reason::DuplicatePolicy, format!("policies names {name} twice")));
         }
         Ok(set.or(PolicySet::of(&[policy])))
     })

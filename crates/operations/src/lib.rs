@@ -22,71 +22,31 @@ mod market_time;
 mod money_queue;
 mod paging;
 mod provider_registry;
+mod reason;
 mod results;
 mod step_up;
 mod transition_watch;
 mod upkeep;
 
 use std::fmt;
-use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
 use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::bot_check::BotCheck;
-use tradepost_ports::clock::{Clock, Ids};
-use tradepost_ports::envelope::{Envelopes, KeyEncryption};
-use tradepost_ports::limiter::Limiter;
-use tradepost_ports::linking::Linking;
-use tradepost_ports::mailer::Mailer;
-use tradepost_ports::passkeys::Passkeys;
-use tradepost_ports::passwords::Passwords;
-use tradepost_ports::secrets::Secrets;
-use tradepost_ports::store::Store;
-use tradepost_ports::totp::TotpCodes;
 
 pub use calls::in_flight::{AtWork, InFlightPermit, MOST_IN_PROCESS, MOST_IN_WORKSPACE, WaiterLimits};
 pub use calls::limits::Charge;
 pub use calls::usage::UsageKey;
 pub use error::{Code, OpError, OpResult};
 pub use paging::PageOf;
+pub use reason::Reason;
 pub use results::{Batch, StatusCount, Versioned};
 pub use secrets::key_rollover::RolloverProgress;
 pub use secrets::resealing::Resealed;
+pub use tradepost_ports::Ports;
 pub use tradepost_ports::changes::Caller;
 pub use upkeep::cleanup::CleanupSummary;
-
-/// What the operations need from the outside.
-#[derive(Clone)]
-pub struct Ports {
-    /// Storage.
-    pub store: Arc<dyn Store>,
-    /// Time.
-    pub clock: Arc<dyn Clock>,
-    /// Identifiers.
-    pub ids: Arc<dyn Ids>,
-    /// Tokens, digests, sealing.
-    pub secrets: Arc<dyn Secrets>,
-    /// Sealing under data keys.
-    pub envelopes: Arc<dyn Envelopes>,
-    /// What data keys are sealed under.
-    pub key_encryption: Arc<dyn KeyEncryption>,
-    /// Password hashing.
-    pub passwords: Arc<dyn Passwords>,
-    /// One-time passwords.
-    pub totp: Arc<dyn TotpCodes>,
-    /// WebAuthn.
-    pub passkeys: Arc<dyn Passkeys>,
-    /// Other platforms.
-    pub linking: Arc<dyn Linking>,
-    /// Mail.
-    pub mailer: Arc<dyn Mailer>,
-    /// Bot check.
-    pub bot_check: Arc<dyn BotCheck>,
-    /// Rate limits.
-    pub limiter: Arc<dyn Limiter>,
-}
 
 /// The operations.
 pub struct Operations {

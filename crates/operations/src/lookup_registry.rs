@@ -4,10 +4,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::money::Cents;
-use tradepost_ports::purchase_lookup::{LookedUp, PurchaseLookup};
+use tradepost_ports::purchase_lookup::{LookupResult, PurchaseLookup};
 use tradepost_ports::store::StoreError;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Those who offered themselves, the latest last.
 #[derive(Default)]
@@ -37,26 +37,28 @@ impl Operations {
                  ended by RecordPurchaseOutcome",
                 terms.marketplace
             );
-            return Err(OpError::failed_precondition("PROVIDER_NOT_CONNECTED", message));
+            return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
         };
         match lookup.look_up(purchase).await {
             Ok(answer) => Ok(event_of(answer, from)),
             Err(error) => Err(OpError {
                 source: Some(StoreError::Unavailable(error.to_string())),
-                ..OpError::outage("PROVIDER_UNAVAILABLE")
+                ..OpError::outage(Reason::ProviderUnavailable)
             }),
         }
     }
 }
 
 /// What follows from an answer, where it says something new of a purchase that stands there.
-fn event_of(answer: LookedUp, from: PurchaseStatus) -> Option<PurchaseEvent> {
+fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
     use PurchaseStatus as Is;
     match answer {
-        LookedUp::Nothing => None,
-        LookedUp::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
-        LookedUp::Failed(code) => matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code)),
-        LookedUp::Refunded(amount) => {
+        LookupResult::Nothing => None,
+        LookupResult::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
+        LookupResult::Failed(code) => {
+            matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code))
+        }
+        LookupResult::Refunded(amount) => {
             let is_owed = matches!(from, Is::RefundPending | Is::Reverted) && amount > Cents::ZERO;
             is_owed.then_some(PurchaseEvent::RefundBooked { amount })
         }

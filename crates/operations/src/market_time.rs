@@ -12,7 +12,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::store::Worlds;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// The clocks of the markets in which this process trades, by workspace.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Operations {
         let scope = Caller::system().principal.enter(workspace_id, PolicySet::NONE)?;
         let known = self.ports.store.settle_market(scope, kind).await?;
         let known = known.ok_or_else(|| OpError::not_found("workspace"))?;
-        known.admit(kind).map_err(|other| OpError::failed_precondition("MARKET_KIND", other.to_string()))
+        known.admit(kind).map_err(|other| OpError::failed_precondition(Reason::MarketKind, other.to_string()))
     }
 
     /// What time it is in the market that a workspace trades in. It is the server's where no engine of this process trades for the

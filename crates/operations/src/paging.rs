@@ -10,7 +10,7 @@ use tradepost_domain::id::{Id, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Page, PageRequest};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 const DEFAULT_LIMIT: u32 = 50;
 const LARGEST_LIMIT: u32 = 200;
@@ -108,7 +108,7 @@ impl Operations {
         if cursor.is_empty() {
             return Ok(None);
         }
-        let refused = || OpError::invalid_argument("INVALID_CURSOR", "cursor is not one that this list gave out");
+        let refused = || OpError::invalid_argument(Reason::InvalidCursor, "cursor is not one that this list gave out");
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
         let (&[version], rest) = bytes.split_first_chunk::<1>().ok_or_else(refused)?;
         let (position, mac) = rest.split_first_chunk::<16>().ok_or_else(refused)?;

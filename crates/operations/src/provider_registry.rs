@@ -6,7 +6,7 @@ use tradepost_domain::markets::provider::{Driver, Provider, ProviderCheck};
 use tradepost_domain::text::Name;
 use tradepost_ports::provider_probe::ProviderProbe;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Those who offered themselves, the latest last.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Operations {
     pub(crate) fn offered_driver(&self, name: &Name) -> OpResult<Driver> {
         self.driver(name).ok_or_else(|| {
             let message = format!("this server has no driver named {name}: ListProviderDrivers names those it has");
-            OpError::failed_precondition("UNKNOWN_DRIVER", message)
+            OpError::failed_precondition(Reason::UnknownDriver, message)
         })
     }
 
@@ -61,7 +61,7 @@ impl Operations {
         let reaches = |probe: &Arc<dyn ProviderProbe>| probe.reaches(workspace, kind, name);
         let Some(probe) = known.into_iter().rfind(reaches) else {
             let message = format!("nobody on this server works with {name}: start the engine that trades there");
-            return Err(OpError::failed_precondition("PROVIDER_NOT_CONNECTED", message));
+            return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
         };
         Ok(probe.probe(kind, name).await)
     }

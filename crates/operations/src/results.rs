@@ -6,7 +6,7 @@ use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Revised, Seen};
 use tradepost_ports::record::Record;
 
-use crate::{OpError, OpResult};
+use crate::{OpError, OpResult, Reason};
 
 /// A record with its revision counter, which starts at 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl<T> Versioned<T> {
 
 impl<T: Record> From<Seen<T>> for Versioned<T> {
     fn from(seen: Seen<T>) -> Self {
-        let (value, version) = seen.only_to_show();
+        let (value, version) = seen.into_display();
         Self { value, version }
     }
 }
@@ -92,7 +92,7 @@ pub(crate) fn require_version_of(version: i64, expected: Option<i64>) -> OpResul
     match expected.filter(|expected| *expected != version) {
         None => Ok(()),
         Some(expected) => Err(OpError::failed_precondition(
-            "VERSION_MISMATCH",
+            Reason::VersionMismatch,
             format!("expectedVersion is {expected}, the record is at version {version}; read it again and decide anew"),
         )),
     }

@@ -6,23 +6,24 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::{Rule, StepUp};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
     /// relied on: changes are refused when it is gone by the time they are committed.
-    pub(crate) async fn require_step_up(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<()> {
-        self.recent_proof(caller, method, changes).await.map(drop)
+    pub(crate) async fn require_step_up(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<()> {
+        self.recent_proof(caller, rule, changes).await.map(drop)
     }
 
     /// The same for what is done to a workspace: one may not take codes that were mailed.
     pub(crate) async fn require_step_up_in(
         &self,
         caller: &Caller,
-        (scope, method): (WorkspaceScope, &str),
+        scope: WorkspaceScope,
+        rule: Rule,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if self.recent_proof(caller, method, changes).await? != Some(Method::Email) {
+        if self.recent_proof(caller, rule, changes).await? != Some(Method::Email) {
             return Ok(());
         }
         // A look, and nothing that the changes rely on: who comes a moment before the setting changes was let in.
@@ -32,12 +33,11 @@ impl Operations {
         }
         let message =
             "this workspace takes no code that was mailed: add an authenticator app or a passkey, and step up by it";
-        Err(OpError::failed_precondition("EMAIL_STEP_UP_NOT_ALLOWED", message))
+        Err(OpError::failed_precondition(Reason::EmailStepUpNotAllowed, message))
     }
 
     /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
-    async fn recent_proof(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<Option<Method>> {
-        let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
+    async fn recent_proof(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<Option<Method>> {
         // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
@@ -58,7 +58,7 @@ impl Operations {
         match self.ports.store.find_grant(prover).await? {
             Some(grant) if is_enough(grant.peek(), rule.step_up, self.now()) => Ok(Some(changes.rely_on(grant).method)),
             Some(_) | None => Err(OpError::failed_precondition(
-                "STEP_UP_REQUIRED",
+                Reason::StepUpRequired,
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
             )),
         }
@@ -74,7 +74,7 @@ impl Operations {
             return Ok(());
         }
         let message = "this needs a sign-in within the last ten minutes: sign in again, then try again";
-        Err(OpError::failed_precondition("REAUTH_REQUIRED", message))
+        Err(OpError::failed_precondition(Reason::ReauthRequired, message))
     }
 }
 

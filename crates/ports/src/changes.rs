@@ -26,7 +26,7 @@ use crate::record::{Address, AnyRecord, Record, Tally};
 
 /// A record at the version at which it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stamp {
+pub struct VersionGuard {
     /// Where the record lives.
     pub address: Address,
     /// The version that was seen, 1 for a record that was never changed.
@@ -35,7 +35,7 @@ pub struct Stamp {
 
 /// A record as it was read.
 #[derive(Debug, Clone)]
-#[must_use = "say what the record is for: Changes::rely_on, Changes::revise, Changes::remove or only_to_show"]
+#[must_use = "say what the record is for: Changes::rely_on, Changes::revise, Changes::remove or into_display"]
 pub struct Seen<T> {
     value: T,
     version: i64,
@@ -48,7 +48,7 @@ impl<T: Record> Seen<T> {
     }
 
     /// The record and its version, for an answer and never for a decision: nothing guards it.
-    pub fn only_to_show(self) -> (T, i64) {
+    pub fn into_display(self) -> (T, i64) {
         (self.value, self.version)
     }
 
@@ -58,8 +58,8 @@ impl<T: Record> Seen<T> {
     }
 
     /// The record's address and the version that was seen.
-    pub fn stamp(&self) -> Stamp {
-        Stamp { address: self.value.address(), version: self.version }
+    pub fn stamp(&self) -> VersionGuard {
+        VersionGuard { address: self.value.address(), version: self.version }
     }
 }
 
@@ -69,7 +69,7 @@ pub struct Caller {
     /// Who calls.
     pub principal: Principal,
     /// The caller's key or session, membership and user as they were seen: a commit is refused when one of them has changed.
-    pub guards: Vec<Stamp>,
+    pub guards: Vec<VersionGuard>,
     /// The address the call came from, where there is one.
     pub client: Option<IpAddr>,
     /// The id of the request, as in the access log, where there is one.
@@ -126,7 +126,7 @@ pub enum Write {
     /// A value for a record of which a home has one, whatever stood there before. Its version only grows.
     Put(AnyRecord),
     /// The end of a record that still is at this version.
-    Remove(Stamp),
+    Remove(VersionGuard),
     /// A link at the head of an item's chain.
     AppendLink(AppendLink),
 }
@@ -158,7 +158,7 @@ pub struct AppendLink {
 
 /// A row that is only ever added.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
+pub enum AppendedRow {
     /// A link of a chain whose item is written in the same set.
     Link(AssetIdLink),
     /// A change of status.
@@ -195,10 +195,10 @@ impl<T: Record> Revised<T> {
 #[derive(Debug, Clone)]
 #[must_use = "changes do nothing until they are committed"]
 pub struct Changes {
-    caller: Vec<Stamp>,
-    relied_on: Vec<Stamp>,
+    caller: Vec<VersionGuard>,
+    relied_on: Vec<VersionGuard>,
     writes: Vec<Write>,
-    entries: Vec<Entry>,
+    entries: Vec<AppendedRow>,
     told: Vec<AuditedAction>,
     tallies: BTreeMap<Tally, i64>,
 }
@@ -207,13 +207,13 @@ pub struct Changes {
 #[derive(Debug, Clone)]
 pub struct ChangeSet {
     /// Guards whose breaking means that the caller's rights have changed, in lock order.
-    pub caller: Vec<Stamp>,
+    pub caller: Vec<VersionGuard>,
     /// Guards whose breaking means a lost race, in lock order.
-    pub relied_on: Vec<Stamp>,
+    pub relied_on: Vec<VersionGuard>,
     /// The writes, in lock order but for appended links, which come last.
     pub writes: Vec<Write>,
     /// The rows to add.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AppendedRow>,
     /// By how much each counter changes; never by zero.
     pub tallies: Vec<(Tally, i64)>,
 }
@@ -221,13 +221,13 @@ pub struct ChangeSet {
 impl Changes {
     /// Changes made by this caller: what the call is for.
     pub fn by(caller: &Caller) -> Self {
-        let mut changes = Self::beside(caller);
+        let mut changes = Self::detached(caller);
         changes.writes.extend(caller.once.clone().map(|once| Write::Insert(once.into())));
         changes
     }
 
     /// Changes made by this caller beside what the call is for, such as the charge of a try: done again when the call is.
-    pub fn beside(caller: &Caller) -> Self {
+    pub fn detached(caller: &Caller) -> Self {
         Self {
             caller: caller.guards.clone(),
             relied_on: Vec::new(),
@@ -297,7 +297,7 @@ impl Changes {
     }
 
     /// Adds a row that is only ever added.
-    pub fn append(&mut self, entry: Entry) -> &mut Self {
+    pub fn append(&mut self, entry: AppendedRow) -> &mut Self {
         self.entries.push(entry);
         self
     }
@@ -310,7 +310,7 @@ impl Changes {
 
     /// Makes events of what was told: who did it and when is known to whoever commits.
     pub fn seal_audit(&mut self, mut seal: impl FnMut(AuditedAction) -> SealedEvent) {
-        self.entries.extend(self.told.drain(..).map(|told| Entry::Audit(seal(told))));
+        self.entries.extend(self.told.drain(..).map(|told| AppendedRow::Audit(seal(told))));
     }
 
     /// Whether the changes are what a call under an idempotency key is for.
@@ -326,17 +326,17 @@ impl Changes {
     }
 
     /// Whether a mail is to be sent once the changes are committed.
-    pub fn bring_mail(&self) -> bool {
+    pub fn has_mail(&self) -> bool {
         self.writes.iter().any(|write| matches!(write, Write::Insert(AnyRecord::OutgoingMail(_))))
     }
 
     /// Whether the status of a record changes.
     pub fn change_status(&self) -> bool {
-        self.entries.iter().any(|entry| matches!(entry, Entry::Transition(_)))
+        self.entries.iter().any(|entry| matches!(entry, AppendedRow::Transition(_)))
     }
 
     /// Whether a record that decides about somebody's rights is written.
-    pub fn touch_rights(&self) -> bool {
+    pub fn changes_rights(&self) -> bool {
         use crate::record::Kind::{ApiKey, Membership, Session, User};
         self.writes
             .iter()
@@ -351,7 +351,7 @@ impl Changes {
     pub fn into_set(self) -> ChangeSet {
         let Self { caller, relied_on, mut writes, entries, told: _, tallies } = self;
         writes.sort_by_key(|write| (write.address().is_none(), write.address()));
-        let guards = |mut stamps: Vec<Stamp>| {
+        let guards = |mut stamps: Vec<VersionGuard>| {
             stamps.retain(|stamp| !writes.iter().any(|write| write.checks(stamp)));
             stamps.sort_unstable();
             stamps.dedup();
@@ -391,9 +391,11 @@ impl Write {
     }
 
     /// Whether the write itself sees to what a guard asks for, or leaves nothing of it to ask for.
-    fn checks(&self, guard: &Stamp) -> bool {
+    fn checks(&self, guard: &VersionGuard) -> bool {
         match self {
-            Self::Update { record, expected } => *guard == Stamp { address: record.address(), version: *expected },
+            Self::Update { record, expected } => {
+                *guard == VersionGuard { address: record.address(), version: *expected }
+            }
             Self::Remove(stamp) => guard == stamp,
             Self::Insert(record) | Self::InsertAt { record, .. } | Self::Put(record) => {
                 guard.address == record.address()

@@ -7,7 +7,7 @@ use tradepost_domain::accounts::workspace_key::WrappedKey;
 use tradepost_domain::id::WorkspaceKeyId;
 use tradepost_domain::text::Name;
 
-use crate::secrets::DoesNotOpen;
+use crate::secrets::UnsealError;
 
 /// A key of 256 bits that seals secrets. Wiped when it is dropped.
 pub type DataKey = SecretBox<[u8; 32]>;
@@ -62,6 +62,6 @@ pub trait Envelopes: Send + Sync {
     /// Opens what was sealed under the data key with this number for this place.
     ///
     /// # Errors
-    /// [`DoesNotOpen`] for anything else.
-    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, DoesNotOpen>;
+    /// [`UnsealError`] for anything else.
+    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, UnsealError>;
 }

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 
-use crate::outside::OutsideError;
+use crate::external::ExternalError;
 
 /// The result of asking for a rate.
-pub type RateResult<T> = Result<T, OutsideError<RateRefusal>>;
+pub type RateResult<T> = Result<T, ExternalError<RateRefusal>>;
 
 /// Why a source refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,6 @@ pub trait ExchangeRates: Send + Sync {
     /// What one unit of `from` is worth in `to`, and since when.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`RateRefusal::UnknownCurrency`].
+    /// [`ExternalError`]; [`RateRefusal::UnknownCurrency`].
     async fn rate(&self, from: Currency, to: Currency) -> RateResult<ExchangeRate>;
 }

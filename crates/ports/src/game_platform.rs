@@ -8,10 +8,10 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_domain::trading::trading_account::AccountLock;
 
-use crate::outside::{OutsideError, Page, Pages};
+use crate::external::{ExternalError, Page, Pages};
 
 /// The result of a call to the game platform.
-pub type PlatformResult<T> = Result<T, OutsideError<PlatformRefusal>>;
+pub type PlatformResult<T> = Result<T, ExternalError<PlatformRefusal>>;
 
 /// Why the platform refused. It changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -196,20 +196,20 @@ pub enum ConfirmationAnswer {
 
 /// The game platform, for trading accounts that are signed in there.
 ///
-/// Every call is made as one account. A call that changes something and ends [`OutsideError::Unknown`] may have changed it;
+/// Every call is made as one account. A call that changes something and ends [`ExternalError::Unknown`] may have changed it;
 /// every other error means that nothing was changed.
 #[async_trait]
 pub trait GamePlatform: Send + Sync {
     /// The account itself.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState>;
 
     /// The items of one context of the account's inventory.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn inventory(
         &self,
         account: PlatformUserId,
@@ -221,7 +221,7 @@ pub trait GamePlatform: Send + Sync {
     /// [`Page::next`] of the page before. An offer whose status changes meanwhile may show up once more, and none is left out.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
     async fn offers_page(
         &self,
         account: PlatformUserId,
@@ -232,7 +232,7 @@ pub trait GamePlatform: Send + Sync {
     /// The offers, sent and received, whose status changed at this time or later, oldest change first, each as it was seen last.
     ///
     /// # Errors
-    /// As [`GamePlatform::offers_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    /// As [`GamePlatform::offers_page`]; [`ExternalError::Unknown`] for pages that do not end.
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
         let mut pages = Pages::of(|offer: &Offer| &offer.id);
         while !pages.are_over() {
@@ -244,57 +244,57 @@ pub trait GamePlatform: Send + Sync {
     /// One offer.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`PlatformRefusal::NotFound`].
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`].
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer>;
 
     /// Accepts an offer that was received.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded), which is
+    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded), which is
     /// also the answer when items are not where they were.
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance>;
 
     /// Declines an offer that was received.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
+    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()>;
 
     /// Takes an offer back that was sent.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
+    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()>;
 
     /// Sends an offer. One that gives items waits for a mobile confirmation.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`PlatformRefusal::EmptyOffer`], [`PartnerRefused`](PlatformRefusal::PartnerRefused),
+    /// [`ExternalError`]; refused by [`PlatformRefusal::EmptyOffer`], [`PartnerRefused`](PlatformRefusal::PartnerRefused),
     /// [`AssetUnavailable`](PlatformRefusal::AssetUnavailable).
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer>;
 
     /// What waits for the account's mobile confirmation.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>>;
 
     /// Answers a confirmation.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`PlatformRefusal::NotFound`], which often means that it was answered before: read the offer.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`], which often means that it was answered before: read the offer.
     async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()>;
 
     /// One trade.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`PlatformRefusal::NotFound`].
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`].
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade>;
 
     /// A page of the trades that were begun at this time or later, oldest first; `after` is [`Page::next`] of the page before.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
     async fn trades_page(
         &self,
         account: PlatformUserId,
@@ -305,7 +305,7 @@ pub trait GamePlatform: Send + Sync {
     /// The trades that were begun at this time or later, oldest first.
     ///
     /// # Errors
-    /// As [`GamePlatform::trades_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    /// As [`GamePlatform::trades_page`]; [`ExternalError::Unknown`] for pages that do not end.
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
         let mut pages = Pages::of(|trade: &Trade| &trade.id);
         while !pages.are_over() {
@@ -317,6 +317,6 @@ pub trait GamePlatform: Send + Sync {
     /// What time it is there.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn server_time(&self) -> PlatformResult<Timestamp>;
 }

@@ -19,7 +19,7 @@ pub struct Request<'a> {
 
 /// A question that can be put to a platform.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct LinkRequest {
     /// Where to send the browser.
     pub authorization_url: String,
     /// What the answer will be checked against. Secret.
@@ -32,12 +32,12 @@ pub struct Returned {
     /// The `state` that went out with the question.
     pub state: String,
     /// What the platform gave.
-    pub answer: Answer,
+    pub answer: LinkResponse,
 }
 
 /// What a platform gives.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum LinkResponse {
     /// OAuth 2: a code, with the issuer that it names (RFC 9207).
     Code {
         /// The code.
@@ -51,7 +51,7 @@ pub enum Answer {
 
 /// An identity that was proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proven {
+pub struct LinkedIdentityProof {
     /// The identity. Never an e-mail address.
     pub subject: Name,
     /// The name that the platform shows for it, where it tells one.
@@ -90,10 +90,10 @@ pub trait Linking: Send + Sync {
     ///
     /// # Errors
     /// [`LinkingError::NotOffered`], [`LinkingError::RedirectNotAllowed`].
-    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError>;
+    fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError>;
 
     /// Checks an answer at `at`, with the platform's help. The caller must see to it that a question is answered once, and
-    /// that no [`Proven::replay`] is accepted twice within [`tradepost_domain::accounts::account_link::LIFE`].
+    /// that no [`LinkedIdentityProof::replay`] is accepted twice within [`tradepost_domain::accounts::account_link::LIFE`].
     ///
     /// # Errors
     /// [`LinkingError`] says why no identity is proved.
@@ -103,5 +103,5 @@ pub trait Linking: Send + Sync {
         state: &[u8],
         returned: Returned,
         at: Timestamp,
-    ) -> Result<Proven, LinkingError>;
+    ) -> Result<LinkedIdentityProof, LinkingError>;
 }

@@ -22,13 +22,13 @@ use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 
-use crate::outside::{OutsideError, Page, Pages};
+use crate::external::{ExternalError, Page, Pages};
 
 pub use mills::Mills;
 pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
 
 /// The result of a call to a marketplace.
-pub type MarketplaceResult<T> = Result<T, OutsideError<MarketplaceRefusal>>;
+pub type MarketplaceResult<T> = Result<T, ExternalError<MarketplaceRefusal>>;
 
 /// Why a marketplace refused. It charged nothing and changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -198,7 +198,7 @@ pub struct MarketOrder<Of = VenueCurrency> {
     /// The fee that was charged.
     pub fee: Amount<Of>,
     /// Where it stands.
-    pub status: DealStatus,
+    pub status: OrderStatus,
     /// The trade offer that the marketplace takes for the delivery.
     pub trade_offer_id: Option<ExternalId>,
     /// Until when the seller has to deliver; nothing where nobody has to yet.
@@ -223,7 +223,7 @@ pub struct Sale<Of = VenueCurrency> {
     /// What the marketplace keeps of it.
     pub fee: Amount<Of>,
     /// Where it stands.
-    pub status: DealStatus,
+    pub status: OrderStatus,
     /// Until when we have to deliver.
     pub deliver_by: Timestamp,
     /// When this changed last.
@@ -232,7 +232,7 @@ pub struct Sale<Of = VenueCurrency> {
 
 /// Where a deal between a seller and a buyer stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DealStatus {
+pub enum OrderStatus {
     /// Paid; the seller has to accept the sale, see [`Marketplace::commit_sale`].
     AwaitingCommit,
     /// Paid; the seller has to send a trade offer.
@@ -293,12 +293,12 @@ pub struct AnnouncedOffer {
 }
 
 fn not_offered<T>(what: &str) -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::Other(format!("this marketplace has no {what}"))))
+    Err(ExternalError::Rejected(MarketplaceRefusal::Other(format!("this marketplace has no {what}"))))
 }
 
 /// A marketplace, seen by one of its customers.
 ///
-/// Of what others have, only listings show. A call that changes something and ends [`OutsideError::Unknown`] may have changed
+/// Of what others have, only listings show. A call that changes something and ends [`ExternalError::Unknown`] may have changed
 /// it; every other error means that nothing was changed.
 #[async_trait]
 pub trait Marketplace: Send + Sync {
@@ -311,7 +311,7 @@ pub trait Marketplace: Send + Sync {
     /// [`Page::next`] of the page before.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -321,14 +321,14 @@ pub trait Marketplace: Send + Sync {
     /// One listing as it is now; nothing when the marketplace does not know it, or not any more.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
     /// Buys a listing. Called again with the same key and listing, answers with the order that exists; a marketplace that keeps no
     /// keys refuses it as sold.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
     /// [`BalanceTooLow`](MarketplaceRefusal::BalanceTooLow), [`KeyReused`](MarketplaceRefusal::KeyReused),
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`NotFound`](MarketplaceRefusal::NotFound).
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder>;
@@ -336,52 +336,52 @@ pub trait Marketplace: Send + Sync {
     /// Searches for the order of a purchase whose answer was lost. This only reads.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought>;
 
     /// Reads who bought the listing of a purchase whose answer was lost: [`Buyer::Us`] also while [`Marketplace::find_order`] does not
     /// show the order yet. A marketplace that cannot say answers [`Buyer::Unknown`].
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer>;
 
     /// Where an order stands.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`].
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`].
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder>;
 
     /// Puts an item of ours on sale.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::ItemUnavailable`],
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::ItemUnavailable`],
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`PriceRefused`](MarketplaceRefusal::PriceRefused).
     async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing>;
 
     /// Asks another price for a listing of ours.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
     /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
     async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing>;
 
     /// Takes a listing of ours back.
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()>;
 
     /// A page of our listings that are on sale; `after` as for [`Marketplace::listings`].
     ///
     /// # Errors
-    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
     async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
 
     /// All our listings that are on sale.
     ///
     /// # Errors
-    /// As [`Marketplace::own_listings_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    /// As [`Marketplace::own_listings_page`]; [`ExternalError::Unknown`] for pages that do not end.
     async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
         let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
         while !pages.are_over() {
@@ -394,13 +394,13 @@ pub trait Marketplace: Send + Sync {
     /// A sale that changes meanwhile may show up once more, and none is left out.
     ///
     /// # Errors
-    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
     async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>>;
 
     /// All our sales that were made or changed at this time or later, each as it was seen last.
     ///
     /// # Errors
-    /// As [`Marketplace::sales_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    /// As [`Marketplace::sales_page`]; [`ExternalError::Unknown`] for pages that do not end.
     async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
         let mut pages = Pages::of(|sale: &Sale| &sale.id);
         while !pages.are_over() {
@@ -414,7 +414,7 @@ pub trait Marketplace: Send + Sync {
     /// Only for marketplaces with [`MarketTraits::commits_sales`].
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the sale is over.
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the sale is over.
     async fn commit_sale(&self, _id: &ExternalId) -> MarketplaceResult<Sale> {
         not_offered("sales to be committed")
     }
@@ -424,7 +424,7 @@ pub trait Marketplace: Send + Sync {
     /// Only for marketplaces with an [`Announcement`].
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the marketplace does not
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the marketplace does not
     /// take this offer for the delivery.
     async fn announce_offer(&self, _offer: &AnnouncedOffer) -> MarketplaceResult<()> {
         not_offered("offers to be announced")
@@ -436,7 +436,7 @@ pub trait Marketplace: Send + Sync {
     /// Only for marketplaces with [`MarketTraits::custody`].
     ///
     /// # Errors
-    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
+    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
     /// [`ItemUnavailable`](MarketplaceRefusal::ItemUnavailable) before it can be withdrawn.
     async fn withdraw(&self, _request: &WithdrawRequest) -> MarketplaceResult<()> {
         not_offered("custody")
@@ -445,14 +445,14 @@ pub trait Marketplace: Send + Sync {
     /// What can be spent.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn balance(&self) -> MarketplaceResult<VenueCents>;
 
     /// What can be spent, in thousandths. Whether a purchase without an answer was charged is judged by this, so a marketplace that
     /// counts finer than in cents answers with every part of a cent: a charge below a cent must not look like none.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn exact_balance(&self) -> MarketplaceResult<Mills> {
         Ok(self.balance().await?.into())
     }
@@ -460,6 +460,6 @@ pub trait Marketplace: Send + Sync {
     /// What the marketplace takes at present. What it booked stands on the order or the sale.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule>;
 }

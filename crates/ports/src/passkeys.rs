@@ -18,7 +18,7 @@ pub struct Registrant<'a> {
 
 /// A registration, or a question for a passkey, that was begun.
 #[derive(Debug, Clone)]
-pub struct Begun {
+pub struct PasskeyChallenge {
     /// The options for the browser, as JSON: `{"publicKey":…}`.
     pub options: String,
     /// The state to keep until it is finished, as JSON.
@@ -40,7 +40,7 @@ pub struct Registered {
 
 /// A passkey has proved its user.
 #[derive(Debug, Clone)]
-pub struct Proved {
+pub struct PasskeyProof {
     /// What is kept from now on to verify later answers, as JSON.
     pub credential: String,
     /// Whether the authenticator says that it is backed up now.
@@ -70,7 +70,7 @@ pub trait Passkeys: Send + Sync {
     ///
     /// # Errors
     /// [`PasskeyError::State`] when the library refuses.
-    fn begin(&self, registrant: &Registrant<'_>) -> Result<Begun, PasskeyError>;
+    fn begin(&self, registrant: &Registrant<'_>) -> Result<PasskeyChallenge, PasskeyError>;
 
     /// Finishes it with what the authenticator answered. The caller must have taken the state out of storage: the same
     /// answer passes on the same state every time.
@@ -84,7 +84,7 @@ pub trait Passkeys: Send + Sync {
     ///
     /// # Errors
     /// [`PasskeyError::State`] when the library refuses.
-    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError>;
+    fn ask(&self, kept: &[String]) -> Result<PasskeyChallenge, PasskeyError>;
 
     /// The identifier of the credential that an answer names. Nothing is proved by that.
     ///
@@ -103,5 +103,5 @@ pub trait Passkeys: Send + Sync {
     ///
     /// # Errors
     /// [`PasskeyError`] says what is wrong.
-    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError>;
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<PasskeyProof, PasskeyError>;
 }

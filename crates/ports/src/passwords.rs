@@ -7,7 +7,7 @@ use tradepost_domain::accounts::password::PasswordHash;
 /// The hashing threads are all taken and the queue is full. Nothing was hashed; try again later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many passwords are being hashed")]
-pub struct Busy;
+pub struct HasherBusy;
 
 /// Hashes and estimates passwords. Both take tens of milliseconds of one core, so the number at work is capped.
 #[async_trait]
@@ -15,15 +15,15 @@ pub trait Passwords: Send + Sync {
     /// Hashes a password (argon2id), as a PHC string.
     ///
     /// # Errors
-    /// [`Busy`] when too many are waiting.
-    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy>;
+    /// [`HasherBusy`] when too many are waiting.
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, HasherBusy>;
 
     /// Whether the password is the one that was hashed. Without a hash a fixed one is checked, so that both cases take
     /// the same time; the answer is then `false`.
     ///
     /// # Errors
-    /// [`Busy`] when too many are waiting.
-    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy>;
+    /// [`HasherBusy`] when too many are waiting.
+    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, HasherBusy>;
 
     /// Whether the hash was made at another cost than hashes are now, and wants to be made anew once the password is known.
     fn is_outdated(&self, hash: &PasswordHash) -> bool;
@@ -35,6 +35,6 @@ pub trait Passwords: Send + Sync {
     /// How hard the password is to guess, from 0 (at once) to 4 (zxcvbn's score), knowing the account's words.
     ///
     /// # Errors
-    /// [`Busy`] when too many are waiting.
-    async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy>;
+    /// [`HasherBusy`] when too many are waiting.
+    async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, HasherBusy>;
 }

@@ -6,10 +6,10 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::{Currency, VenueCurrency};
 use tradepost_domain::text::Marketplace;
 
-use crate::outside::OutsideError;
+use crate::external::ExternalError;
 
 /// The result of asking a source of prices.
-pub type PriceResult<T> = Result<T, OutsideError<PriceRefusal>>;
+pub type PriceResult<T> = Result<T, ExternalError<PriceRefusal>>;
 
 /// Why a source refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +42,6 @@ pub trait PriceSource: Send + Sync {
     /// What it says of every variant that it knows, each once.
     ///
     /// # Errors
-    /// [`OutsideError`].
+    /// [`ExternalError`].
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>>;
 }

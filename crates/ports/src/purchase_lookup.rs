@@ -8,7 +8,7 @@ use tradepost_domain::text::Marketplace;
 
 /// What a marketplace says of a purchase that is not known here yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LookedUp {
+pub enum LookupResult {
     /// Nothing.
     Nothing,
     /// Of a purchase whose outcome was unknown: the order that it placed.
@@ -22,7 +22,7 @@ pub enum LookedUp {
 /// The marketplace gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the marketplace gave no answer: {0}")]
-pub struct NoAnswer(
+pub struct LookupFailed(
     /// What went wrong, for the log.
     pub String,
 );
@@ -36,6 +36,6 @@ pub trait PurchaseLookup: Send + Sync {
     /// Asks what became of a purchase at its marketplace, which it reaches.
     ///
     /// # Errors
-    /// [`NoAnswer`] when the marketplace cannot be asked now.
-    async fn look_up(&self, purchase: &Purchase) -> Result<LookedUp, NoAnswer>;
+    /// [`LookupFailed`] when the marketplace cannot be asked now.
+    async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed>;
 }

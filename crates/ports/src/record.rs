@@ -1,127 +1,64 @@
-//! Records: what storage keeps under a version, where each lives, and what is counted of it.
+//! Records: what storage keeps under a version, the address of each, and what is counted of it.
 
-use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
-use tradepost_domain::accounts::api_key::ApiKey;
-use tradepost_domain::accounts::audit::AuditHead;
-use tradepost_domain::accounts::email_link::EmailLink;
-use tradepost_domain::accounts::guesses::{CodeGuesses, Guesses};
-use tradepost_domain::accounts::mail::OutgoingMail;
-use tradepost_domain::accounts::membership::Membership;
-use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::accounts::session::Session;
-use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::accounts::step_up::{Challenge, Grant};
-use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::accounts::user::{LinkedIdentity, User};
-use tradepost_domain::accounts::workspace::Workspace;
-use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
-use tradepost_domain::contracts::assignment::Assignment;
-use tradepost_domain::contracts::contract::Contract;
-use tradepost_domain::contracts::filter_set::FilterSet;
-use tradepost_domain::contracts::intent::Intent;
-use tradepost_domain::contracts::inventory_item::InventoryItem;
-use tradepost_domain::contracts::pool::Pool;
-use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::id::ContractId;
-use tradepost_domain::idempotency::Execution;
-use tradepost_domain::markets::price_override::VariantOverride;
-use tradepost_domain::markets::pricing_rules::PricingRules;
-use tradepost_domain::markets::provider::{Provider, ProviderHealth};
-use tradepost_domain::trading::lease::Lease;
-use tradepost_domain::trading::trade_offer::TradeOffer;
-use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 
-/// Kinds of records. The order is the order in which rows are locked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// [`User`].
-    User,
-    /// [`LinkedIdentity`].
-    LinkedIdentity,
-    /// [`AccountLink`].
-    AccountLink,
-    /// [`ConsumedAssertion`].
-    ConsumedAssertion,
-    /// [`Passkey`].
-    Passkey,
-    /// [`PasskeyRegistration`].
-    PasskeyRegistration,
-    /// [`Totp`].
-    Totp,
-    /// [`TotpEnrollment`].
-    TotpEnrollment,
-    /// [`RecoveryCodes`].
-    RecoveryCodes,
-    /// [`Guesses`].
-    Guesses,
-    /// [`CodeGuesses`].
-    CodeGuesses,
-    /// [`EmailLink`].
-    EmailLink,
-    /// [`Challenge`].
-    Challenge,
-    /// [`Grant`].
-    Grant,
-    /// [`PendingSignIn`].
-    PendingSignIn,
-    /// [`PasskeySignIn`].
-    PasskeySignIn,
-    /// [`Session`].
-    Session,
-    /// [`Workspace`].
-    Workspace,
-    /// [`Membership`].
-    Membership,
-    /// [`ApiKey`].
-    ApiKey,
-    /// [`WorkspaceKey`].
-    WorkspaceKey,
-    /// [`WorkspaceSecret`].
-    WorkspaceSecret,
-    /// [`Lease`].
-    Lease,
-    /// [`PricingRules`].
-    PricingRules,
-    /// [`VariantOverride`].
-    VariantOverride,
-    /// [`Provider`].
-    Provider,
-    /// [`ProviderHealth`].
-    ProviderHealth,
-    /// [`FilterSet`].
-    FilterSet,
-    /// [`AccountGroup`].
-    AccountGroup,
-    /// [`TradingAccount`].
-    TradingAccount,
-    /// [`Pool`].
-    Pool,
-    /// [`Assignment`].
-    Assignment,
-    /// [`Contract`].
-    Contract,
-    /// [`Intent`].
-    Intent,
-    /// [`Purchase`].
-    Purchase,
-    /// [`InventoryItem`].
-    InventoryItem,
-    /// [`TradeOffer`].
-    TradeOffer,
-    /// [`Remediation`].
-    Remediation,
-    /// [`OutgoingMail`].
-    OutgoingMail,
-    /// [`Execution`].
-    Execution,
-    /// [`AuditHead`].
-    AuditHead,
+/// Calls a macro with every kind of record: name, stored number, type, and how its address and its counters are read.
+///
+/// A new kind is a new line here. Rows are locked in the order of the lines. A stored number is never reused.
+///
+/// A line is `Kind = number, type, { record: home, key }`. Records that are counted add `, counted contract, status`.
+#[macro_export]
+macro_rules! for_each_record {
+    ($declare:ident) => {
+        $declare! {
+            User = 1, tradepost_domain::accounts::user::User, { user: user.id.to_bytes(), user.id.to_bytes() };
+            LinkedIdentity = 2, tradepost_domain::accounts::user::LinkedIdentity, { identity: identity.user_id.to_bytes(), identity.id.to_bytes() };
+            AccountLink = 20, tradepost_domain::accounts::account_link::AccountLink, { link: link.id.to_bytes(), link.id.to_bytes() };
+            ConsumedAssertion = 21, tradepost_domain::accounts::account_link::ConsumedAssertion, { assertion: assertion.digest, assertion.digest };
+            Passkey = 3, tradepost_domain::accounts::passkey::Passkey, { passkey: passkey.user_id.to_bytes(), passkey.id.to_bytes() };
+            PasskeyRegistration = 4, tradepost_domain::accounts::passkey::PasskeyRegistration, { record: record.user_id.to_bytes(), ONLY };
+            Totp = 5, tradepost_domain::accounts::totp::Totp, { record: record.user_id.to_bytes(), ONLY };
+            TotpEnrollment = 6, tradepost_domain::accounts::totp::TotpEnrollment, { record: record.user_id.to_bytes(), ONLY };
+            RecoveryCodes = 7, tradepost_domain::accounts::totp::RecoveryCodes, { record: record.user_id.to_bytes(), ONLY };
+            Guesses = 27, tradepost_domain::accounts::guesses::Guesses, { record: record.user_id.to_bytes(), ONLY };
+            CodeGuesses = 44, tradepost_domain::accounts::guesses::CodeGuesses, { guesses: guesses.user_id.to_bytes(), guesses.by.to_bytes() };
+            EmailLink = 8, tradepost_domain::accounts::email_link::EmailLink, { link: link.user_id.to_bytes(), numbered(link.purpose.kind().code()) };
+            Challenge = 9, tradepost_domain::accounts::step_up::Challenge, { challenge: challenge.user_id.to_bytes(), challenge.id.to_bytes() };
+            Grant = 10, tradepost_domain::accounts::step_up::Grant, { grant: grant.user_id.to_bytes(), grant.principal.to_bytes() };
+            PendingSignIn = 17, tradepost_domain::accounts::sign_in::PendingSignIn, { pending: pending.id.to_bytes(), pending.id.to_bytes() };
+            PasskeySignIn = 23, tradepost_domain::accounts::sign_in::PasskeySignIn, { asked: asked.id.to_bytes(), asked.id.to_bytes() };
+            Session = 18, tradepost_domain::accounts::session::Session, { session: session.user_id.to_bytes(), session.id.to_bytes() };
+            Workspace = 11, tradepost_domain::accounts::workspace::Workspace, { workspace: workspace.id.to_bytes(), workspace.id.to_bytes() };
+            Membership = 12, tradepost_domain::accounts::membership::Membership, { membership: membership.workspace_id.to_bytes(), membership.id.to_bytes(), counted None, membership.status().code() };
+            ApiKey = 13, tradepost_domain::accounts::api_key::ApiKey, { key: key.workspace_id.to_bytes(), key.id.to_bytes() };
+            WorkspaceKey = 24, tradepost_domain::accounts::workspace_key::WorkspaceKey, { key: key.workspace_id.to_bytes(), key.id.to_bytes() };
+            WorkspaceSecret = 25, tradepost_domain::accounts::workspace_key::WorkspaceSecret, { secret: secret.workspace_id.to_bytes(), secret.id.to_bytes() };
+            Lease = 43, tradepost_domain::trading::lease::Lease, { lease: lease.workspace_id.to_bytes(), lease.id.to_bytes() };
+            PricingRules = 30, tradepost_domain::markets::pricing_rules::PricingRules, { record: record.workspace_id.to_bytes(), ONLY };
+            VariantOverride = 31, tradepost_domain::markets::price_override::VariantOverride, { given: given.workspace_id.to_bytes(), given.id.to_bytes() };
+            Provider = 34, tradepost_domain::markets::provider::Provider, { provider: provider.workspace_id.to_bytes(), provider.id.to_bytes() };
+            ProviderHealth = 35, tradepost_domain::markets::provider::ProviderHealth, { health: health.workspace_id.to_bytes(), health.provider_id.to_bytes() };
+            FilterSet = 28, tradepost_domain::contracts::filter_set::FilterSet, { set: set.workspace_id.to_bytes(), set.id.to_bytes(), counted None, 0 };
+            AccountGroup = 37, tradepost_domain::trading::trading_account::AccountGroup, { group: group.workspace_id.to_bytes(), group.id.to_bytes() };
+            TradingAccount = 36, tradepost_domain::trading::trading_account::TradingAccount, { account: account.workspace_id.to_bytes(), account.id.to_bytes(), counted None, account.status.code() };
+            Pool = 29, tradepost_domain::contracts::pool::Pool, { pool: pool.workspace_id.to_bytes(), pool.id.to_bytes(), counted None, pool.status.code() };
+            Assignment = 38, tradepost_domain::contracts::assignment::Assignment, { assignment: assignment.workspace_id.to_bytes(), assignment.id.to_bytes() };
+            Contract = 14, tradepost_domain::contracts::contract::Contract, { contract: contract.workspace_id.to_bytes(), contract.id.to_bytes(), counted None, contract.status.code() };
+            Intent = 33, tradepost_domain::contracts::intent::Intent, { intent: intent.terms.workspace_id.to_bytes(), intent.terms.id.to_bytes(), counted intent.terms.contract_id, intent.status.code() };
+            Purchase = 15, tradepost_domain::contracts::purchase::Purchase, { purchase: purchase.terms.workspace_id.to_bytes(), purchase.terms.id.to_bytes(), counted Some(purchase.terms.contract_id), purchase.status.code() };
+            InventoryItem = 16, tradepost_domain::contracts::inventory_item::InventoryItem, { item: item.workspace_id.to_bytes(), item.id.to_bytes(), counted Some(item.contract_id), item.status.code() };
+            TradeOffer = 39, tradepost_domain::trading::trade_offer::TradeOffer, { offer: offer.workspace_id.to_bytes(), offer.id.to_bytes(), counted None, offer.status.code() };
+            Remediation = 40, tradepost_domain::contracts::remediation::Remediation, { remediation: remediation.workspace_id.to_bytes(), remediation.id.to_bytes(), counted None, remediation.status.code() };
+            OutgoingMail = 19, tradepost_domain::accounts::mail::OutgoingMail, { mail: mail.id.to_bytes(), mail.id.to_bytes() };
+            Execution = 22, tradepost_domain::idempotency::Execution, { execution: execution.id.to_bytes(), execution.id.to_bytes() };
+            AuditHead = 26, tradepost_domain::accounts::audit::AuditHead, { record: record.log_id.to_bytes(), ONLY };
+        }
+    };
 }
 
-/// Where a record lives: the workspace or user it belongs to, and its key there.
+/// The address of a record: the workspace or user that it belongs to, and its key there.
 ///
-/// Records of which a user has one (a second factor, an enrolment) have a key made of what tells them apart.
+/// Records of which a user has one (a second factor, an enrolment) have a key made of what distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
     /// The kind.
@@ -146,58 +83,61 @@ pub struct Tally {
     pub status: i16,
 }
 
+/// What storage needs of a record besides its fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Described {
+    /// The workspace or user it belongs to.
+    pub home: [u8; 16],
+    /// Its key there.
+    pub key: [u8; 16],
+    /// How it is counted. Absent if it is not.
+    pub counted: Option<Counted>,
+}
+
+/// How a record is counted for its workspace and, where it belongs to one, for its contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// The contract.
+    pub contract: Option<ContractId>,
+    /// The status' stored number; 0 for records without one.
+    pub status: i16,
+}
+
 /// Something that storage keeps under a version.
 pub trait Record: Clone + Into<AnyRecord> + Send + Sync + 'static {
     /// Its kind.
     const KIND: Kind;
 
-    /// The workspace or user it belongs to.
-    fn home(&self) -> [u8; 16];
+    /// Returns its address and how it is counted.
+    fn describe(&self) -> Described;
 
-    /// Its key there.
-    fn key(&self) -> [u8; 16];
+    /// Returns the record of this kind in a record of any kind.
+    fn of(record: &AnyRecord) -> Option<&Self>;
 
-    /// The counters in which it is counted.
-    fn tallies(&self) -> Vec<Tally> {
-        Vec::new()
+    /// Returns the workspace or user it belongs to.
+    fn home(&self) -> [u8; 16] {
+        self.describe().home
     }
 
-    /// Where it lives.
+    /// Returns its key there.
+    fn key(&self) -> [u8; 16] {
+        self.describe().key
+    }
+
+    /// Returns its address.
     fn address(&self) -> Address {
-        Address { kind: Self::KIND, home: self.home(), key: self.key() }
+        let Described { home, key, .. } = self.describe();
+        Address { kind: Self::KIND, home, key }
     }
-}
 
-macro_rules! any_record {
-    ($($kind:ident),* $(,)?) => {
-        /// A record of any kind.
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum AnyRecord {
-            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind($kind),)*
-        }
-        $(impl From<$kind> for AnyRecord {
-            fn from(record: $kind) -> Self {
-                Self::$kind(record)
-            }
-        })*
-        impl AnyRecord {
-            /// Where it lives.
-            pub fn address(&self) -> Address {
-                match self { $(Self::$kind(record) => record.address(),)* }
-            }
-
-            /// The counters in which it is counted.
-            pub fn tallies(&self) -> Vec<Tally> {
-                match self { $(Self::$kind(record) => record.tallies(),)* }
-            }
-        }
-    };
-}
-
-any_record! {
-    User, LinkedIdentity, AccountLink, ConsumedAssertion, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    Guesses, CodeGuesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
+    /// Returns the counters in which it is counted.
+    fn tallies(&self) -> Vec<Tally> {
+        let Described { home, counted, .. } = self.describe();
+        let Some(Counted { contract, status }) = counted else { return Vec::new() };
+        let all = Tally { kind: Self::KIND, workspace: home, contract: ONLY, status };
+        let of_contract = contract.map(|contract| Tally { contract: contract.to_bytes(), ..all });
+        std::iter::once(all).chain(of_contract).collect()
+    }
 }
 
 /// The key of records of which a home has exactly one.
@@ -209,228 +149,87 @@ pub const fn numbered(number: i16) -> [u8; 16] {
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, high, low]
 }
 
-macro_rules! records {
-    ($($kind:ident: home $home:ident, key $key:expr;)*) => {$(
-        impl Record for $kind {
-            const KIND: Kind = Kind::$kind;
-            fn home(&self) -> [u8; 16] {
-                self.$home.to_bytes()
-            }
-            fn key(&self) -> [u8; 16] {
-                let key: fn(&$kind) -> [u8; 16] = $key;
-                key(self)
+macro_rules! counted {
+    () => {
+        None
+    };
+    ($contract:expr, $status:expr) => {
+        Some(Counted { contract: $contract, status: $status })
+    };
+}
+
+macro_rules! declare {
+    ($($kind:ident = $code:literal, $record:ty, {
+        $value:ident: $home:expr, $key:expr $(, counted $contract:expr, $status:expr)?
+    };)*) => {
+        /// Kinds of records. The order is the order in which rows are locked.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kind {
+            $(#[doc = concat!("[`", stringify!($kind), "`](", stringify!($record), ").")] $kind,)*
+        }
+
+        impl Kind {
+            /// All kinds, in their order.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// Returns the number under which the kind is stored.
+            pub const fn code(self) -> i16 {
+                match self { $(Self::$kind => $code,)* }
             }
         }
-    )*};
+
+        /// A record of any kind.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum AnyRecord {
+            $(#[doc = concat!("[`", stringify!($kind), "`](", stringify!($record), ").")] $kind($record),)*
+        }
+
+        impl AnyRecord {
+            /// Returns its address.
+            pub fn address(&self) -> Address {
+                match self { $(Self::$kind(record) => record.address(),)* }
+            }
+
+            /// Returns the counters in which it is counted.
+            pub fn tallies(&self) -> Vec<Tally> {
+                match self { $(Self::$kind(record) => record.tallies(),)* }
+            }
+        }
+
+        $(
+            impl From<$record> for AnyRecord {
+                fn from(record: $record) -> Self {
+                    Self::$kind(record)
+                }
+            }
+
+            impl Record for $record {
+                const KIND: Kind = Kind::$kind;
+
+                fn describe(&self) -> Described {
+                    let $value = self;
+                    Described { home: $home, key: $key, counted: counted!($($contract, $status)?) }
+                }
+
+                fn of(record: &AnyRecord) -> Option<&Self> {
+                    if let AnyRecord::$kind(record) = record { Some(record) } else { None }
+                }
+            }
+        )*
+    };
 }
 
-records! {
-    User: home id, key |user| user.id.to_bytes();
-    Workspace: home id, key |workspace| workspace.id.to_bytes();
-    Passkey: home user_id, key |passkey| passkey.id.to_bytes();
-    PasskeyRegistration: home user_id, key |_| ONLY;
-    Totp: home user_id, key |_| ONLY;
-    TotpEnrollment: home user_id, key |_| ONLY;
-    RecoveryCodes: home user_id, key |_| ONLY;
-    Guesses: home user_id, key |_| ONLY;
-    CodeGuesses: home user_id, key |guesses| guesses.by.to_bytes();
-    EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
-    Challenge: home user_id, key |challenge| challenge.id.to_bytes();
-    Grant: home user_id, key |grant| grant.principal.to_bytes();
-    Execution: home id, key |execution| execution.id.to_bytes();
-    OutgoingMail: home id, key |mail| mail.id.to_bytes();
-    PendingSignIn: home id, key |pending| pending.id.to_bytes();
-    PasskeySignIn: home id, key |asked| asked.id.to_bytes();
-    Session: home user_id, key |session| session.id.to_bytes();
-    ApiKey: home workspace_id, key |key| key.id.to_bytes();
-    WorkspaceKey: home workspace_id, key |key| key.id.to_bytes();
-    WorkspaceSecret: home workspace_id, key |secret| secret.id.to_bytes();
-    Lease: home workspace_id, key |lease| lease.id.to_bytes();
-    PricingRules: home workspace_id, key |_| ONLY;
-    VariantOverride: home workspace_id, key |given| given.id.to_bytes();
-    Provider: home workspace_id, key |provider| provider.id.to_bytes();
-    ProviderHealth: home workspace_id, key |health| health.provider_id.to_bytes();
-    AccountGroup: home workspace_id, key |group| group.id.to_bytes();
-    Assignment: home workspace_id, key |assignment| assignment.id.to_bytes();
-    LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
-    AccountLink: home id, key |link| link.id.to_bytes();
-    AuditHead: home log_id, key |_| ONLY;
-}
+for_each_record!(declare);
 
-impl Record for ConsumedAssertion {
-    const KIND: Kind = Kind::ConsumedAssertion;
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-    fn home(&self) -> [u8; 16] {
-        self.digest
-    }
+    use super::*;
 
-    fn key(&self) -> [u8; 16] {
-        self.digest
-    }
-}
-
-/// The counters of a record that is counted for its workspace and, where it belongs to one, for its contract.
-fn counted(kind: Kind, workspace: [u8; 16], contract: Option<[u8; 16]>, status: i16) -> Vec<Tally> {
-    let all = Tally { kind, workspace, contract: ONLY, status };
-    std::iter::once(all).chain(contract.map(|contract| Tally { contract, ..all })).collect()
-}
-
-impl Record for Membership {
-    const KIND: Kind = Kind::Membership;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status().code())
-    }
-}
-
-impl Record for FilterSet {
-    const KIND: Kind = Kind::FilterSet;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, 0)
-    }
-}
-
-impl Record for TradingAccount {
-    const KIND: Kind = Kind::TradingAccount;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status.code())
-    }
-}
-
-impl Record for Pool {
-    const KIND: Kind = Kind::Pool;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status.code())
-    }
-}
-
-impl Record for Contract {
-    const KIND: Kind = Kind::Contract;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status.code())
-    }
-}
-
-impl Record for Intent {
-    const KIND: Kind = Kind::Intent;
-
-    fn home(&self) -> [u8; 16] {
-        self.terms.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.terms.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), self.terms.contract_id.map(ContractId::to_bytes), self.status.code())
-    }
-}
-
-impl Record for Purchase {
-    const KIND: Kind = Kind::Purchase;
-
-    fn home(&self) -> [u8; 16] {
-        self.terms.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.terms.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), Some(self.terms.contract_id.to_bytes()), self.status.code())
-    }
-}
-
-impl Record for InventoryItem {
-    const KIND: Kind = Kind::InventoryItem;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), Some(self.contract_id.to_bytes()), self.status.code())
-    }
-}
-
-impl Record for Remediation {
-    const KIND: Kind = Kind::Remediation;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status.code())
-    }
-}
-
-impl Record for TradeOffer {
-    const KIND: Kind = Kind::TradeOffer;
-
-    fn home(&self) -> [u8; 16] {
-        self.workspace_id.to_bytes()
-    }
-
-    fn key(&self) -> [u8; 16] {
-        self.id.to_bytes()
-    }
-
-    fn tallies(&self) -> Vec<Tally> {
-        counted(Self::KIND, self.home(), None, self.status.code())
+    #[test]
+    fn no_two_kinds_are_stored_under_one_number() {
+        let codes: BTreeSet<i16> = Kind::ALL.iter().map(|kind| kind.code()).collect();
+        assert_eq!(codes.len(), Kind::ALL.len());
     }
 }

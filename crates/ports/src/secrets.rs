@@ -35,17 +35,17 @@ pub struct NotAToken;
 /// The sealed bytes do not open: they were changed, moved to another place, or sealed under another root secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("sealed value does not open: changed, moved, or sealed under another root secret")]
-pub struct DoesNotOpen;
+pub struct UnsealError;
 
-/// Which root secret stands behind an authenticator of the audit log.
+/// The root secret whose key made an authenticator of the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voucher {
-    /// The one that is used now.
-    Newest,
-    /// The former one, which is still at hand.
+pub enum AuditKeySource {
+    /// The current root secret.
+    Current,
+    /// The former root secret, which is still available.
     Former,
-    /// One that was taken away; of it there is left what events are checked by.
-    Gone,
+    /// A root secret that was removed. Only the key that verifies its events remains.
+    Removed,
 }
 
 /// Keys and randomness of the installation.
@@ -92,7 +92,7 @@ pub trait Secrets: Send + Sync {
     fn audit_mac(&self, canonical: &[u8]) -> [u8; 32];
 
     /// Who says so; `None` for an authenticator that no root secret of this installation made. Compares in constant time.
-    fn audit_voucher(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<Voucher>;
+    fn audit_key_source(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<AuditKeySource>;
 
     /// Stands for these parts, in this order, to whoever knows them; keyed, so that nobody else can guess them from it.
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32];
@@ -106,8 +106,8 @@ pub trait Secrets: Send + Sync {
     /// Decrypts a value sealed for this holder.
     ///
     /// # Errors
-    /// [`DoesNotOpen`] for anything else.
-    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen>;
+    /// [`UnsealError`] for anything else.
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, UnsealError>;
 
     /// Encrypts a value; `place` names the one table, column and row where it may be opened.
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8>;
@@ -115,6 +115,6 @@ pub trait Secrets: Send + Sync {
     /// Decrypts a value sealed for `place`.
     ///
     /// # Errors
-    /// [`DoesNotOpen`] for anything else.
-    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen>;
+    /// [`UnsealError`] for anything else.
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, UnsealError>;
 }

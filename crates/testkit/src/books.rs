@@ -13,7 +13,7 @@ use tradepost_domain::contracts::ledger::posting::Booking;
 use tradepost_domain::contracts::ledger::{Balanced, LedgerEntry, Posting};
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
 use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::id::{Id, RecordKey, WorkspaceId};
 use tradepost_domain::money::{Currency, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
@@ -21,7 +21,7 @@ use tradepost_domain::transition::{Actor, Subject, Transition};
 use super::fakes::SequentialIds;
 use super::samples::{start, text};
 use story::Story;
-use tradepost_ports::changes::{Caller, Changes, Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Seen};
 use tradepost_ports::store::Store;
 
 /// Purchases of one commit.
@@ -67,7 +67,7 @@ impl<'a> Books<'a> {
         let mut seen_pools = Vec::with_capacity(POOLS);
         for empty in pools {
             let (pool, amounts) = empty.adjust(SignedCents::new(CAPITAL).unwrap(), start()).unwrap();
-            changes.append(Entry::Ledger(funded(&ids, &pool, amounts)));
+            changes.append(AppendedRow::Ledger(funded(&ids, &pool, amounts)));
             seen_pools.push(changes.insert_at(pool, 1).committed());
         }
         let buying = (0..CONTRACTS)
@@ -188,7 +188,7 @@ impl Batch<'_> {
             (*pool, amounts) = (next, written);
             pool.id
         });
-        self.changes.append(Entry::Ledger(LedgerEntry {
+        self.changes.append(AppendedRow::Ledger(LedgerEntry {
             id: self.mint(),
             workspace_id: self.workspace_id,
             pool_id,
@@ -208,7 +208,7 @@ impl Batch<'_> {
         version: i64,
         (trigger, at): (&'static str, Timestamp),
     ) {
-        self.changes.append(Entry::Transition(Transition {
+        self.changes.append(AppendedRow::Transition(Transition {
             id: self.mint(),
             workspace_id: self.workspace_id,
             subject,
@@ -233,7 +233,7 @@ fn pool(ids: &SequentialIds, workspace_id: WorkspaceId, number: usize) -> Pool {
         daily_limit: None,
     };
     let name = text(&format!("Pool {number}"));
-    Pool::open((ids.mint(start()), workspace_id), name, Currency::USD, limits, start()).unwrap()
+    Pool::open(RecordKey { workspace_id, id: ids.mint(start()) }, name, Currency::USD, limits, start()).unwrap()
 }
 
 fn funded(ids: &SequentialIds, pool: &Pool, amounts: Balanced) -> LedgerEntry {

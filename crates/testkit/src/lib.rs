@@ -14,13 +14,13 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "test support: a failed expectation ends the test")]
 
 pub mod books;
-#[macro_use]
-pub mod contracts;
 pub mod fakes;
 pub mod memory;
 #[macro_use]
-pub mod outside;
+pub mod external;
 pub mod samples;
+#[macro_use]
+pub mod store_contract;
 
 /// Whether the list of a macro names every public function of the modules, each of which is a promise.
 #[cfg(test)]

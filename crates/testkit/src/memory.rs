@@ -1,35 +1,14 @@
 //! The model of storage: maps under one lock. It defines what the other adapters have to do, and is kept as plain as it can
 //! be; that it is slow with many records is the price.
 
-mod account_links;
+mod accounts;
 mod apply;
-mod audit;
-mod evaluations;
-mod executions;
-mod filter_sets;
-mod following;
-mod intents;
-mod leases;
-mod leftovers;
+mod contracts;
+mod expired_records;
 mod markets;
-mod outbox;
-mod pools;
-mod prices;
-mod providers;
-mod remediations;
-mod reports;
-mod sessions;
 mod state;
-mod trade_offers;
 mod trading;
-mod trading_accounts;
-mod transitions;
 mod unique;
-mod usage;
-mod users;
-mod workspace_keys;
-mod workspaces;
-mod worlds;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,7 +17,7 @@ use async_trait::async_trait;
 
 use state::State;
 use tradepost_ports::changes::{Changes, Committed};
-use tradepost_ports::store::{NotReady, Store, StoreResult};
+use tradepost_ports::store::{NotReady, Records, Store, StoreResult};
 
 /// Storage that lasts as long as the value.
 #[derive(Debug, Default)]
@@ -62,6 +41,10 @@ impl MemoryStore {
 
 #[async_trait]
 impl Store for MemoryStore {
+    fn records(&self) -> &(dyn Records + 'static) {
+        self
+    }
+
     async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
         let mut state = self.state();
         let mut next = state.clone();

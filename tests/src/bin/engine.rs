@@ -56,9 +56,9 @@ struct Buyer {
 impl Buyer {
     async fn buy_for_ever(self: Arc<Self>) {
         loop {
-            // Whoever was too slow for the others' changes of the contract simply begins the next purchase.
+            // A task that was too slow for the others' changes of the contract begins the next purchase.
             let Err(error) = self.buy().await else { continue };
-            if error.downcast_ref::<OpError>().is_none_or(|error| error.reason != "CONFLICT") {
+            if error.downcast_ref::<OpError>().is_none_or(|error| error.reason.as_str() != "CONFLICT") {
                 eprintln!("a purchase was refused: {error}");
                 std::process::exit(1);
             }

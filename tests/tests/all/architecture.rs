@@ -1,10 +1,11 @@
-//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what stands where.
+//! What ARCHITECTURE.md promises about the source itself: who may know whom, and what belongs where.
 
 mod boundaries;
 mod circles;
 mod dependencies;
 mod documents;
 mod imports;
+mod sizes;
 mod sources;
 mod tables;
 
@@ -54,11 +55,12 @@ fn collect(folder: &Path, files: &mut Vec<TextFile>) {
     const LEFT_BEHIND: [&str; 4] = [".git", "target", "data", "node_modules"];
     for entry in fs::read_dir(folder).expect("the repository can be read") {
         let path = entry.expect("the repository can be read").path();
+        // In a linked work tree `.git` is a file.
+        if LEFT_BEHIND.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
         if path.is_dir() {
-            let left_behind = LEFT_BEHIND.iter().any(|name| path.ends_with(name));
-            if !left_behind {
-                collect(&path, files);
-            }
+            collect(&path, files);
         } else if let Ok(text) = fs::read_to_string(&path) {
             let path = path.strip_prefix(repository()).expect("it lies in the repository").to_owned();
             files.push(TextFile { path, text });

@@ -1,4 +1,4 @@
-//! Passkeys as people use them: in Chromium, on a page of a few lines that this server serves beside the interface.
+//! Passkeys as people use them: in Chromium, on a page of a few lines that this server serves in addition to the interface.
 
 mod driver;
 

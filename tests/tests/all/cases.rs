@@ -1,34 +1,10 @@
 //! The table of end-to-end cases: one row an operation. The tests in `operations`, `clients` and `tenancy` have no list of
 //! their own; they walk this one, so that a row cannot be there without being exercised.
 
-mod account_groups;
-mod account_links;
 mod accounts;
-mod assignments;
-mod audit;
-mod contract_lives;
 mod contracts;
-mod credentials;
-mod endings;
-mod evaluations;
-mod filter_sets;
-mod intents;
-mod keys;
 mod markets;
-mod members;
-mod pools;
-mod prices;
-mod profit_and_loss;
-mod providers;
-mod remediations;
-mod sessions;
-mod trade_offers;
-mod trading_accounts;
-mod transitions;
-mod usage;
-mod users;
-mod workspace_keys;
-mod workspaces;
+mod trading;
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
@@ -61,35 +37,35 @@ pub(crate) struct Refusal {
 /// Every row.
 pub(crate) fn all() -> Vec<Case> {
     [
-        account_links::cases(),
-        accounts::cases(),
-        audit::cases(),
-        keys::cases(),
-        members::cases(),
-        credentials::cases(),
-        sessions::cases(),
-        usage::cases(),
-        users::cases(),
-        workspace_keys::cases(),
-        workspaces::cases(),
-        contracts::cases(),
-        contract_lives::cases(),
-        endings::cases(),
-        evaluations::cases(),
-        filter_sets::cases(),
-        intents::cases(),
-        pools::cases(),
-        remediations::cases(),
-        profit_and_loss::cases(),
-        markets::cases(),
-        prices::cases(),
-        transitions::cases(),
+        accounts::account_links::cases(),
+        accounts::overview::cases(),
+        accounts::audit::cases(),
+        accounts::keys::cases(),
+        accounts::members::cases(),
+        accounts::credentials::cases(),
+        accounts::sessions::cases(),
+        accounts::usage::cases(),
+        accounts::users::cases(),
+        accounts::workspace_keys::cases(),
+        accounts::workspaces::cases(),
+        contracts::reads::cases(),
+        contracts::contract_lives::cases(),
+        contracts::endings::cases(),
+        contracts::evaluations::cases(),
+        contracts::filter_sets::cases(),
+        contracts::intents::cases(),
+        contracts::pools::cases(),
+        contracts::remediations::cases(),
+        contracts::profit_and_loss::cases(),
+        markets::observations::cases(),
+        markets::prices::cases(),
+        contracts::transitions::cases(),
         // The last, so that what they register is in no answer of the others.
-        trading_accounts::cases(),
-        account_groups::cases(),
-        assignments::cases(),
-        providers::cases(),
-        trade_offers::cases(),
+        trading::trading_accounts::cases(),
+        trading::account_groups::cases(),
+        contracts::assignments::cases(),
+        markets::providers::cases(),
+        trading::trade_offers::cases(),
     ]
     .into_iter()
     .flatten()

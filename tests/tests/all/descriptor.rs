@@ -60,7 +60,7 @@ fn malformed(kind: &Kind, is_list: bool) -> Vec<Value> {
         Kind::Message(message) if message.name() == "Timestamp" => {
             vec![json!("yesterday"), json!("2026-13-01T00:00:00Z"), json!(7)]
         }
-        // The codec takes an empty list for an empty message, so that one is no error of its own.
+        // The codec takes an empty list for an empty message, so that a list is not an error there.
         Kind::Message(_) => vec![json!(7), json!("text")],
         other => panic!("no values are known that are malformed as {other:?}"),
     }

@@ -1,4 +1,4 @@
-//! Whole stories, told as a script with curl would live through them.
+//! Whole stories, as a script with curl would live through them.
 
 mod addresses;
 mod contract_lives;

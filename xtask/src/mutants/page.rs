@@ -1,5 +1,5 @@
-//! The committed record of mutants, `docs/mutants.md`: how each part ended last, and who survived with the reason why that is no
-//! gap. It knows the page, and not how mutants are tested.
+//! The committed record of mutants, `docs/mutants.md`: how each part ended last, and the survivors with the reason why they are not
+//! gaps. It knows the page, and not how mutants are tested.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use crate::workspace_root;
 const PAGE: &str = "docs/mutants.md";
 /// The line before the tables.
 const MARK: &str = "The record:";
-/// The reason of a survivor that nobody looked at.
+/// The reason of a survivor that was not inspected.
 const NO_REASON: &str = "not looked at yet";
-/// What stands for a bar in a cell.
+/// A bar in a cell.
 const BAR: &str = "\\|";
 
 /// How a part ended last.
@@ -142,15 +142,15 @@ mod tests {
     }
 
     #[test]
-    fn who_survives_again_keeps_its_reason_and_who_is_killed_is_gone() {
+    fn a_survivor_keeps_its_reason_and_a_killed_mutant_is_removed() {
         let (stays, goes) = ("src/a.rs: stays".to_owned(), "src/a.rs: goes".to_owned());
         let mut page = Page::default();
         page.note(row("domain/1"), &[stays.clone(), goes]);
         page.note(row("domain/2"), std::slice::from_ref(&stays));
         page.survivors[0].reason = "equal in every case".to_owned();
         page.note(row("domain/1"), std::slice::from_ref(&stays));
-        let told = |part: &str| page.survivors.iter().find(|known| known.part == part).unwrap().reason.clone();
+        let reason = |part: &str| page.survivors.iter().find(|known| known.part == part).unwrap().reason.clone();
         assert_eq!(page.survivors.len(), 2);
-        assert_eq!((told("domain/1").as_str(), told("domain/2").as_str()), ("equal in every case", NO_REASON));
+        assert_eq!((reason("domain/1").as_str(), reason("domain/2").as_str()), ("equal in every case", NO_REASON));
     }
 }

@@ -20,7 +20,7 @@ const TOOLS: &str = "target/tools";
 const COPY: &str = "target/mutants/tree";
 const BUILT: &str = "target/mutants/build";
 const OUT: &str = "target/mutants/out";
-/// How it tells that the unchanged tests fail.
+/// Its exit code when the unchanged tests fail.
 const BASELINE_FAILED: i32 = 4;
 
 /// What came of a mutant.
@@ -35,7 +35,7 @@ pub(super) enum Fate {
 /// The tool, ready to be called.
 pub(super) struct Tool {
     program: PathBuf,
-    /// What the tests are told.
+    /// Environment variables of the tests.
     variables: Vec<(String, String)>,
 }
 
@@ -47,8 +47,8 @@ impl Tool {
     pub(super) fn provide() -> anyhow::Result<Self> {
         let root = workspace_root().join(TOOLS);
         let program = root.join("bin/cargo-mutants");
-        let told = Command::new(&program).args(["mutants", "--version"]).output();
-        if !told.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).trim().ends_with(VERSION)) {
+        let output = Command::new(&program).args(["mutants", "--version"]).output();
+        if !output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim().ends_with(VERSION)) {
             eprintln!("cargo-mutants {VERSION} is missing: installing it into {TOOLS}");
             let mut install = command_of("cargo");
             install.args(["install", "--locked", "--version", VERSION, "--root"]).arg(&root).arg("cargo-mutants");
@@ -57,7 +57,7 @@ impl Tool {
         Ok(Self { program, variables: Vec::new() })
     }
 
-    /// The same, with tests that are told this.
+    /// The same, with this environment variable for the tests.
     pub(super) fn with_variable(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
@@ -101,8 +101,9 @@ impl Tool {
         }
         let ended = ended_by(command.spawn().context("cannot run cargo-mutants")?, until)?;
         ensure!(ended.code() != Some(BASELINE_FAILED), "tests of {by:?} fail without any mutant");
-        let told = std::fs::read(out.join("mutants.out/outcomes.json")).context("cargo-mutants left no outcomes")?;
-        let mut fates = fates(&serde_json::from_slice(&told)?);
+        let outcomes =
+            std::fs::read(out.join("mutants.out/outcomes.json")).context("cargo-mutants left no outcomes")?;
+        let mut fates = fates(&serde_json::from_slice(&outcomes)?);
         fates.retain(|(mutant, _)| mutants.contains(mutant));
         Ok(fates)
     }
@@ -171,13 +172,13 @@ fn escaped(name: &str) -> String {
     name.chars().map(escape).collect()
 }
 
-fn mutant_of(told: &Value) -> Option<Mutant> {
-    let text = |field: &str| told.get(field)?.as_str().map(str::to_owned);
+fn mutant_of(outcome: &Value) -> Option<Mutant> {
+    let text = |field: &str| outcome.get(field)?.as_str().map(str::to_owned);
     Some(Mutant { package: text("package")?, file: text("file")?, name: text("name")? })
 }
 
-fn fates(told: &Value) -> Vec<(Mutant, Fate)> {
-    let outcomes = told.get("outcomes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+fn fates(outcomes: &Value) -> Vec<(Mutant, Fate)> {
+    let outcomes = outcomes.get("outcomes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     outcomes
         .iter()
         .filter_map(|outcome| Some((mutant_of(outcome.pointer("/scenario/Mutant")?)?, fate_of(outcome)?)))
@@ -208,12 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_still_by_a_mutant_has_noticed_it() {
+    fn tests_that_stall_by_a_mutant_have_noticed_it() {
         let mutant = json!({ "package": "a", "file": "src/a.rs", "name": "src/a.rs:1:2: x" });
         let outcome = |summary: &str| json!({ "scenario": { "Mutant": mutant }, "summary": summary });
         let baseline = json!({ "scenario": "Baseline", "summary": "Success" });
-        let told = json!({ "outcomes": [baseline, outcome("Timeout"), outcome("MissedMutant"), outcome("Unviable")] });
-        let fates: Vec<_> = fates(&told).into_iter().map(|(_, fate)| fate).collect();
+        let outcomes =
+            json!({ "outcomes": [baseline, outcome("Timeout"), outcome("MissedMutant"), outcome("Unviable")] });
+        let fates: Vec<_> = fates(&outcomes).into_iter().map(|(_, fate)| fate).collect();
         assert_eq!(fates, [Fate::Killed, Fate::Survived, Fate::Unviable]);
     }
 }

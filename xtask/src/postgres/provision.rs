@@ -63,7 +63,7 @@ fn install() -> anyhow::Result<()> {
     apt::install(&["postgresql"])
 }
 
-/// Debian's package makes and starts a server of its own unless told not to; the tests start theirs.
+/// Debian's package makes and starts a server of its own unless this is set; the tests start theirs.
 fn want_no_main_cluster() -> anyhow::Result<()> {
     let settings = Path::new(DEBIAN_CLUSTER_SETTINGS);
     if let Some(folder) = settings.parent() {

@@ -15,12 +15,12 @@ fn party() -> RelyingParty {
     RelyingParty::new("example.com", &[ORIGIN.to_owned(), OTHER_ORIGIN.to_owned()]).unwrap()
 }
 
-fn begin_excluding(exclude: Vec<Vec<u8>>) -> Begun {
+fn begin_excluding(exclude: Vec<Vec<u8>>) -> PasskeyChallenge {
     let user_id = UserId::from_bytes([7; 16]);
     party().begin(&Registrant { user_id, account_name: "ada@example.com", display_name: "Ada", exclude }).unwrap()
 }
 
-fn begin() -> Begun {
+fn begin() -> PasskeyChallenge {
     begin_excluding(Vec::new())
 }
 

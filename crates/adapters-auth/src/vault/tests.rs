@@ -83,13 +83,13 @@ fn a_cursor_of_another_text_or_installation_has_another_authenticator() {
 fn a_sealed_value_opens_only_in_its_place() {
     let sealed = vault().seal("totp.secret.1", b"plain");
     assert_eq!(vault().open("totp.secret.1", &sealed), Ok(b"plain".to_vec()));
-    assert_eq!(vault().open("totp.secret.2", &sealed), Err(DoesNotOpen));
+    assert_eq!(vault().open("totp.secret.2", &sealed), Err(UnsealError));
 }
 
 #[test]
 fn a_sealed_value_does_not_open_in_another_installation() {
     let sealed = vault().seal("place", b"plain");
-    assert_eq!(vault_of_another_installation().open("place", &sealed), Err(DoesNotOpen));
+    assert_eq!(vault_of_another_installation().open("place", &sealed), Err(UnsealError));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_changed_bit_anywhere_keeps_a_sealed_value_shut() {
     for position in 0..sealed.len() {
         let mut changed = sealed.clone();
         changed[position] ^= 1;
-        assert_eq!(vault().open("place", &changed), Err(DoesNotOpen), "at {position}");
+        assert_eq!(vault().open("place", &changed), Err(UnsealError), "at {position}");
     }
 }
 
@@ -106,7 +106,7 @@ fn a_changed_bit_anywhere_keeps_a_sealed_value_shut() {
 fn a_shortened_value_stays_shut() {
     let sealed = vault().seal("place", b"plain");
     for length in 0..sealed.len() {
-        assert_eq!(vault().open("place", &sealed[..length]), Err(DoesNotOpen), "{length} bytes");
+        assert_eq!(vault().open("place", &sealed[..length]), Err(UnsealError), "{length} bytes");
     }
 }
 
@@ -126,10 +126,10 @@ fn what_is_sealed_under_a_data_key_opens_in_its_place_and_under_that_key_alone()
     let [key, other] = [AesEnvelopes.new_key(), AesEnvelopes.new_key()];
     let sealed = under(1, &key).seal("place", b"plain");
     assert_eq!(under(1, &key).open("place", &sealed), Ok(b"plain".to_vec()));
-    assert_eq!(under(1, &key).open("elsewhere", &sealed), Err(DoesNotOpen));
-    assert_eq!(under(2, &key).open("place", &sealed), Err(DoesNotOpen));
-    assert_eq!(under(1, &other).open("place", &sealed), Err(DoesNotOpen));
-    assert_eq!(vault().open("place", &sealed), Err(DoesNotOpen));
+    assert_eq!(under(1, &key).open("elsewhere", &sealed), Err(UnsealError));
+    assert_eq!(under(2, &key).open("place", &sealed), Err(UnsealError));
+    assert_eq!(under(1, &other).open("place", &sealed), Err(UnsealError));
+    assert_eq!(vault().open("place", &sealed), Err(UnsealError));
 }
 
 #[test]
@@ -161,8 +161,8 @@ fn held(text: &str) -> SecretSlice<u8> {
 fn what_is_sealed_for_a_holder_opens_for_nobody_else() {
     let sealed = vault().seal_for(&held("token and key"), b"plain");
     assert_eq!(vault().open_for(&held("token and key"), &sealed), Ok(b"plain".to_vec()));
-    assert_eq!(vault().open_for(&held("token and quay"), &sealed), Err(DoesNotOpen));
-    assert_eq!(vault().open("held by its caller", &sealed), Err(DoesNotOpen));
+    assert_eq!(vault().open_for(&held("token and quay"), &sealed), Err(UnsealError));
+    assert_eq!(vault().open("held by its caller", &sealed), Err(UnsealError));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn what_was_made_under_the_former_root_secret_is_accepted_with_the_newest() {
     let third = Vault::new(&RootSecret::from_bytes([3; 32]));
     assert!(!successor.is_code(b"user", "12345678", &third.code_digest(b"user", "12345678")));
     assert!(!successor.is_cursor_mac(b"page 2", &third.cursor_mac(b"page 2")));
-    assert_eq!(successor.open("place", &third.seal("place", b"plain")), Err(DoesNotOpen));
+    assert_eq!(successor.open("place", &third.seal("place", b"plain")), Err(UnsealError));
     assert_eq!(successor.former_fingerprint(&[b"call"]), Some(vault().fingerprint(&[b"call"])));
     assert_eq!(vault().former_fingerprint(&[b"call"]), None);
 }
@@ -223,12 +223,12 @@ fn an_event_says_which_root_secret_it_was_written_under() {
     let data_key = || DataKey::new(Box::new([5; 32]));
     let sealed = successor().with_data_key(1, data_key()).seal_audit_key_of(&RootSecret::from_bytes([1; 32]));
     let mut after = vault_of_another_installation().with_data_key(1, data_key());
-    let by = |vault: &Vault, writer: &Vault| vault.audit_voucher(b"event", &writer.audit_mac(b"event"));
+    let by = |vault: &Vault, writer: &Vault| vault.audit_key_source(b"event", &writer.audit_mac(b"event"));
     assert_eq!(by(&after, &vault()), None);
     after.accept_audit_key(&sealed).unwrap();
-    assert_eq!(by(&after, &vault()), Some(Voucher::Gone));
-    assert_eq!(by(&successor(), &vault()), Some(Voucher::Former));
-    assert_eq!(by(&successor(), &vault_of_another_installation()), Some(Voucher::Newest));
-    assert_eq!(after.audit_voucher(b"another event", &vault().audit_mac(b"event")), None);
-    assert_eq!(after.accept_audit_key(&after.seal("elsewhere", &[1; 32])), Err(DoesNotOpen));
+    assert_eq!(by(&after, &vault()), Some(AuditKeySource::Removed));
+    assert_eq!(by(&successor(), &vault()), Some(AuditKeySource::Former));
+    assert_eq!(by(&successor(), &vault_of_another_installation()), Some(AuditKeySource::Current));
+    assert_eq!(after.audit_key_source(b"another event", &vault().audit_mac(b"event")), None);
+    assert_eq!(after.accept_audit_key(&after.seal("elsewhere", &[1; 32])), Err(UnsealError));
 }

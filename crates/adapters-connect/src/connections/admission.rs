@@ -8,7 +8,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::{TransportSettings, TrustedProxies};
+use crate::client_address::TrustedProxies;
+use crate::settings::TransportSettings;
 
 /// Of so many places one is kept for networks that were heard.
 const KEPT_OF: usize = 8;

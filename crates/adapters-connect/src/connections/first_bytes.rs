@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 use tonic::transport::server::Connected;
 
-use super::Permit;
+use super::admission::Permit;
 
 /// How every HTTP/2 connection begins. The host waits for as much, or for what differs from it, without a limit of time.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -19,7 +19,7 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 pub(crate) struct Connection<I> {
     inner: I,
     permit: Permit,
-    /// Until the host can tell the version of HTTP.
+    /// Present until the host knows the version of HTTP.
     unheard: Option<Unheard>,
 }
 
@@ -29,7 +29,7 @@ struct Unheard {
 }
 
 impl<I> Connection<I> {
-    pub(crate) fn new((inner, permit): (I, Permit), patience: Duration) -> Self {
+    pub(crate) fn new(inner: I, permit: Permit, patience: Duration) -> Self {
         Self { inner, permit, unheard: Some(Unheard { over: Box::pin(sleep(patience)), of_preface: 0 }) }
     }
 

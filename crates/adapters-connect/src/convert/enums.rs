@@ -1,4 +1,4 @@
-//! Enums, both ways. The compiler sees to it that no value of the domain is forgotten; `UNSPECIFIED` is nobody's.
+//! Enums, both ways. The compiler ensures that no value of the domain is forgotten. `UNSPECIFIED` has no value of the domain.
 
 use buffa::{EnumValue, Enumeration};
 use connectrpc::ConnectError;
@@ -56,7 +56,7 @@ macro_rules! wire_enum {
     };
 }
 
-mod of_accounts;
+mod accounts;
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
     Buying = CONTRACT_TYPE_BUYING,

@@ -1,7 +1,7 @@
 //! The names that the server answers to.
 //!
 //! A stranger's page can have its own name lead to this machine (DNS rebinding). The browser then takes the server for a
-//! part of that page, and only the name in the request tells them apart.
+//! part of that page, and only the name in the request distinguishes them.
 
 use std::net::IpAddr;
 

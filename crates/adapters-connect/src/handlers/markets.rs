@@ -46,11 +46,7 @@ impl wire::Markets for MarketsHandlers {
             estimate_sale(EstimateSaleRequest) -> EstimateSaleResponse;
     }
 
-    async fn list_provider_drivers(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::ListProviderDriversRequest>,
-    ) -> ServiceResult<wire::ListProviderDriversResponse> {
-        providers::list_provider_drivers(&self.0, &context, &request)
+    handled_at_once! {
+        providers: list_provider_drivers(ListProviderDriversRequest) -> ListProviderDriversResponse;
     }
 }

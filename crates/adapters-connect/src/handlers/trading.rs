@@ -1,8 +1,8 @@
 //! `trading.v1.Trading`.
 
 mod account_groups;
-mod accounts;
 mod trade_offers;
+mod trading_accounts;
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);
 
 impl wire::Trading for TradingHandlers {
     handled! {
-        accounts:
+        trading_accounts:
             list_accounts(ListAccountsRequest) -> ListAccountsResponse,
             get_account(GetAccountRequest) -> GetAccountResponse,
             get_accounts(GetAccountsRequest) -> GetAccountsResponse,

@@ -64,7 +64,7 @@ impl Schema {
             let package = format!(".{}", file.package());
             enums.extend(file.enum_type.iter().map(|of_file| (format!("{package}.{}", of_file.name()), of_file)));
             for message in &file.message_type {
-                gather(&package, message, (&mut messages, &mut enums));
+                gather(&package, message, &mut messages, &mut enums);
             }
         }
         let places = Places { messages: places(&messages), enums: places(&enums) };
@@ -138,12 +138,13 @@ type Named<'a, T> = Vec<(String, &'a T)>;
 fn gather<'a>(
     scope: &str,
     message: &'a DescriptorProto,
-    (messages, enums): (&mut Named<'a, DescriptorProto>, &mut Named<'a, EnumDescriptorProto>),
+    messages: &mut Named<'a, DescriptorProto>,
+    enums: &mut Named<'a, EnumDescriptorProto>,
 ) {
     let name = format!("{scope}.{}", message.name());
     enums.extend(message.enum_type.iter().map(|inner| (format!("{name}.{}", inner.name()), inner)));
     for inner in &message.nested_type {
-        gather(&name, inner, (&mut *messages, &mut *enums));
+        gather(&name, inner, messages, enums);
     }
     messages.push((name, message));
 }

@@ -23,11 +23,7 @@ pub(super) enum Refusal {
 }
 
 /// The first thing to refuse in the JSON of a message.
-pub(super) fn refusal(
-    (schema, message): (&Schema, &Message),
-    json: &str,
-    ignores_unknown_fields: bool,
-) -> Option<Refusal> {
+pub(super) fn refusal(schema: &Schema, message: &Message, json: &str, ignores_unknown_fields: bool) -> Option<Refusal> {
     let mut walk = Walk { schema, ignores_unknown_fields, path: Vec::new(), refusal: None };
     let root = Object { walk: &mut walk, message };
     // An error without a refusal is one of grammar, which the codec finds too.
@@ -234,7 +230,7 @@ mod tests {
     const OBSERVE: &str = "/markets.v1.Markets/RecordMarketObservations";
 
     fn refused(path: &str, json: &str) -> Option<Refusal> {
-        refusal((&INTERFACE, INTERFACE.request(path).unwrap()), json, false)
+        refusal(&INTERFACE, INTERFACE.request(path).unwrap(), json, false)
     }
 
     fn unknown(path: &str, nearest: Option<&str>) -> Refusal {

@@ -54,7 +54,7 @@ const BUYING: &str = r#""name": "Redlines", "approvalMode": "APPROVAL_MODE_MANUA
     "priceReference": {"sources": ["csfloat"], "statistic": "PRICE_STATISTIC_MEDIAN", "maxAgeSeconds": 600},
     "buying": {"targetQuantity": 10, "maxBuyPriceCents": "1500", "budgetCents": "15000", "minDiscountBps": 250}"#;
 
-/// Contracts are put to work only for marketplaces that are on record.
+/// Contracts are activated only for marketplaces that are on record.
 async fn put_on_record(world: &World, marketplace: &str) {
     world.operations.offer_driver(example_driver());
     let command = CreateProvider {

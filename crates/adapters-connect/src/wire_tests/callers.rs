@@ -1,4 +1,4 @@
-//! Who calls, and how often: credential, then rate limit, then the message.
+//! The caller, and how often it calls: credential, then rate limit, then the message.
 
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ async fn an_answer_says_what_is_left_of_the_limit() {
 }
 
 #[tokio::test]
-async fn a_call_beyond_the_limit_is_told_when_to_come_back() {
+async fn the_answer_to_a_call_beyond_the_limit_says_when_to_try_again() {
     let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Read, 0))).await;
     let ask = Ask::json(READ, workspace(&world)).with_key(&world.key);
     insta::assert_snapshot!(in_every_protocol(&world.wire, &ask).await);
@@ -162,7 +162,7 @@ async fn the_limit_is_looked_at_before_the_message() {
 }
 
 #[tokio::test]
-async fn calls_without_a_key_are_limited_by_address_and_not_told_what_is_left() {
+async fn calls_without_a_key_are_limited_by_address_and_see_no_remaining_count() {
     let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Unauthenticated, 1))).await;
     let ask = Ask::json(READ, workspace(&world));
     assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401);
@@ -178,12 +178,12 @@ async fn who_shows_credentials_that_open_nothing_is_limited_and_those_who_show_a
     let guess = ask.clone().with_key("tpk_guessed");
     assert_eq!(world.wire.ask(CONNECT, &guess).await.status, 401);
     assert_eq!(world.wire.ask(CONNECT, &guess).await.status, 429);
-    assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401, "no credential is no guess");
+    assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401, "a missing credential counts as no guess");
     assert_eq!(world.wire.ask(CONNECT, &ask.with_key(&world.key)).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_workspace_with_too_many_calls_at_work_is_told_to_come_back() {
+async fn the_answer_to_a_workspace_with_too_many_running_calls_says_when_to_retry() {
     let world = World::new().await;
     let caller = world.operations.authenticate(&world.key, None).await.unwrap();
     let at_work: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&caller).unwrap()).collect();

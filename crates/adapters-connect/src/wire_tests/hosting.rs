@@ -1,4 +1,4 @@
-//! The host itself: TLS, mounting, what it offers beside the services, how it stops, what it records.
+//! The host itself: TLS, mounting, what it offers besides the services, how it stops, what it records.
 
 use std::future::pending;
 use std::net::SocketAddr;
@@ -102,7 +102,7 @@ async fn reflection_lists_the_services() {
     }
 }
 
-/// A server of one method that answers when it is told to, and what is needed to tell it.
+/// A server of one method that answers on a signal, and the sender of the signal.
 struct Slow {
     wire: Wire,
     entered: Arc<Notify>,

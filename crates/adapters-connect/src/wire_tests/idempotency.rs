@@ -44,7 +44,7 @@ async fn a_call_under_a_key_is_answered_again_to_the_byte_and_done_once_in_every
 }
 
 #[tokio::test]
-async fn a_key_stands_for_one_request() {
+async fn a_key_identifies_one_request() {
     let world = World::new().await;
     let ask = |name| create(&world, name).header("idempotency-key", "k");
     world.wire.ask(CONNECT, &ask("Sells")).await;
@@ -54,7 +54,7 @@ async fn a_key_stands_for_one_request() {
 }
 
 #[tokio::test]
-async fn what_failed_is_tried_anew_under_the_same_key() {
+async fn a_failed_call_can_be_repeated_under_the_same_key() {
     let world = World::new().await;
     let ask = || create(&world, "").header("idempotency-key", "k");
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! The rows of the table of answers that the protocol layer decides alone; a probe stands in for the operations.
+//! The rows of the table of answers that the protocol layer decides alone. A probe replaces the operations.
 
 use futures::future::join_all;
 

@@ -75,7 +75,7 @@ async fn an_unknown_name_of_an_enum_lists_the_allowed_ones_whatever_the_header_s
     }
 }
 
-/// 60,000 bytes of a caller's own text in an answer and in the log help nobody.
+/// 60,000 bytes of a caller's own text in an answer or in the log are of no use.
 #[tokio::test]
 async fn an_answer_never_repeats_a_long_text_of_the_request() {
     let wire = probe::serve().await;

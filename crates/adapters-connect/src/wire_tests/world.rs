@@ -9,11 +9,7 @@ use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::limiter::Limiter;
-use tradepost_testkit::fakes::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
-    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
-};
-use tradepost_testkit::memory::MemoryStore;
+use tradepost_testkit::fakes::{FakePorts, RecordingMailer, UnlimitedLimiter};
 use tradepost_testkit::samples::{email, text};
 
 use super::client::{Answer, Ask, CONNECT, Wire};
@@ -34,27 +30,13 @@ impl World {
     }
 
     pub(super) async fn limited_by(limiter: Arc<dyn Limiter>) -> Self {
-        let mailer = Arc::new(RecordingMailer::default());
-        let ports = Ports {
-            store: Arc::new(MemoryStore::default()),
-            clock: Arc::new(FixedClock::default()),
-            ids: Arc::new(SequentialIds::default()),
-            secrets: Arc::new(FakeSecrets::default()),
-            passwords: Arc::new(FakePasswords),
-            totp: Arc::new(FakeTotp::default()),
-            passkeys: Arc::new(FakePasskeys::default()),
-            envelopes: Arc::new(FakeEnvelopes::default()),
-            key_encryption: Arc::new(FakeKeyEncryption::default()),
-            linking: Arc::new(FakeLinking::default()),
-            mailer: Arc::clone(&mailer) as _,
-            bot_check: Arc::new(FakeBotCheck),
-            limiter,
-        };
+        let fakes = FakePorts::default();
+        let ports = Ports { limiter, ..fakes.ports() };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations, "owner@example.com").await;
         let key = issue(&operations, workspace_id, PolicySet::EVERY).await;
         let transport = Transport::new(Arc::clone(&operations), &TransportSettings::default());
-        Self { wire: Wire::serve(transport).await, operations, mailer, workspace_id, key }
+        Self { wire: Wire::serve(transport).await, operations, mailer: fakes.mailer, workspace_id, key }
     }
 
     /// A key of the owner that holds these policies.
@@ -62,7 +44,7 @@ impl World {
         issue(&self.operations, self.workspace_id, policies).await
     }
 
-    /// Another workspace, of somebody else.
+    /// Another workspace, of another user.
     pub(super) async fn other_workspace(&self) -> WorkspaceId {
         found(&self.operations, "other@example.com").await
     }

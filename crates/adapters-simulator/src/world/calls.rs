@@ -2,17 +2,17 @@
 
 use time::Duration;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
-use tradepost_ports::outside::{Effect, OutsideError};
 
 use super::World;
-use super::numbers::PersonId;
-use crate::call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
+use super::ids::PersonId;
+use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, WorldCommand};
 use crate::fault::{Fault, Side};
 
 impl World {
-    /// Does what is asked, and tells what came of it.
+    /// Carries out a request, and returns its answer.
     pub fn answer(&mut self, request: &Request) -> Answer {
         match request {
             Request::Marketplace { customer, call } => {
@@ -42,7 +42,7 @@ impl World {
             Request::PlatformTime
             | Request::Prices { .. }
             | Request::Rate { .. }
-            | Request::World(Deed::Accounts { .. } | Deed::Traits | Deed::CheckBooks) => false,
+            | Request::World(WorldCommand::Accounts { .. } | WorldCommand::Traits | WorldCommand::CheckBooks) => false,
             Request::World(_) => true,
         }
     }
@@ -50,7 +50,7 @@ impl World {
     /// A customer who was never heard of is not let in.
     fn ask_marketplace(&mut self, customer: &str, call: &MarketplaceCall) -> MarketplaceResult<Answer> {
         if !self.books.has(customer) {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Marketplace, call.kind(), |world| world.at_marketplace(customer, call))
     }
@@ -80,7 +80,7 @@ impl World {
     fn ask_platform(&mut self, account: PlatformUserId, call: &PlatformCall) -> PlatformResult<Answer> {
         let person = PersonId::from(account);
         if self.people.customer(person).is_none() {
-            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
+            return Err(ExternalError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Platform, call.kind(), |world| world.at_platform(person, call))
     }
@@ -106,34 +106,34 @@ impl World {
         })
     }
 
-    fn perform(&mut self, deed: &Deed) -> Answer {
+    fn perform(&mut self, deed: &WorldCommand) -> Answer {
         match deed {
-            Deed::Advance { micros } => {
+            WorldCommand::Advance { micros } => {
                 self.advance(Duration::microseconds(i64::try_from(*micros).unwrap_or(i64::MAX)));
                 Answer::Done
             }
-            Deed::PayIn { customer, cents } => {
+            WorldCommand::PayIn { customer, cents } => {
                 self.pay_in(customer, *cents);
                 Answer::Done
             }
-            Deed::OpenAccount { customer } => Answer::Address(self.open_account(customer)),
-            Deed::Accounts { customer } => Answer::Addresses(self.people.accounts_of(customer)),
-            Deed::Inject { fault } => {
+            WorldCommand::OpenAccount { customer } => Answer::Address(self.open_account(customer)),
+            WorldCommand::Accounts { customer } => Answer::Addresses(self.people.accounts_of(customer)),
+            WorldCommand::Inject { fault } => {
                 self.inject(fault.clone());
                 Answer::Done
             }
-            Deed::Schedule { after_seconds, fault } => {
+            WorldCommand::Schedule { after_seconds, fault } => {
                 self.schedule(Duration::seconds(i64::from(*after_seconds)), fault.clone());
                 Answer::Done
             }
-            Deed::SellToStranger { listing } => Answer::Whether(self.sell_to_stranger(listing)),
-            Deed::GiveItem { account } => Answer::MaybeAsset(self.give_item(*account)),
-            Deed::Traits => Answer::Traits(self.traits()),
-            Deed::SetTraits { traits } => {
+            WorldCommand::SellToStranger { listing } => Answer::Whether(self.sell_to_stranger(listing)),
+            WorldCommand::GiveItem { account } => Answer::MaybeAsset(self.give_item(*account)),
+            WorldCommand::Traits => Answer::Traits(self.traits()),
+            WorldCommand::SetTraits { traits } => {
                 self.set_traits(*traits);
                 Answer::Done
             }
-            Deed::CheckBooks => {
+            WorldCommand::CheckBooks => {
                 self.check_books().map_or_else(|error| Answer::Refused(error.to_string()), |()| Answer::Done)
             }
         }

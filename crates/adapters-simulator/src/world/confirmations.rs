@@ -9,17 +9,17 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::game_platform::{Confirmation, ConfirmationAnswer, ConfirmationSubject, PlatformRefusal};
 
 use super::World;
-use super::agenda::Event;
-use super::numbers::{ConfirmationId, OfferId, PersonId};
+use super::event_queue::Event;
+use super::ids::{ConfirmationId, OfferId, PersonId};
 use crate::fault::Fault;
-use crate::stored;
+use crate::serde_repr;
 
 /// A confirmation that waits for an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Waiting {
     offer: OfferId,
     person: PersonId,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     created_at: Timestamp,
 }
 
@@ -29,14 +29,14 @@ pub(super) struct Confirmations {
 }
 
 impl Confirmations {
-    /// An offer that has ended waits for nobody.
+    /// An offer that has ended waits for no confirmation.
     pub(super) fn forget(&mut self, offer: OfferId) {
         self.waiting.retain(|_, waiting| waiting.offer != offer);
     }
 }
 
 impl World {
-    /// Asks somebody to confirm an offer, which is seen a little later.
+    /// Asks a participant to confirm an offer. The confirmation appears a little later.
     pub(super) fn ask_to_confirm(&mut self, offer: OfferId, person: PersonId) {
         if !self.faults.strike_as(&Fault::LostConfirmation) {
             self.after(self.settings.confirmation, Event::ConfirmationAppears(offer, person));
@@ -77,7 +77,7 @@ impl World {
         let is_sender = self.offers.get(offer).is_some_and(|offer| offer.from == person);
         match answer {
             ConfirmationAnswer::Allow if is_sender => self.offer_is_out(offer),
-            // Whether it comes to a trade is told by the offer.
+            // The offer shows whether it comes to a trade.
             ConfirmationAnswer::Allow => _ = self.trade(offer),
             ConfirmationAnswer::Deny => self.end_offer(offer, OfferStatus::CancelledBySecondFactor),
         }

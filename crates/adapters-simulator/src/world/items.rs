@@ -13,10 +13,10 @@ use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{AccountState, Asset, Inventory};
 
 use super::World;
-use super::agenda::Event;
-use super::numbers::{AssetNumber, DealId, ItemId, ListingId, PersonId};
+use super::event_queue::Event;
+use super::ids::{AssetNumber, DealId, ItemId, ListingId, PersonId};
 use crate::fault::Fault;
-use crate::stored;
+use crate::serde_repr;
 
 /// What some items have on them.
 const STICKER: &str = "Sticker | Crown (Foil)";
@@ -25,7 +25,7 @@ const AUTHENTICATOR_BEFORE: Duration = Duration::days(30);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Item {
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) variant: MarketHashName,
     /// In ten-thousandths, then in parts of 10^8 of one.
     wear: (u32, u32),
@@ -35,9 +35,9 @@ pub(super) struct Item {
     pub(super) owner: PersonId,
     pub(super) asset: AssetNumber,
     /// Until when the trade that brought it can be reversed.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) protected_until: Option<Timestamp>,
-    /// Whether the platform holds it, so that nobody has it in an inventory.
+    /// Whether the platform holds it, so that it is in no inventory.
     pub(super) is_held: bool,
     /// Under which listing it is on sale.
     pub(super) listing: Option<ListingId>,
@@ -55,7 +55,7 @@ pub(super) struct Items {
 }
 
 /// What an item is made of.
-pub(super) struct Making {
+pub(super) struct ItemSpec {
     pub(super) variant: MarketHashName,
     pub(super) wear: (u32, u32),
     pub(super) paint_seed: u32,
@@ -123,7 +123,7 @@ impl Item {
 }
 
 impl Items {
-    pub(super) fn mint(&mut self, id: ItemId, asset: AssetNumber, owner: PersonId, made: Making) {
+    pub(super) fn mint(&mut self, id: ItemId, asset: AssetNumber, owner: PersonId, made: ItemSpec) {
         let item = Item {
             variant: made.variant,
             wear: made.wear,
@@ -142,7 +142,7 @@ impl Items {
         self.minted += 1;
     }
 
-    /// Takes an item out of the world, to where nobody looks.
+    /// Removes an item from the world.
     pub(super) fn retire(&mut self, id: ItemId) {
         if let Some(item) = self.present.remove(&id) {
             self.by_asset.remove(&item.asset);
@@ -174,7 +174,7 @@ impl Items {
         self.get(id).filter(|item| item.owner == owner && item.is_free(now)).map(|_| id)
     }
 
-    /// Gives an item to somebody, under another asset id, protected until then.
+    /// Gives an item to a participant, under another asset id, protected until then.
     pub(super) fn pass(&mut self, id: ItemId, to: PersonId, asset: AssetNumber, protected_until: Option<Timestamp>) {
         self.rename(id, asset);
         if let Some(item) = self.present.get_mut(&id) {
@@ -222,7 +222,7 @@ impl Items {
 }
 
 impl World {
-    /// Nobody has the oldest item of a trading account for a while.
+    /// Withholds the oldest item of a trading account for a while.
     pub(super) fn withhold_item(&mut self, seconds: u32) {
         let of_customer = |(_, item): &(ItemId, &Item)| !item.is_held && self.people.customer(item.owner).is_some();
         let Some((id, _)) = self.items.iter().find(of_customer) else { return };

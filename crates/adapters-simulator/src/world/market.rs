@@ -14,21 +14,21 @@ use tradepost_domain::money::{VenueCents, VenueCurrency};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
+use tradepost_ports::external::Page;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, SellRequest};
-use tradepost_ports::outside::Page;
 use tradepost_ports::price_source::VariantQuote;
 
 use super::World;
-use super::agenda::Event;
-use super::items::Making;
-use super::numbers::{AssetNumber, ItemId, ListingId, PersonId};
+use super::event_queue::Event;
+use super::ids::{AssetNumber, ItemId, ListingId, PersonId};
+use super::items::ItemSpec;
 use crate::fault::Fault;
+use crate::serde_repr;
 use crate::settings::{Settings, Spread, Variant};
-use crate::stored;
 
-/// How long a listing that somebody else bought can still be read, in seconds.
+/// How long a listing that was sold can still be read, in seconds.
 const REMEMBERED: u32 = 24 * 60 * 60;
-/// How many sales of a kind of item the index tells of a week: so many that nobody doubts it is traded.
+/// How many sales of a kind of item the index reports for a week: enough to count as traded.
 const SALES_OF_A_WEEK: u32 = 500;
 /// The index at which washed sales are made; the others do not see them.
 const WASHED_INDEX: &str = "index";
@@ -42,7 +42,7 @@ const ASKED: Spread = Spread::new(8_800, 11_500);
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Quote {
     variant: Variant,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     price: VenueCents,
 }
 
@@ -51,12 +51,12 @@ pub(super) struct Listing {
     pub(super) item: ItemId,
     /// The id that the item had when it was listed.
     pub(super) asset: AssetNumber,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     variant: MarketHashName,
     pub(super) seller: PersonId,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) price: VenueCents,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) status: ListingStatus,
 }
 
@@ -78,7 +78,7 @@ struct Washed {
     percent: u16,
     /// How many of each kind of item.
     count: u32,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     until: Timestamp,
 }
 
@@ -146,7 +146,7 @@ impl World {
         let wear = (self.chance.within(variant.wear), self.chance.within(Spread::new(0, 99_999_999)));
         let paint_seed = self.chance.within(Spread::new(0, 1_000));
         let (item, asset) = (self.numbers.item(), self.numbers.asset());
-        self.items.mint(item, asset, owner, Making { variant: variant.market_hash_name, wear, paint_seed });
+        self.items.mint(item, asset, owner, ItemSpec { variant: variant.market_hash_name, wear, paint_seed });
         Some((item, price))
     }
 
@@ -224,9 +224,9 @@ impl World {
         }
     }
 
-    /// The market's price of each kind of item, as an index of this name tells it.
+    /// The market's price of each kind of item, as an index of this name reports it.
     pub(super) fn market_prices(&self, source: &Marketplace) -> Vec<VariantQuote> {
-        let told = self.market.quotes.iter().map(|quote| VariantQuote {
+        let quotes = self.market.quotes.iter().map(|quote| VariantQuote {
             variant: ItemVariant {
                 app_id: AppId::CS2,
                 market_hash_name: quote.variant.market_hash_name.clone(),
@@ -240,7 +240,7 @@ impl World {
                 observed_at: self.now,
             },
         });
-        told.collect()
+        quotes.collect()
     }
 
     fn sales_of_a_week(&self, price: VenueCents, source: &Marketplace) -> Sales<VenueCurrency> {

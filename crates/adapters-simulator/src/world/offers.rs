@@ -9,16 +9,16 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, Acceptance, Asset, NewOffer, PlatformRefusal};
 use tradepost_ports::marketplace::Announcement;
-use tradepost_ports::outside::Page;
 
 use super::World;
-use super::agenda::Event;
-use super::numbers::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
-use super::recent::{Change, Recent};
+use super::change_index::{Change, ChangeIndex};
+use super::event_queue::Event;
+use super::ids::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
 use crate::fault::Fault;
-use crate::stored;
+use crate::serde_repr;
 
 /// An item with the id under which the offer names it.
 pub(super) type Named = (ItemId, AssetNumber);
@@ -31,29 +31,29 @@ pub(super) struct Offer {
     pub(super) give: Vec<Named>,
     /// What the sender wants.
     pub(super) want: Vec<Named>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) status: OfferStatus,
     /// The deal that it is to deliver.
     pub(super) deal: Option<DealId>,
-    /// Whether its sender has told the marketplace of it.
+    /// Whether its sender has announced it to the marketplace.
     #[serde(default)]
     pub(super) is_announced: bool,
     pub(super) trade: Option<TradeId>,
     /// Until when the platform shows it without its items.
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     glitched_until: Option<Timestamp>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     created_at: Timestamp,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     updated_at: Timestamp,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     expires_at: Timestamp,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Offers {
     all: BTreeMap<OfferId, Offer>,
-    recent: Recent<OfferId>,
+    recent: ChangeIndex<OfferId>,
 }
 
 impl Offer {
@@ -183,7 +183,7 @@ impl World {
         }
     }
 
-    /// The offer is gone as if it had never been, unless somebody has acted on it.
+    /// The offer disappears as if it had never been, unless its recipient has acted on it.
     pub(super) fn offer_vanishes(&mut self, id: OfferId) {
         let Some(offer) = self.offers.get(id).filter(|offer| offer.status == OfferStatus::Active) else { return };
         let deal = offer.deal;

@@ -1,4 +1,4 @@
-//! What currencies are worth: a pure function of the seed and the time, so that asking changes nothing and everybody hears the same.
+//! What currencies are worth: a pure function of the seed and the time, so that asking changes nothing and all callers get the same.
 
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;

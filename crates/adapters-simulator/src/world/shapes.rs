@@ -4,12 +4,12 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::marketplace::{
-    AnnouncedOffer, Announcement, DealStatus, MarketplaceRefusal, Sale, WithdrawRequest,
+    AnnouncedOffer, Announcement, MarketplaceRefusal, OrderStatus, Sale, WithdrawRequest,
 };
 
 use super::World;
-use super::agenda::Event;
-use super::numbers::{DealId, OfferId, PersonId};
+use super::event_queue::Event;
+use super::ids::{DealId, OfferId, PersonId};
 use crate::fault::Fault;
 
 fn other<T>(why: &str) -> Result<T, MarketplaceRefusal> {
@@ -17,26 +17,26 @@ fn other<T>(why: &str) -> Result<T, MarketplaceRefusal> {
 }
 
 impl World {
-    /// Where a deal between these two stands when it is struck. Only what strangers sell is in custody: customers keep what they list.
-    pub(super) fn begins_as(&self, seller: PersonId, buyer: PersonId) -> DealStatus {
+    /// The status of a deal between these two when it is struck. Only what strangers sell is in custody: customers keep what they list.
+    pub(super) fn begins_as(&self, seller: PersonId, buyer: PersonId) -> OrderStatus {
         let traits = self.settings.traits;
         let is_bought = self.people.customer(buyer).is_some() && self.people.customer(seller).is_none();
         if traits.custody && is_bought {
             let wait = time::Duration::seconds(i64::from(self.settings.in_custody));
-            return DealStatus::InCustody { withdrawable_at: wait.is_positive().then(|| self.now.plus(wait)) };
+            return OrderStatus::InCustody { withdrawable_at: wait.is_positive().then(|| self.now.plus(wait)) };
         }
-        if traits.commits_sales { DealStatus::AwaitingCommit } else { DealStatus::AwaitingSeller }
+        if traits.commits_sales { OrderStatus::AwaitingCommit } else { OrderStatus::AwaitingSeller }
     }
 
     /// What follows by itself on a deal that was struck.
     pub(super) fn set_off(&mut self, id: DealId) {
         let Some(deal) = self.deals.get(id) else { return };
         let (status, is_strangers) = (deal.status, self.people.customer(deal.seller).is_none());
-        if let DealStatus::InCustody { .. } = status {
+        if let OrderStatus::InCustody { .. } = status {
             return;
         }
         self.set_deadline(id);
-        if is_strangers && status == DealStatus::AwaitingCommit {
+        if is_strangers && status == OrderStatus::AwaitingCommit {
             let delay = self.chance.within(self.settings.seller_sends);
             self.after(delay, Event::SellerCommits(id));
         } else if is_strangers {
@@ -44,9 +44,9 @@ impl World {
         }
     }
 
-    /// A stranger takes on what somebody bought.
+    /// A stranger commits a sale to a customer.
     pub(super) fn seller_commits(&mut self, id: DealId) {
-        if self.deals.get(id).is_some_and(|deal| deal.status == DealStatus::AwaitingCommit) {
+        if self.deals.get(id).is_some_and(|deal| deal.status == OrderStatus::AwaitingCommit) {
             self.set_committed(id);
             self.seller_will_send(id);
         }
@@ -56,7 +56,7 @@ impl World {
     pub(super) fn commit_sale(&mut self, customer: &str, id: &ExternalId) -> Result<Sale, MarketplaceRefusal> {
         let id = DealId::named(id).ok_or(MarketplaceRefusal::NotFound)?;
         let sale = self.sale_of(customer, id).ok_or(MarketplaceRefusal::NotFound)?;
-        if sale.status == DealStatus::AwaitingCommit {
+        if sale.status == OrderStatus::AwaitingCommit {
             self.set_committed(id);
         } else if sale.deliver_to.is_none() {
             return other("the sale is over");
@@ -76,7 +76,7 @@ impl World {
         if self.people.at(&request.deliver_to) != Some(deal.buyer) {
             return Err(MarketplaceRefusal::AccountBlocked);
         }
-        let DealStatus::InCustody { withdrawable_at } = deal.status else { return Ok(()) };
+        let OrderStatus::InCustody { withdrawable_at } = deal.status else { return Ok(()) };
         if withdrawable_at.is_some_and(|at: Timestamp| at > self.now) {
             return Err(MarketplaceRefusal::ItemUnavailable);
         }
@@ -85,7 +85,7 @@ impl World {
             let asset = self.numbers.asset();
             self.items.rename(item, asset);
         }
-        self.set_deal(id, DealStatus::AwaitingSeller);
+        self.set_deal(id, OrderStatus::AwaitingSeller);
         self.set_deadline(id);
         self.seller_will_send(id);
         Ok(())

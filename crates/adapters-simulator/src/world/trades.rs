@@ -1,4 +1,4 @@
-//! Trades: items change hands and get new asset ids, or fail, or are taken back while they are protected.
+//! Trades: items change hands and get new asset ids, or fail, or are reversed while they are protected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,18 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
 use tradepost_ports::marketplace::ListingStatus;
-use tradepost_ports::outside::Page;
 
-use super::recent::Change;
+use super::change_index::Change;
 
 use super::World;
-use super::agenda::{EscrowEnd, Event};
-use super::numbers::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
+use super::event_queue::{EscrowEnd, Event};
+use super::ids::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
 use super::offers::{Named, Offer};
 use crate::fault::Fault;
-use crate::stored;
+use crate::serde_repr;
 
 /// In seconds.
 const HOUR: u32 = 3_600;
@@ -32,14 +32,14 @@ pub(super) struct Trade {
     /// Who sent the offer, and who accepted it.
     between: [PersonId; 2],
     deal: Option<DealId>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     pub(super) status: TradeStatus,
     pub(super) moves: Vec<Move>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     started_at: Timestamp,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     held_until: Option<Timestamp>,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     protected_until: Option<Timestamp>,
     rollback_of: Option<TradeId>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Trade {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Move {
     pub(super) item: ItemId,
-    #[serde(with = "stored")]
+    #[serde(with = "serde_repr")]
     variant: MarketHashName,
     pub(super) giver: PersonId,
     pub(super) receiver: PersonId,
@@ -115,7 +115,7 @@ impl World {
         Some(id)
     }
 
-    /// What is given away is on sale no more.
+    /// Delists what is given away.
     fn withdraw(&mut self, trade: &Trade) {
         for step in &trade.moves {
             if let Some(listing) = self.items.get(step.item).and_then(|item| item.listing) {
@@ -166,7 +166,7 @@ impl World {
         trade.between.into_iter().find(|person| self.people.customer(*person).is_none())
     }
 
-    /// The trade fails, and whoever has to deliver can try again.
+    /// The trade fails, and the seller can try again.
     fn fail(&mut self, id: TradeId, trade: Trade) {
         if let Some(deal) = trade.deal {
             self.set_deal_offer(deal, None);
@@ -188,7 +188,7 @@ impl World {
         }
     }
 
-    /// The platform holds the items: nobody has them.
+    /// The platform holds the items: no account has them.
     fn hold(&mut self, id: TradeId, mut trade: Trade, seconds: u32, end: EscrowEnd) {
         trade.status = TradeStatus::InEscrow;
         trade.held_until = Some(self.now.plus(Duration::seconds(i64::from(seconds))));
@@ -230,7 +230,7 @@ impl World {
         }
     }
 
-    /// The stranger in a trade takes back all trades that can still be taken back; the platform knows no single ones.
+    /// The stranger in a trade reverses all trades that can still be reversed; the platform cannot reverse a single one.
     pub(super) fn stranger_reverses(&mut self, id: TradeId) {
         let Some(stranger) = self.trades.all.get(&id).and_then(|trade| self.stranger_in(trade)) else { return };
         let can_be_reversed = |trade: &Trade| {
@@ -306,7 +306,7 @@ impl World {
     }
 }
 
-/// A trade as one of its sides sees it; nothing for anybody else.
+/// A trade as one of its sides sees it; nothing for other participants.
 fn shown(person: PersonId, id: TradeId, trade: &Trade) -> Option<game_platform::Trade> {
     let [sender, recipient] = trade.between;
     let partner = if person == sender { recipient } else { sender };

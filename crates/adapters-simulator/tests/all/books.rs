@@ -15,11 +15,11 @@ proptest! {
         runtime.block_on(async {
             let desk = Desk::slow(seed);
             for step in &steps {
-                let told = take(&desk, step).await;
+                let answers = take(&desk, step).await;
                 let held = desk.simulator.world(|world| world.check_books());
-                prop_assert!(held.is_ok(), "{held:?} after {step:?}, which came to {told:?}");
+                prop_assert!(held.is_ok(), "{held:?} after {step:?}, which came to {answers:?}");
             }
-            // Whatever is open comes to an end: money is settled or refunded.
+            // All open orders end: money is settled or refunded.
             desk.pass(Duration::days(14));
             desk.check_books();
             let world = desk.simulator.world(|world| serde_json::to_value(&*world))?;

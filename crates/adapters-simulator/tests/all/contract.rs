@@ -13,17 +13,17 @@ use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, OrderIdentity, Sale};
 use tradepost_ports::price_source::PriceSource;
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::exchange_rates::RatesFixture;
-use tradepost_testkit::outside::game_platform::PlatformFixture;
-use tradepost_testkit::outside::marketplace::MarketplaceFixture;
-use tradepost_testkit::outside::price_source::PriceSourceFixture;
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::exchange_rates::RatesFixture;
+use tradepost_testkit::external::game_platform::PlatformFixture;
+use tradepost_testkit::external::marketplace::MarketplaceFixture;
+use tradepost_testkit::external::price_source::PriceSourceFixture;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
 
 #[async_trait]
-impl Trouble for Desk {
+impl FaultInjection for Desk {
     async fn lose_next_answer(&self) {
         for call in [Call::Buy, Call::Accept] {
             self.inject(Fault::TimeoutAfterCommit { call });
@@ -109,7 +109,7 @@ impl TwoAccounts {
 }
 
 #[async_trait]
-impl Trouble for TwoAccounts {
+impl FaultInjection for TwoAccounts {
     async fn lose_next_answer(&self) {
         self.desk.lose_next_answer().await;
     }

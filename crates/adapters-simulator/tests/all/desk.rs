@@ -47,7 +47,7 @@ pub(crate) fn assert_is_listed_item(asset: &Asset, listing: &MarketListing) {
     assert_eq!((&variant, wear, traits.paint_seed), (&listing.offered.variant, float_value, paint_seed));
 }
 
-/// A world in which strangers list and buy only what a test lets them, so that each test tells one story.
+/// A world in which strangers list and buy only what a test lets them, so that each test has one story.
 pub(crate) fn quiet() -> Settings {
     let never = u32::MAX;
     Settings {

@@ -1,4 +1,4 @@
-//! Somebody who does anything at all, through the ports: random calls, random faults, random time.
+//! A customer that makes random calls through the ports, with random faults and at random times.
 
 use proptest::prelude::*;
 use time::Duration;
@@ -94,7 +94,7 @@ fn fault() -> impl Strategy<Value = Fault> {
     ]
 }
 
-/// Takes a step and tells what came of it, which may be a refusal; nothing where there was nothing to choose from.
+/// Takes a step and returns its outcome, which may be a refusal; nothing where there was nothing to choose from.
 pub(crate) async fn take(desk: &Desk, step: &Step) -> Option<String> {
     let us = desk.account.user;
     Some(match step {

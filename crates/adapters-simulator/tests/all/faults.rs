@@ -11,11 +11,11 @@ use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading::trading_account::{AccountLock, LockReason};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 use tradepost_ports::marketplace::{
-    Buyer, DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest, Sought, SoughtOrder,
+    Buyer, ListingStatus, Marketplace as _, MarketplaceRefusal, OrderStatus, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
 
@@ -69,7 +69,7 @@ async fn a_timeout_before_the_commit_leaves_no_order() {
     let before = desk.balance().await;
     desk.inject(Fault::TimeoutBeforeCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     assert_eq!(desk.market.listing(&listing.id).await, Ok(Some(listing)));
     assert_eq!(desk.balance().await, before);
@@ -80,9 +80,9 @@ async fn a_timeout_after_the_commit_leaves_an_order_that_is_found_by_its_key() {
     let desk = Desk::quiet();
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let Sought::Found(order) = desk.find(&listing, "key-1").await else { panic!("it is not found") };
-    assert_eq!((&order.listing_id, order.status), (&listing.id, DealStatus::AwaitingSeller));
+    assert_eq!((&order.listing_id, order.status), (&listing.id, OrderStatus::AwaitingSeller));
     desk.offer_for(&order).await;
 }
 
@@ -93,7 +93,7 @@ async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice()
     desk.inject(Fault::LateLookup { seconds: 60 });
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     desk.pass(Duration::seconds(59));
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     let sought = SoughtOrder::of(&desk.request(&listing, "key-1"), &listing, Timestamp::MIN);
@@ -109,7 +109,7 @@ async fn a_timeout_after_the_commit_of_an_offer_leaves_the_offer() {
     let (asset_id, sale) = desk.sell().await;
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Send });
     let answer = desk.send(&sale, &asset_id).await;
-    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     let offers = desk.offers().await;
     assert_eq!(offers.len(), 1);
     assert_eq!((offers[0].partner, &offers[0].give[0].asset_id), (sale.deliver_to.unwrap().user, &asset_id));
@@ -121,7 +121,7 @@ async fn a_storm_of_429s_refuses_one_side_until_it_is_over() {
     desk.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 });
     desk.pass(Duration::seconds(20));
     let retry_after = std::time::Duration::from_secs(40);
-    assert_eq!(desk.market.balance().await, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
+    assert_eq!(desk.market.balance().await, Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }));
     desk.platform.server_time().await.expect("the other side answers");
     desk.pass(Duration::seconds(40));
     desk.market.balance().await.expect("it is over");
@@ -133,7 +133,7 @@ async fn a_lost_session_is_refused_until_it_is_back() {
     desk.inject(Fault::SessionLost { side: Side::Platform, seconds: 60 });
     assert_eq!(
         desk.platform.confirmations(desk.account.user).await,
-        Err(OutsideError::AuthLost { effect: Effect::Nothing })
+        Err(ExternalError::AuthLost { effect: Effect::Nothing })
     );
     desk.pass(Duration::seconds(60));
     desk.platform.confirmations(desk.account.user).await.expect("it is back");
@@ -157,7 +157,7 @@ async fn a_listing_sold_already_is_refused_and_shows_as_sold() {
     let before = desk.balance().await;
     desk.inject(Fault::SoldAlready);
     let (listing, answer) = desk.try_to_buy().await;
-    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready)));
+    assert_eq!(answer, Err(ExternalError::Rejected(MarketplaceRefusal::SoldAlready)));
     let read = desk.market.listing(&listing.id).await.unwrap();
     assert_eq!(read.map(|listing| listing.status), Some(ListingStatus::Sold));
     assert_eq!(desk.balance().await, before);
@@ -171,7 +171,7 @@ async fn a_price_that_moved_is_refused_with_the_new_price() {
     let (listing, answer) = desk.try_to_buy().await;
     let read = desk.market.listing(&listing.id).await.unwrap().unwrap();
     assert_eq!(read.offered.price.get(), listing.offered.price.get() * 110 / 100);
-    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: read.offered.price })));
+    assert_eq!(answer, Err(ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price: read.offered.price })));
     assert_eq!((read.status, desk.balance().await), (ListingStatus::OnSale, before));
 }
 
@@ -182,12 +182,12 @@ async fn a_late_delivery_before_the_refund_counts() {
     desk.inject(Fault::LateDelivery { seconds: 60 });
     let (_, order) = desk.buy().await;
     desk.pass(Duration::hours(1));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::SellerLate));
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Failed(FailureCode::SellerLate));
     desk.pass(Duration::minutes(1));
     let offers = desk.offers().await;
     desk.accept(&offers[0]).await;
     desk.pass(Duration::days(8));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Settled);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Settled);
     assert!(desk.balance().await < before);
     desk.check_books();
 }
@@ -201,7 +201,7 @@ async fn a_late_delivery_after_the_refund_brings_the_item_for_nothing() {
     desk.pass(Duration::hours(2));
     let offers = desk.offers().await;
     desk.accept(&offers[0]).await;
-    assert_eq!(desk.order(&order).await.status, DealStatus::Refunded);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Refunded);
     assert_eq!(desk.balance().await, before);
     assert_eq!(desk.inventory(ContextId::PROTECTED).await.len(), 1);
     desk.check_books();
@@ -213,15 +213,15 @@ async fn an_offer_that_vanishes_is_unknown_and_another_one_comes() {
     desk.inject(Fault::OfferVanishes { seconds: 600 });
     let (_, order) = desk.buy().await;
     let first = desk.offer_for(&order).await;
-    // The first came within five minutes, so it is gone after ten more, and the second comes within five.
+    // The first came within five minutes, so it has disappeared after ten more, and the second comes within five.
     desk.pass(Duration::minutes(10));
-    let gone = desk.platform.offer(desk.account.user, &first.id).await;
-    assert_eq!(gone, Err(OutsideError::Definite(PlatformRefusal::NotFound)));
+    let missing = desk.platform.offer(desk.account.user, &first.id).await;
+    assert_eq!(missing, Err(ExternalError::Rejected(PlatformRefusal::NotFound)));
     let second = desk.offer_for(&order).await;
     assert_ne!(second.id, first.id);
     assert_eq!(second.receive, first.receive);
     desk.accept(&second).await;
-    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Delivered);
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn a_swapped_item_is_not_what_was_bought() {
     assert_ne!(offer.receive[0].asset_id, listing.asset_id);
     assert_ne!(offer.receive[0].market_hash_name, listing.offered.variant.market_hash_name);
     desk.platform.decline(desk.account.user, &offer.id).await.unwrap();
-    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::OfferEnded));
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Failed(FailureCode::OfferEnded));
     desk.pass(Duration::minutes(10));
     assert_eq!(desk.balance().await, before);
 }
@@ -259,7 +259,7 @@ async fn a_swapped_item_that_is_accepted_delivers_nothing() {
     let offer = desk.offer_for(&order).await;
     desk.accept(&offer).await;
     desk.pass(Duration::hours(2));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Refunded);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Refunded);
     desk.check_books();
 }
 
@@ -279,7 +279,7 @@ async fn a_failed_trade_gives_the_item_a_new_id_with_its_seller_who_tries_again(
     assert_eq!(second.receive[0].asset_id, returned_as);
     assert_is_listed_item(&second.receive[0], &listing);
     desk.accept(&second).await;
-    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Delivered);
 }
 
 #[tokio::test]
@@ -288,11 +288,11 @@ async fn a_failed_trade_of_a_sale_gives_our_item_a_new_id_and_can_be_sent_again(
     desk.inject(Fault::FailedTrade);
     let (asset_id, sale) = desk.sell().await;
     desk.deliver(&sale, &asset_id).await;
-    assert_eq!(desk.sale().await.status, DealStatus::AwaitingSeller);
+    assert_eq!(desk.sale().await.status, OrderStatus::AwaitingSeller);
     let ours = desk.inventory(ContextId::ORDINARY).await;
     assert_ne!(ours[0].asset_id, asset_id);
     let again = desk.deliver(&sale, &ours[0].asset_id).await;
-    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Delivered));
+    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, OrderStatus::Delivered));
 }
 
 #[tokio::test]
@@ -305,12 +305,12 @@ async fn what_is_held_in_escrow_is_nobodys_until_it_is_passed_on() {
     assert_eq!(desk.offers().await[0].status, OfferStatus::InEscrow);
     desk.pass(Duration::hours(23));
     assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
-    assert_eq!(desk.order(&order).await.status, DealStatus::Offered, "its deadline does not count");
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Offered, "its deadline does not count");
     desk.pass(Duration::hours(1));
     let passed_on = desk.trade(&held.id).await;
     assert_eq!(passed_on.status, TradeStatus::Complete);
     assert_eq!(desk.inventory(ContextId::PROTECTED).await[0].locked_until, passed_on.protected_until);
-    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Delivered);
     desk.check_books();
 }
 
@@ -323,9 +323,9 @@ async fn an_escrow_that_is_rolled_back_brings_the_money_back() {
     desk.pass(Duration::hours(24));
     let rolled_back = desk.trade(&held.id).await;
     assert_eq!((rolled_back.status, &rolled_back.received[0].moved_to), (TradeStatus::EscrowRollback, &None));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::EscrowRolledBack));
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Failed(FailureCode::EscrowRolledBack));
     desk.pass(Duration::minutes(10));
-    assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+    assert_eq!((desk.order(&order).await.status, desk.balance().await), (OrderStatus::Refunded, before));
     desk.check_books();
 }
 
@@ -342,12 +342,12 @@ async fn a_sale_whose_escrow_is_rolled_back_gives_our_item_back_under_a_new_id()
     let ours = desk.inventory(ContextId::ORDINARY).await;
     assert_eq!(Some(&ours[0].asset_id), trade.given[0].returned_as.as_ref());
     assert_ne!(ours[0].asset_id, asset_id);
-    assert_eq!(desk.sale().await.status, DealStatus::Failed(FailureCode::EscrowRolledBack));
+    assert_eq!(desk.sale().await.status, OrderStatus::Failed(FailureCode::EscrowRolledBack));
     desk.check_books();
 }
 
 #[tokio::test]
-async fn a_lost_confirmation_never_appears_and_the_offer_can_be_made_anew() {
+async fn a_lost_confirmation_never_appears_and_another_offer_can_be_made() {
     let desk = Desk::quiet();
     let (asset_id, sale) = desk.sell().await;
     desk.inject(Fault::LostConfirmation);
@@ -355,8 +355,8 @@ async fn a_lost_confirmation_never_appears_and_the_offer_can_be_made_anew() {
     assert_eq!(stuck.status, OfferStatus::NeedsConfirmation);
     assert_eq!(desk.platform.confirmations(desk.account.user).await, Ok(Vec::new()));
     desk.platform.cancel(desk.account.user, &stuck.id).await.unwrap();
-    let anew = desk.deliver(&sale, &asset_id).await;
-    assert_eq!(anew.status, OfferStatus::Accepted);
+    let again = desk.deliver(&sale, &asset_id).await;
+    assert_eq!(again.status, OfferStatus::Accepted);
 }
 
 #[tokio::test]
@@ -382,7 +382,7 @@ async fn an_item_that_is_withheld_is_nowhere_for_a_while_and_cannot_be_given() {
     desk.inject(Fault::ItemWithheld { seconds: 60 });
     assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
     let refused = desk.send(&sale, &asset_id).await;
-    assert_eq!(refused, Err(OutsideError::Definite(PlatformRefusal::AssetUnavailable(asset_id.clone()))));
+    assert_eq!(refused, Err(ExternalError::Rejected(PlatformRefusal::AssetUnavailable(asset_id.clone()))));
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
     desk.check_books();
@@ -399,7 +399,7 @@ async fn what_cannot_be_given_back_is_nobodys_and_the_money_comes_back() {
     assert_eq!(desk.trade(&trade.id).await.status, TradeStatus::RollbackFailed);
     assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
     desk.pass(Duration::minutes(10));
-    assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+    assert_eq!((desk.order(&order).await.status, desk.balance().await), (OrderStatus::Refunded, before));
     desk.check_books();
 }
 
@@ -433,10 +433,10 @@ async fn a_late_buyer_takes_what_is_still_out_and_has_the_money_back_as_well() {
     let (asset_id, sale) = desk.sell().await;
     let offer = desk.deliver(&sale, &asset_id).await;
     desk.pass(Duration::minutes(90));
-    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Active, DealStatus::Refunded));
+    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Active, OrderStatus::Refunded));
     desk.pass(Duration::minutes(30));
     let offer = desk.platform.offer(desk.account.user, &offer.id).await.unwrap();
-    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Refunded));
+    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Accepted, OrderStatus::Refunded));
     assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
     desk.check_books();
 }
@@ -464,12 +464,12 @@ async fn a_trade_that_fails_in_place_leaves_the_item_its_id_and_can_be_sent_agai
     assert_eq!((trade.status, &trade.given[0].returned_as), (TradeStatus::Failed, &None));
     assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
     let again = desk.deliver(&sale, &asset_id).await;
-    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Delivered));
+    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, OrderStatus::Delivered));
     desk.check_books();
 }
 
 #[tokio::test]
-async fn a_listing_that_vanishes_is_known_to_nobody_and_its_item_can_be_listed_anew() {
+async fn a_listing_that_vanishes_is_unknown_and_its_item_can_be_listed_again() {
     let desk = Desk::quiet();
     desk.inject(Fault::ListingVanishes { seconds: 60 });
     let request = SellRequest { owner: desk.account.user, asset_id: desk.own_item(), price: cents(5_000) };
@@ -477,8 +477,8 @@ async fn a_listing_that_vanishes_is_known_to_nobody_and_its_item_can_be_listed_a
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.market.listing(&listing.id).await, Ok(None));
     assert_eq!(desk.market.own_listings().await.unwrap(), []);
-    assert_eq!(desk.market.delist(&listing.id).await, Err(OutsideError::Definite(MarketplaceRefusal::NotFound)));
-    let anew = desk.market.list(&request).await.unwrap();
-    assert_eq!(anew.status, ListingStatus::OnSale);
+    assert_eq!(desk.market.delist(&listing.id).await, Err(ExternalError::Rejected(MarketplaceRefusal::NotFound)));
+    let again = desk.market.list(&request).await.unwrap();
+    assert_eq!(again.status, ListingStatus::OnSale);
     desk.check_books();
 }

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 use time::Duration;
 use tradepost_adapters_simulator::{
-    Answer, Beginning, Deed, FolderError, KeptSimulator, Line as _, Request, SimulatedMarketplace, World, WorldFolder,
+    Answer, Beginning, FolderError, PersistentSimulator, Request, SimulatedMarketplace, World, WorldCommand,
+    WorldFolder, WorldTransport as _,
 };
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
@@ -17,7 +18,7 @@ use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _, S
 use crate::desk::{CUSTOMER, external};
 use crate::story::{Chapter, Story, beginning, chapters, plain};
 
-/// How things stood after a request was answered: the length of the journal, and the world.
+/// The state after a request was answered: the length of the journal, and the world.
 struct Moment {
     written: usize,
     world: String,
@@ -125,7 +126,7 @@ proptest! {
 }
 
 #[test]
-fn a_snapshot_changes_nothing_and_the_journal_begins_anew() {
+fn a_snapshot_changes_nothing_and_the_journal_begins_again() {
     let place = tempfile::tempdir().unwrap();
     let last = live(place.path(), &plain()).pop().unwrap();
     let mut opened = open(place.path());
@@ -161,14 +162,14 @@ fn killed_after_a_snapshot_was_taken_the_former_journal_is_not_lived_again() {
 }
 
 #[test]
-fn a_time_that_was_told_is_never_lost() {
+fn a_time_that_was_reported_is_never_lost() {
     let place = tempfile::tempdir().unwrap();
     let mut opened = open(place.path());
     opened.pass(Duration::hours(3));
-    let told = opened.now().unwrap();
+    let reported = opened.now().unwrap();
     opened.pass(Duration::hours(1));
     drop(opened);
-    assert_eq!(open(place.path()).world().now(), told);
+    assert_eq!(open(place.path()).world().now(), reported);
 }
 
 #[test]
@@ -215,8 +216,8 @@ fn a_world_of_another_form_is_not_opened() {
 #[tokio::test]
 async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_again() {
     let place = tempfile::tempdir().unwrap();
-    let world = KeptSimulator::new(open(place.path()));
-    let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
+    let world = PersistentSimulator::new(open(place.path()));
+    let accounts = world.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
     let accounts = Vec::<TradeAddress>::try_from(accounts).unwrap();
     world.advance(Duration::hours(2)).unwrap();
     let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
@@ -232,7 +233,7 @@ async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_aga
     let (now, balance) = (world.market_now(), market.balance().await.unwrap());
     drop((world, market));
 
-    let world = KeptSimulator::new(open(place.path()));
+    let world = PersistentSimulator::new(open(place.path()));
     let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
     assert_eq!((world.market_now(), market.balance().await.unwrap()), (now, balance));
     let sought = SoughtOrder::of(&request, &listing, Timestamp::MIN);

@@ -8,13 +8,13 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, Mills, MoneyUnit, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::marketplace::{self as promises, MarketplaceFixture};
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::marketplace::{self as promises, MarketplaceFixture};
 
 use crate::desk::{CUSTOMER, Desk, cents, external, quiet};
 
@@ -58,7 +58,7 @@ impl Fine {
 }
 
 #[async_trait]
-impl Trouble for Fine {
+impl FaultInjection for Fine {
     async fn lose_next_answer(&self) {
         self.desk.lose_next_answer().await;
     }
@@ -123,19 +123,19 @@ async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_les
         let cheaper = BuyRequest { max_price: Mills::new(mills).unwrap().as_proceeds(), ..request.clone() };
         let answer = fine.market.buy(&cheaper).await;
         let price = request.max_price;
-        let dearer = Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }));
+        let dearer = Err(ExternalError::Rejected(MarketplaceRefusal::PriceChanged { price }));
         assert!(if mills == 10 { answer.is_ok() } else { answer == dearer }, "{mills} thousandths: {answer:?}");
     }
 }
 
 #[tokio::test]
-async fn all_that_comes_back_is_all_that_was_paid_as_it_was_told() {
+async fn a_refund_of_everything_is_the_rounded_price() {
     let fine = Fine::new();
     for mills in CHARGES {
         let order = fine.market.buy(&fine.on_sale(mills).await).await.unwrap();
         fine.desk.pass(time::Duration::hours(2));
         let order = fine.market.order(&order.id).await.unwrap();
-        assert_eq!((order.status, order.refunded), (DealStatus::Refunded, order.price), "{mills} thousandths");
+        assert_eq!((order.status, order.refunded), (OrderStatus::Refunded, order.price), "{mills} thousandths");
     }
 }
 
@@ -220,7 +220,7 @@ impl Marketplace for WithoutParts {
 }
 
 #[async_trait]
-impl Trouble for Coarse {
+impl FaultInjection for Coarse {
     async fn lose_next_answer(&self) {
         self.fine.lose_next_answer().await;
     }

@@ -5,7 +5,7 @@ use tradepost_domain::asset::ContextId;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_ports::game_platform::GamePlatform as _;
-use tradepost_ports::marketplace::{DealStatus, ListingQuery, ListingStatus, Marketplace as _, SellRequest};
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, Marketplace as _, OrderStatus, SellRequest};
 
 use crate::desk::{Desk, assert_is_listed_item, cents};
 
@@ -16,12 +16,12 @@ async fn what_is_bought_is_offered_delivered_and_settled() {
     let offer = desk.offer_for(&order).await;
     assert_eq!((Some(offer.partner), offer.status), (order.seller, OfferStatus::Active));
     assert_eq!((offer.give.len(), &offer.receive[0].asset_id), (0, &listing.asset_id));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Offered);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Offered);
     let trade = desk.accept(&offer).await;
     assert_eq!(trade.received[0].asset_id, listing.asset_id);
-    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Delivered);
     desk.pass(Duration::days(7));
-    assert_eq!(desk.order(&order).await.status, DealStatus::Settled);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Settled);
     desk.check_books();
 }
 
@@ -51,10 +51,10 @@ async fn what_is_sold_is_delivered_and_paid_when_it_can_no_longer_be_reversed() 
     let (asset_id, sale) = desk.sell().await;
     let offer = desk.deliver(&sale, &asset_id).await;
     assert_eq!(offer.status, OfferStatus::Accepted);
-    assert_eq!(desk.sale().await.status, DealStatus::Delivered);
+    assert_eq!(desk.sale().await.status, OrderStatus::Delivered);
     assert_eq!(desk.balance().await, before);
     desk.pass(Duration::days(7));
-    assert_eq!(desk.sale().await.status, DealStatus::Settled);
+    assert_eq!(desk.sale().await.status, OrderStatus::Settled);
     assert_eq!(desk.balance().await, before.plus(sale.price).unwrap().minus(sale.fee).unwrap());
     desk.check_books();
 }
@@ -66,7 +66,7 @@ async fn a_buyer_takes_nothing_but_what_was_bought() {
     let another = desk.own_item();
     let offer = desk.deliver(&sale, &another).await;
     assert_eq!(offer.status, OfferStatus::Declined);
-    assert_eq!(desk.sale().await.status, DealStatus::AwaitingSeller);
+    assert_eq!(desk.sale().await.status, OrderStatus::AwaitingSeller);
 }
 
 #[tokio::test]
@@ -75,9 +75,9 @@ async fn who_does_not_deliver_in_time_is_not_paid_and_keeps_the_item() {
     let before = desk.balance().await;
     let (asset_id, sale) = desk.sell().await;
     desk.pass(Duration::hours(1));
-    assert!(matches!(desk.sale().await.status, DealStatus::Failed(_)));
+    assert!(matches!(desk.sale().await.status, OrderStatus::Failed(_)));
     desk.pass(Duration::minutes(10));
-    assert_eq!(desk.sale().await.status, DealStatus::Refunded);
+    assert_eq!(desk.sale().await.status, OrderStatus::Refunded);
     assert_eq!(desk.balance().await, before);
     let request = SellRequest { owner: desk.account.user, asset_id, price: sale.price };
     desk.market.list(&request).await.expect("it can be sold to somebody else");
@@ -93,7 +93,7 @@ async fn who_declines_what_was_bought_gets_the_money_back() {
     desk.platform.decline(desk.account.user, &offer.id).await.unwrap();
     desk.pass(Duration::minutes(10));
     let order = desk.order(&order).await;
-    assert_eq!((order.status, order.refunded), (DealStatus::Refunded, order.price.plus(order.fee).unwrap()));
+    assert_eq!((order.status, order.refunded), (OrderStatus::Refunded, order.price.plus(order.fee).unwrap()));
     assert_eq!(desk.balance().await, before);
 }
 

@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost_adapters_simulator::{
-    Answer, Beginning, Call, ConnectError, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Side,
-    SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, WorldFolder, serve,
+    Answer, Beginning, Call, ConnectError, Fault, RemoteSimulator, Request, ServiceError, Side, SimulatedMarketplace,
+    SimulatedPlatform, SimulatedPrices, SimulatedRates, WorldCommand, WorldFolder, WorldTransport as _, serve,
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::money::Currency;
@@ -21,15 +21,15 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, MarketTraits, Marketplace, MarketplaceResult, OrderIdentity};
-use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::PriceSource;
-use tradepost_testkit::outside::Trouble;
-use tradepost_testkit::outside::exchange_rates::RatesFixture;
-use tradepost_testkit::outside::game_platform::PlatformFixture;
-use tradepost_testkit::outside::marketplace::MarketplaceFixture;
-use tradepost_testkit::outside::price_source::PriceSourceFixture;
+use tradepost_testkit::external::FaultInjection;
+use tradepost_testkit::external::exchange_rates::RatesFixture;
+use tradepost_testkit::external::game_platform::PlatformFixture;
+use tradepost_testkit::external::marketplace::MarketplaceFixture;
+use tradepost_testkit::external::price_source::PriceSourceFixture;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, cents, external, quiet};
@@ -44,8 +44,8 @@ struct Process {
 impl Process {
     async fn start(place: &TempDir, address: &str, speed: u32) -> Self {
         let customer = CUSTOMER.to_owned();
-        let account = Deed::OpenAccount { customer: customer.clone() };
-        let deeds = vec![Deed::PayIn { customer, cents: cents(1_000_000) }, account.clone(), account];
+        let account = WorldCommand::OpenAccount { customer: customer.clone() };
+        let deeds = vec![WorldCommand::PayIn { customer, cents: cents(1_000_000) }, account.clone(), account];
         let folder = WorldFolder::open(place.path(), &Beginning { seed: 7, settings: quiet(), deeds }).unwrap();
         let listener = TcpListener::bind(address).await.unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -66,7 +66,7 @@ impl Process {
     }
 }
 
-/// A customer with two accounts in a quiet world, whose clock stands still, behind a real socket.
+/// A customer with two accounts in a quiet world, whose clock is stopped, behind a real socket.
 struct Far {
     remote: RemoteSimulator,
     market: SimulatedMarketplace<RemoteSimulator>,
@@ -82,7 +82,8 @@ impl Far {
         let place = tempfile::tempdir().unwrap();
         let process = Process::start(&place, "127.0.0.1:0", speed).await;
         let remote = RemoteSimulator::connect(&process.url(), RemoteSimulator::TIMEOUT).await.unwrap();
-        let accounts = remote.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
+        let accounts =
+            remote.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
         let accounts: Vec<TradeAddress> = accounts.try_into().unwrap();
         let (market, platform, rates) = (remote.marketplace(CUSTOMER), remote.platform(), remote.rates());
         Self { remote, market, platform, rates, accounts: accounts.try_into().unwrap(), process, place }
@@ -92,22 +93,22 @@ impl Far {
         Self::at_speed(0).await
     }
 
-    async fn perform(&self, deed: Deed) -> Answer {
+    async fn perform(&self, deed: WorldCommand) -> Answer {
         self.remote.ask(Request::World(deed)).await.unwrap()
     }
 
     async fn inject(&self, fault: Fault) {
-        assert_eq!(self.perform(Deed::Inject { fault }).await, Answer::Done);
+        assert_eq!(self.perform(WorldCommand::Inject { fault }).await, Answer::Done);
     }
 
     async fn give_item(&self, account: PlatformUserId) -> AssetId {
-        let given: Option<AssetId> = self.perform(Deed::GiveItem { account }).await.try_into().unwrap();
+        let given: Option<AssetId> = self.perform(WorldCommand::GiveItem { account }).await.try_into().unwrap();
         given.unwrap()
     }
 }
 
 #[async_trait]
-impl Trouble for Far {
+impl FaultInjection for Far {
     async fn lose_next_answer(&self) {
         for call in [Call::Buy, Call::Accept] {
             self.inject(Fault::TimeoutAfterCommit { call }).await;
@@ -142,7 +143,10 @@ impl MarketplaceFixture for Far {
     }
 
     async fn sell(&self, listing: &ExternalId) {
-        assert_eq!(self.perform(Deed::SellToStranger { listing: listing.clone() }).await, Answer::Whether(true));
+        assert_eq!(
+            self.perform(WorldCommand::SellToStranger { listing: listing.clone() }).await,
+            Answer::Whether(true)
+        );
     }
 }
 
@@ -161,7 +165,7 @@ impl PlatformFixture for Far {
     }
 
     async fn catch_up(&self) {
-        assert_eq!(self.perform(Deed::Advance { micros: 5_000_000 }).await, Answer::Done);
+        assert_eq!(self.perform(WorldCommand::Advance { micros: 5_000_000 }).await, Answer::Done);
     }
 }
 
@@ -190,7 +194,7 @@ impl PriceSourceFixture for FarIndex {
     }
 
     async fn pass_an_hour(&self) {
-        assert_eq!(self.far.perform(Deed::Advance { micros: 3_600_000_000 }).await, Answer::Done);
+        assert_eq!(self.far.perform(WorldCommand::Advance { micros: 3_600_000_000 }).await, Answer::Done);
     }
 }
 
@@ -218,8 +222,8 @@ tradepost_testkit::price_source_contract!(FarIndex::quiet().await);
 tradepost_testkit::game_platform_contract!(Far::quiet().await);
 tradepost_testkit::exchange_rates_contract!(Far::quiet().await);
 
-/// Something that tells the time whenever it is asked, and answers other requests with the next of these texts. After the
-/// last one it is gone.
+/// A server that returns the time whenever it is asked, and answers other requests with the next of these texts. After the
+/// last one it closes.
 async fn answers(time: String, texts: Vec<String>) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -278,7 +282,7 @@ async fn an_answer_that_breaks_off_or_makes_no_sense_leaves_unknown_what_was_don
         http("302 Found", ""),
     ] {
         let bought = bought_with(text.clone()).await;
-        assert!(matches!(bought, Err(OutsideError::Unknown(_))), "{bought:?} after {text:?}");
+        assert!(matches!(bought, Err(ExternalError::Unknown(_))), "{bought:?} after {text:?}");
     }
 }
 
@@ -297,7 +301,7 @@ async fn an_answer_that_does_not_come_in_time_leaves_unknown_what_was_done() {
     });
     let remote = RemoteSimulator::connect(&url, Duration::from_millis(200)).await.unwrap();
     let bought = remote.marketplace(CUSTOMER).buy(&purchase()).await;
-    assert!(matches!(bought, Err(OutsideError::Unknown(_))), "{bought:?}");
+    assert!(matches!(bought, Err(ExternalError::Unknown(_))), "{bought:?}");
     answering.abort();
 }
 
@@ -310,11 +314,11 @@ async fn without_a_connection_nothing_was_done_and_it_can_be_asked_again() {
     let retry_after = Duration::from_mins(1);
     assert_eq!(
         bought,
-        Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }),
+        Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }),
         "a second of ours at this speed"
     );
     let read = remote.platform().server_time().await;
-    assert_eq!(read, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
+    assert_eq!(read, Err(ExternalError::RateLimited { retry_after, effect: Effect::Nothing }));
 }
 
 #[tokio::test]
@@ -322,9 +326,9 @@ async fn nobody_connects_to_what_is_no_world() {
     let connect = async |url: &str| RemoteSimulator::connect(url, RemoteSimulator::TIMEOUT).await.unwrap_err();
     assert!(matches!(connect("https://127.0.0.1:1").await, ConnectError::Url { .. }));
     assert!(matches!(connect("nowhere").await, ConnectError::Url { .. }));
-    assert!(matches!(connect("http://127.0.0.1:1").await, ConnectError::Line(_)));
+    assert!(matches!(connect("http://127.0.0.1:1").await, ConnectError::WorldTransport(_)));
     let (url, _answering) = answers(http("200 OK", "{}"), Vec::new()).await;
-    assert!(matches!(connect(&url).await, ConnectError::Line(_)));
+    assert!(matches!(connect(&url).await, ConnectError::WorldTransport(_)));
 }
 
 #[tokio::test]
@@ -355,8 +359,8 @@ async fn a_clock_never_runs_ahead_of_its_world_and_never_back() {
     let mut shown = began;
     while shown.since(began) < time::Duration::minutes(10) {
         let now = clock.market_now();
-        let told = far.platform.server_time().await.unwrap();
-        assert!(shown <= now && now <= told, "{shown} {now} {told}");
+        let reported = far.platform.server_time().await.unwrap();
+        assert!(shown <= now && now <= reported, "{shown} {now} {reported}");
         shown = now;
     }
 }
@@ -372,9 +376,9 @@ async fn two_who_trade_in_one_world_see_the_same() {
     assert_eq!(other.seed(), far.remote.seed());
     let prices =
         [&other, &far.remote].map(|remote| remote.prices(tradepost_domain::text::Marketplace::new("index").unwrap()));
-    let told = prices[0].quotes().await.unwrap();
-    assert!(!told.is_empty());
-    assert_eq!(prices[1].quotes().await, Ok(told));
+    let reported = prices[0].quotes().await.unwrap();
+    assert!(!reported.is_empty());
+    assert_eq!(prices[1].quotes().await, Ok(reported));
 }
 
 #[tokio::test]
@@ -406,12 +410,12 @@ async fn what_is_not_understood_is_not_done() {
 }
 
 #[tokio::test]
-async fn a_world_says_how_its_marketplace_works_to_whoever_connects() {
+async fn a_world_reports_how_its_marketplace_works_to_each_client() {
     let far = Far::quiet().await;
     assert_eq!(far.market.traits(), MarketTraits::default());
     let traits = MarketTraits { custody: true, orders: OrderIdentity::ByListing, ..MarketTraits::default() };
-    assert_eq!(far.perform(Deed::SetTraits { traits }).await, Answer::Done);
-    assert_eq!(far.perform(Deed::Traits).await, Answer::Traits(traits));
+    assert_eq!(far.perform(WorldCommand::SetTraits { traits }).await, Answer::Done);
+    assert_eq!(far.perform(WorldCommand::Traits).await, Answer::Traits(traits));
     let again = RemoteSimulator::connect(&far.process.url(), RemoteSimulator::TIMEOUT).await.unwrap();
     assert_eq!(again.marketplace(CUSTOMER).traits(), traits);
 }

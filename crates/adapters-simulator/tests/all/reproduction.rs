@@ -12,11 +12,11 @@ fn bytes(simulator: &Simulator) -> Vec<u8> {
 }
 
 async fn run(desk: &Desk, steps: &[Step]) -> Vec<Option<String>> {
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for step in steps {
-        told.push(take(desk, step).await);
+        answers.push(take(desk, step).await);
     }
-    told
+    answers
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Trades that are taken back while they are protected.
+//! Trades that are reversed while they are protected.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{OfferStatus, TradeStatus};
 use tradepost_ports::game_platform::{GamePlatform as _, Trade};
-use tradepost_ports::marketplace::{DealStatus, Marketplace as _};
+use tradepost_ports::marketplace::{Marketplace as _, OrderStatus};
 
 use crate::desk::Desk;
 
@@ -35,9 +35,9 @@ async fn a_reversal_takes_the_item_back_on_any_day_and_only_the_trade_tells() {
         let (_, ours) = trade.received[0].moved_to.clone().unwrap();
         assert_eq!(rollback.given[0].asset_id, ours);
         assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
-        assert_eq!(desk.order(&order).await.status, DealStatus::Reverted);
+        assert_eq!(desk.order(&order).await.status, OrderStatus::Reverted);
         desk.pass(Duration::minutes(10));
-        assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+        assert_eq!((desk.order(&order).await.status, desk.balance().await), (OrderStatus::Refunded, before));
         desk.check_books();
     }
 }
@@ -49,7 +49,7 @@ async fn a_reversal_comes_too_late_when_the_protection_is_over() {
     let (_, order, trade) = desk.receive().await;
     desk.pass(Duration::days(8));
     assert_eq!(desk.trade(&trade.id).await.status, TradeStatus::Complete);
-    assert_eq!(desk.order(&order).await.status, DealStatus::Settled);
+    assert_eq!(desk.order(&order).await.status, OrderStatus::Settled);
 }
 
 #[tokio::test]
@@ -82,6 +82,6 @@ async fn a_reversed_sale_brings_our_item_back_and_takes_the_money() {
     let ours = desk.inventory(ContextId::ORDINARY).await;
     assert_eq!(Some(&ours[0].asset_id), trade.given[0].returned_as.as_ref());
     desk.pass(Duration::days(8));
-    assert_eq!((desk.sale().await.status, desk.balance().await), (DealStatus::Refunded, before));
+    assert_eq!((desk.sale().await.status, desk.balance().await), (OrderStatus::Refunded, before));
     desk.check_books();
 }

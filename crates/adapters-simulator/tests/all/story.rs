@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tradepost_adapters_simulator::{
-    Answer, Beginning, Call, Deed, Fault, MarketplaceCall, PlatformCall, Request, Settings, Side,
+    Answer, Beginning, Call, Fault, MarketplaceCall, PlatformCall, Request, Settings, Side, WorldCommand,
 };
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::money::Currency;
@@ -18,8 +18,10 @@ use crate::desk::{CUSTOMER, cents, external};
 pub(crate) fn beginning(seed: u64) -> Beginning {
     let settings = Settings { first_listings: 5, ..Settings::default() };
     let customer = CUSTOMER.to_owned();
-    let deeds =
-        vec![Deed::PayIn { customer: customer.clone(), cents: cents(1_000_000) }, Deed::OpenAccount { customer }];
+    let deeds = vec![
+        WorldCommand::PayIn { customer: customer.clone(), cents: cents(1_000_000) },
+        WorldCommand::OpenAccount { customer },
+    ];
     Beginning { seed, settings, deeds }
 }
 
@@ -67,7 +69,7 @@ pub(crate) fn plain() -> Vec<Chapter> {
     vec![Buy, lost, Buy, Wait { minutes: 6 }, AcceptAll, Look, Trouble(Fault::PartialInventory), Sell, Deliver, Look]
 }
 
-/// Whoever asks, and what is asked.
+/// The caller and the request.
 pub(crate) struct Story<'a> {
     ask: &'a mut dyn FnMut(Request) -> Answer,
     account: TradeAddress,
@@ -76,7 +78,7 @@ pub(crate) struct Story<'a> {
 
 impl<'a> Story<'a> {
     pub(crate) fn of(ask: &'a mut dyn FnMut(Request) -> Answer) -> Self {
-        let accounts = ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() }));
+        let accounts = ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() }));
         let accounts: Vec<TradeAddress> = accounts.try_into().unwrap();
         Self { ask, account: accounts[0].clone(), keys: 0 }
     }
@@ -87,7 +89,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn world(&mut self, deed: Deed) -> Answer {
+    fn world(&mut self, deed: WorldCommand) -> Answer {
         (self.ask)(Request::World(deed))
     }
 
@@ -100,7 +102,7 @@ impl<'a> Story<'a> {
     }
 
     fn wait(&mut self, minutes: u32) {
-        self.world(Deed::Advance { micros: u64::from(minutes) * 60_000_000 });
+        self.world(WorldCommand::Advance { micros: u64::from(minutes) * 60_000_000 });
     }
 
     fn take(&mut self, chapter: &Chapter) {
@@ -112,8 +114,8 @@ impl<'a> Story<'a> {
             Chapter::Look => self.look(),
             Chapter::Wait { minutes } => self.wait(*minutes),
             Chapter::Trouble(fault) => {
-                self.world(Deed::Inject { fault: fault.clone() });
-                self.world(Deed::Schedule { after_seconds: 600, fault: fault.clone() });
+                self.world(WorldCommand::Inject { fault: fault.clone() });
+                self.world(WorldCommand::Schedule { after_seconds: 600, fault: fault.clone() });
             }
         }
     }
@@ -158,12 +160,12 @@ impl<'a> Story<'a> {
 
     fn sell(&mut self) {
         let owner: PlatformUserId = self.account.user;
-        let Answer::MaybeAsset(Some(asset_id)) = self.world(Deed::GiveItem { account: owner }) else { return };
+        let Answer::MaybeAsset(Some(asset_id)) = self.world(WorldCommand::GiveItem { account: owner }) else { return };
         let request = SellRequest { owner, asset_id, price: cents(5_000) };
         let Answer::Listing(listing) = self.market(MarketplaceCall::List { request }) else { return };
         self.market(MarketplaceCall::Reprice { id: listing.id.clone(), price: cents(4_000) });
         self.market(MarketplaceCall::OwnListings { after: None });
-        self.world(Deed::SellToStranger { listing: listing.id.clone() });
+        self.world(WorldCommand::SellToStranger { listing: listing.id.clone() });
         self.market(MarketplaceCall::Delist { id: listing.id });
     }
 
@@ -202,6 +204,6 @@ impl<'a> Story<'a> {
         (self.ask)(Request::PlatformTime);
         (self.ask)(Request::Prices { index: Marketplace::new("index").unwrap() });
         (self.ask)(Request::Rate { of: Currency::new("EUR").unwrap(), against: Currency::USD });
-        self.world(Deed::CheckBooks);
+        self.world(WorldCommand::CheckBooks);
     }
 }

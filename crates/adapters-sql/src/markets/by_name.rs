@@ -3,8 +3,8 @@
 
 use crate::store::SqlStore;
 
-/// Blocks from the latest down to four before that of the first observation since `{since}`: ids are given out before the
-/// observations are written, and no more than 64 batches of 500 wait for that.
+/// Blocks from the latest down to four before that of the first observation since `{since}`: ids are assigned before the
+/// observations are written, and at most 64 batches of 500 wait for that.
 const BLOCKS: &str = "(WITH RECURSIVE blocks (block) AS (SELECT max(number) >> 13 FROM market_observations \
     UNION ALL SELECT block - 1 FROM blocks WHERE block > (SELECT (number >> 13) - 4 FROM market_observations \
     WHERE workspace_id = $1 AND id >= {since} ORDER BY id LIMIT 1)) SELECT block FROM blocks) AS b \

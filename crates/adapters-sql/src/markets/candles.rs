@@ -1,5 +1,5 @@
 //! The prices of hours. They are formed of observations a while after these were recorded, many at once: a new listing would change
-//! a page of its own for its name each time. Who reads them gets what is not in them yet from the observations.
+//! a page of its own for its name each time. Reads take what is not in them yet from the observations.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use tradepost_ports::store::{HistoryQuery, StoreResult, Worlds};
 use uuid::Uuid;
 
 use super::{by_name, in_table, of_variant};
-use crate::classify::{During, classify};
-use crate::many::{Insert, Sent};
-use crate::read::{first_observed, in_worlds};
-use crate::rows::Place;
-use crate::store::{SqlStore, cell};
+use crate::bulk_insert::{Insert, PgEncoding};
+use crate::classify::{DbOperation, classify};
+use crate::rows::{RowLocation, cell};
+use crate::sql_text::{first_observed, in_worlds};
+use crate::store::SqlStore;
 
 /// Observations that are formed together. The more there are, the more prices of a page change at once.
 const PART: i64 = 50_000;
-/// Prices of hours that are written together; whoever else writes goes between.
+/// Prices of hours that are written together. Other writers continue between two such writes.
 const SLICE: usize = 256;
 
 const WORKSPACES: &str = "SELECT DISTINCT workspace_id FROM market_counts WHERE hour >= $1";
 const FORMED: &str = "SELECT last, upto, done FROM market_formed WHERE workspace_id = $1";
 const BEGIN: &str =
     "INSERT INTO market_formed (workspace_id, last, upto, done) VALUES ($1, $2, $2, '') ON CONFLICT DO NOTHING";
-/// Unless somebody else has gone on.
+/// Changes nothing if another process has continued.
 const GO_ON: &str = "UPDATE market_formed SET last = $5, upto = $6, done = $7 \
     WHERE workspace_id = $1 AND last = $2 AND upto = $3 AND done = $4";
 const TICKS: &str = "SELECT market_hash_name, app_id, phase, marketplace, price, observed_at, id FROM market_observations \
@@ -46,19 +46,19 @@ const FORMED_OF_NAME: &str = "coalesce((SELECT CASE WHEN $2 <= f.done THEN f.upt
 const CANDLES: Insert = Insert {
     table: "market_candles AS c",
     columns: &[
-        ("workspace_id", Sent::Id),
-        ("market_hash_name", Sent::Text),
-        ("app_id", Sent::Number),
-        ("phase", Sent::MaybeEmpty),
-        ("hour", Sent::Number),
-        ("marketplace", Sent::Text),
-        ("open", Sent::Number),
-        ("opened_at", Sent::Number),
-        ("high", Sent::Number),
-        ("low", Sent::Number),
-        ("close", Sent::Number),
-        ("closed_at", Sent::Number),
-        ("n", Sent::Number),
+        ("workspace_id", PgEncoding::Id),
+        ("market_hash_name", PgEncoding::Text),
+        ("app_id", PgEncoding::Number),
+        ("phase", PgEncoding::MaybeEmpty),
+        ("hour", PgEncoding::Number),
+        ("marketplace", PgEncoding::Text),
+        ("open", PgEncoding::Number),
+        ("opened_at", PgEncoding::Number),
+        ("high", PgEncoding::Number),
+        ("low", PgEncoding::Number),
+        ("close", PgEncoding::Number),
+        ("closed_at", PgEncoding::Number),
+        ("n", PgEncoding::Number),
     ],
     end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, hour, marketplace) DO UPDATE SET \
         open = CASE WHEN (excluded.opened_at, excluded.open) < (c.opened_at, c.open) THEN excluded.open ELSE c.open END, \
@@ -81,14 +81,30 @@ struct Formed {
 }
 
 /// By name, game, phase, hour and marketplace, in which order they are kept.
-type Key = (String, i64, String, i64, String);
+/// The key of one price of an hour. Its order is the order in which prices are written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct CandleKey {
+    name: String,
+    app_id: i64,
+    phase: String,
+    hour: i64,
+    marketplace: String,
+}
+
+/// How far prices of hours are formed before and after a write.
+#[derive(Clone, Copy)]
+struct Advance<'a> {
+    from: &'a Formed,
+    to: &'a Formed,
+}
 
 /// Forms a part of what was recorded before this time in each workspace that recorded anything since the hour of another; how many
 /// observations it was.
 pub(super) async fn form_all(
     store: &SqlStore,
     worlds: Worlds,
-    (since, before): (Timestamp, Timestamp),
+    since: Timestamp,
+    before: Timestamp,
 ) -> StoreResult<u64> {
     let (mut formed, mut values) = (0_u64, vec![hour_of(since).into()]);
     let text = format!("{WORKSPACES}{}", in_worlds("workspace_id", worlds, &mut values));
@@ -98,8 +114,8 @@ pub(super) async fn form_all(
     Ok(formed)
 }
 
-/// Forms a part of what a workspace recorded before this time, or goes on with the part that is under way; of how many observations.
-/// It stops where another process goes on with the same.
+/// Forms a part of what a workspace recorded before this time, or continues the part in progress. Returns of how many
+/// observations. It stops where another process continues the same part.
 pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -> StoreResult<u64> {
     let mut formed = find(store, workspace).await?;
     let (text, end) = if formed.upto > formed.last {
@@ -113,27 +129,27 @@ pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -
     if formed.last.is_nil() {
         store.write(BEGIN, vec![workspace.into(), Uuid::nil().into()]).await?;
     }
-    if upto.upto != formed.upto && !go_on(store, workspace, (&formed, &upto), Vec::new()).await? {
+    if upto.upto != formed.upto && !go_on(store, workspace, Advance { from: &formed, to: &upto }, Vec::new()).await? {
         return Ok(0);
     }
     formed = upto;
     let mut left = candles_of(&part, &formed.done)?.into_iter().peekable();
     let mut rows = Vec::new();
     while let Some((key, candle)) = left.next() {
-        let is_last_of_name = left.peek().is_none_or(|(next, _)| next.0 != key.0);
-        let name = key.0.clone();
+        let is_last_of_name = left.peek().is_none_or(|(next, _)| next.name != key.name);
+        let name = key.name.clone();
         rows.push(candle_row(workspace, key, candle));
         // All of a name at once, since names are what is done.
         if is_last_of_name && (rows.len() >= SLICE || left.peek().is_none()) {
             let next = Formed { done: name, ..formed.clone() };
-            if !go_on(store, workspace, (&formed, &next), std::mem::take(&mut rows)).await? {
+            if !go_on(store, workspace, Advance { from: &formed, to: &next }, std::mem::take(&mut rows)).await? {
                 return Ok(0);
             }
             formed = next;
         }
     }
     let over = Formed { last: formed.upto, upto: formed.upto, done: String::new() };
-    let is_over = go_on(store, workspace, (&formed, &over), Vec::new()).await?;
+    let is_over = go_on(store, workspace, Advance { from: &formed, to: &over }, Vec::new()).await?;
     Ok(if is_over { part.len() as u64 } else { 0 })
 }
 
@@ -144,15 +160,15 @@ async fn find(store: &SqlStore, workspace: Uuid) -> StoreResult<Formed> {
     Ok(Formed { last: cell(&row, 0)?, upto: cell(&row, 1)?, done: cell(&row, 2)? })
 }
 
-/// Writes prices of hours with how far they come; false if somebody else has gone on meanwhile, and then nothing.
+/// Writes prices of hours and how far they come. Returns false, and writes nothing, if another process has continued.
 async fn go_on(
     store: &SqlStore,
     workspace: Uuid,
-    (from, to): (&Formed, &Formed),
+    Advance { from, to }: Advance<'_>,
     candles: Vec<Vec<Value>>,
 ) -> StoreResult<bool> {
-    let failed = |error| classify(&error, During::Statement);
-    let beside = store.beside(&[]).await?;
+    let failed = |error| classify(&error, DbOperation::Statement);
+    let side = store.side_transaction(&[]).await?;
     let values = [
         workspace.into(),
         from.last.into(),
@@ -162,33 +178,35 @@ async fn go_on(
         to.upto.into(),
         to.done.as_str().into(),
     ];
-    let transaction: &DatabaseTransaction = beside.transaction();
+    let transaction: &DatabaseTransaction = side.transaction();
     let statement = Statement::from_sql_and_values(transaction.get_database_backend(), GO_ON, values);
     if transaction.execute_raw(statement).await.map_err(failed)?.rows_affected() != 1 {
         return Ok(false);
     }
     CANDLES.write(transaction, candles).await.map_err(failed)?;
-    beside.commit().await?;
+    side.commit().await?;
     Ok(true)
 }
 
 /// What observations come to, of names after this one.
-fn candles_of(ticks: &[QueryResult], done: &str) -> StoreResult<BTreeMap<Key, Candle>> {
-    let mut candles: BTreeMap<Key, Candle> = BTreeMap::new();
+fn candles_of(ticks: &[QueryResult], done: &str) -> StoreResult<BTreeMap<CandleKey, Candle>> {
+    let mut candles: BTreeMap<CandleKey, Candle> = BTreeMap::new();
     for row in ticks {
         let name: String = cell(row, 0)?;
         if name.as_str() > done {
-            let at = Place { table: "market_observations", home: Uuid::nil(), key: cell(row, 6)? };
+            let at = RowLocation { table: "market_observations", home: Uuid::nil(), key: cell(row, 6)? };
             let observed_at = at.time("observed_at", cell(row, 5)?)?;
             let tick = Candle::of(Tick { at: observed_at, price: at.cents("price", cell(row, 4)?)? });
-            let key = (name, cell(row, 1)?, cell(row, 2)?, hour_of(observed_at), cell(row, 3)?);
+            let (app_id, phase, hour) = (cell(row, 1)?, cell(row, 2)?, hour_of(observed_at));
+            let key = CandleKey { name, app_id, phase, hour, marketplace: cell(row, 3)? };
             candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
         }
     }
     Ok(candles)
 }
 
-fn candle_row(workspace: Uuid, (name, app_id, phase, hour, marketplace): Key, candle: Candle) -> Vec<Value> {
+fn candle_row(workspace: Uuid, key: CandleKey, candle: Candle) -> Vec<Value> {
+    let CandleKey { name, app_id, phase, hour, marketplace } = key;
     vec![
         workspace.into(),
         name.into(),
@@ -230,7 +248,7 @@ pub(super) async fn read(
     Ok(candles.into_iter().map(|((hour, _), candle)| (hour, candle)).collect())
 }
 
-fn candle(at: Place, row: &QueryResult) -> StoreResult<Candle> {
+fn candle(at: RowLocation, row: &QueryResult) -> StoreResult<Candle> {
     let tick = |price, moment| {
         Ok(Tick { price: at.cents("open or close", cell(row, price)?)?, at: at.time("time", cell(row, moment)?)? })
     };

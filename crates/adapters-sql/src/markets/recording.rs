@@ -1,5 +1,5 @@
-//! Writing what is known of markets, beside the commits. On SQLite those of observations share transactions, in which commits
-//! go between any two slices; everything else is a transaction of its own that takes its turn with them.
+//! Writing observations and quotes, outside the commit queue. On SQLite the writes of observations share transactions, and
+//! commits run between any two slices. Every other write is a transaction of its own.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,33 +14,35 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::Stamp;
-use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen, Worlds};
+use tradepost_ports::changes::VersionGuard;
+use tradepost_ports::store::{MOST_OBSERVATIONS, PriceSnapshot, Recorded, StoreError, StoreResult, Together, Worlds};
 use uuid::Uuid;
 
-use super::told::told_now;
+use super::price_data::current_prices;
 use super::{DUE, FORGET_COUNTS, OLDEST, candles};
-use crate::classify::{During, classify};
-use crate::many::{Insert, Sent};
-use crate::read::{first_observed, in_worlds};
-use crate::rows::market_observation::{self, phase_to_column};
-use crate::rows::{id, row_values, uuid};
-use crate::store::{Commits, SqlStore, cell};
+use crate::bulk_insert::{Insert, PgEncoding};
+use crate::classify::{DbOperation, classify};
+use crate::rows::markets::market_observation;
+use crate::rows::markets::market_observation::phase_to_column;
+use crate::rows::{cell, id, row_values, uuid};
+use crate::sql_text::{first_observed, in_worlds};
+use crate::store::{Commits, SqlStore};
 
-const LISTING_COLUMNS: &[(&str, Sent)] = &[
-    ("workspace_id", Sent::Id),
-    ("marketplace", Sent::Text),
-    ("listing_id", Sent::Text),
-    ("app_id", Sent::Number),
-    ("market_hash_name", Sent::Text),
-    ("phase", Sent::MaybeEmpty),
-    ("price", Sent::Number),
-    ("observation_id", Sent::Id),
-    ("observed_at", Sent::Number),
-    ("seen_at", Sent::Number),
+const LISTING_COLUMNS: &[(&str, PgEncoding)] = &[
+    ("workspace_id", PgEncoding::Id),
+    ("marketplace", PgEncoding::Text),
+    ("listing_id", PgEncoding::Text),
+    ("app_id", PgEncoding::Number),
+    ("market_hash_name", PgEncoding::Text),
+    ("phase", PgEncoding::MaybeEmpty),
+    ("price", PgEncoding::Number),
+    ("observation_id", PgEncoding::Id),
+    ("observed_at", PgEncoding::Number),
+    ("seen_at", PgEncoding::Number),
 ];
 
-/// On SQLite, where nobody else writes meanwhile, what is known is read first. It is told by its place among those asked for.
+/// On SQLite, where no other connection writes at the same time, the known listings are read first. A row is identified by its
+/// position among those asked for.
 const KNOWN_SQLITE: &str = "SELECT g.key, l.price, l.observation_id, l.observed_at, l.seen_at FROM json_each($2) AS g \
     CROSS JOIN market_listings AS l \
     WHERE l.workspace_id = $1 AND l.marketplace = g.value ->> 0 AND l.listing_id = g.value ->> 1";
@@ -61,7 +63,7 @@ const LISTINGS_SQLITE: Insert = Insert {
         observation_id = excluded.observation_id, observed_at = excluded.observed_at, seen_at = excluded.seen_at",
 };
 
-/// A listing at its price stays as the observation told it, for a day.
+/// A listing at its price stays as the observation recorded it, for a day.
 macro_rules! unless_it_stands {
     ($column:literal) => {
         concat!(
@@ -94,23 +96,23 @@ const LISTINGS_POSTGRES: Insert = Insert {
 const OBSERVATIONS: Insert = Insert {
     table: "market_observations",
     columns: &[
-        ("workspace_id", Sent::Id),
-        ("id", Sent::Id),
-        ("marketplace", Sent::Text),
-        ("listing_id", Sent::Text),
-        ("asset_id", Sent::Text),
-        ("app_id", Sent::Number),
-        ("market_hash_name", Sent::Text),
-        ("phase", Sent::MaybeEmpty),
-        ("price", Sent::Number),
-        ("traits", Sent::Text),
-        ("observed_at", Sent::Number),
-        ("recorded_at", Sent::Number),
-        ("actor_kind", Sent::Code),
-        ("actor_user_id", Sent::Id),
-        ("actor_key_id", Sent::Id),
-        ("kept", Sent::Code),
-        ("told", Sent::Text),
+        ("workspace_id", PgEncoding::Id),
+        ("id", PgEncoding::Id),
+        ("marketplace", PgEncoding::Text),
+        ("listing_id", PgEncoding::Text),
+        ("asset_id", PgEncoding::Text),
+        ("app_id", PgEncoding::Number),
+        ("market_hash_name", PgEncoding::Text),
+        ("phase", PgEncoding::MaybeEmpty),
+        ("price", PgEncoding::Number),
+        ("traits", PgEncoding::Text),
+        ("observed_at", PgEncoding::Number),
+        ("recorded_at", PgEncoding::Number),
+        ("actor_kind", PgEncoding::Code),
+        ("actor_user_id", PgEncoding::Id),
+        ("actor_key_id", PgEncoding::Id),
+        ("kept", PgEncoding::Code),
+        ("told", PgEncoding::Text),
     ],
     end: "",
 };
@@ -118,11 +120,11 @@ const OBSERVATIONS: Insert = Insert {
 const COUNTS: Insert = Insert {
     table: "market_counts AS c",
     columns: &[
-        ("workspace_id", Sent::Id),
-        ("hour", Sent::Number),
-        ("marketplace", Sent::Text),
-        ("slot", Sent::Code),
-        ("n", Sent::Number),
+        ("workspace_id", PgEncoding::Id),
+        ("hour", PgEncoding::Number),
+        ("marketplace", PgEncoding::Text),
+        ("slot", PgEncoding::Code),
+        ("n", PgEncoding::Number),
     ],
     end: "ON CONFLICT (workspace_id, hour, marketplace, slot) DO UPDATE SET n = c.n + excluded.n",
 };
@@ -130,16 +132,16 @@ const COUNTS: Insert = Insert {
 const QUOTES: Insert = Insert {
     table: "market_quotes AS q",
     columns: &[
-        ("workspace_id", Sent::Id),
-        ("market_hash_name", Sent::Text),
-        ("app_id", Sent::Number),
-        ("phase", Sent::MaybeEmpty),
-        ("source", Sent::Text),
-        ("lowest_ask", Sent::Number),
-        ("highest_bid", Sent::Number),
-        ("sales_average", Sent::Number),
-        ("sales_count", Sent::Number),
-        ("observed_at", Sent::Number),
+        ("workspace_id", PgEncoding::Id),
+        ("market_hash_name", PgEncoding::Text),
+        ("app_id", PgEncoding::Number),
+        ("phase", PgEncoding::MaybeEmpty),
+        ("source", PgEncoding::Text),
+        ("lowest_ask", PgEncoding::Number),
+        ("highest_bid", PgEncoding::Number),
+        ("sales_average", PgEncoding::Number),
+        ("sales_count", PgEncoding::Number),
+        ("observed_at", PgEncoding::Number),
     ],
     end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, source) DO UPDATE SET \
         lowest_ask = excluded.lowest_ask, highest_bid = excluded.highest_bid, sales_average = excluded.sales_average, \
@@ -150,7 +152,7 @@ const QUOTES: Insert = Insert {
 pub(super) async fn observations(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     observations: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
     check(scope, observations)?;
@@ -160,21 +162,21 @@ pub(super) async fn observations(
     match &store.commits {
         Commits::Sqlite(sqlite) => sqlite.record(guards, observations).await,
         Commits::Postgres(postgres) => {
-            let transaction = postgres.beside(guards).await?;
+            let transaction = postgres.side_transaction(guards).await?;
             let recorded = slice(&transaction, observations, observations).await?;
-            transaction.commit().await.map_err(|error| classify(&error, During::Commit))?;
+            transaction.commit().await.map_err(|error| classify(&error, DbOperation::Commit))?;
             Ok(recorded)
         }
     }
 }
 
-/// Writes observations of those that are recorded together; what became of each.
+/// Writes some of the observations that are recorded together. Returns the outcome of each.
 pub(crate) async fn slice(
     transaction: &DatabaseTransaction,
     observations: &[MarketObservation],
     together: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
-    let failed = |error| classify(&error, During::Statement);
+    let failed = |error| classify(&error, DbOperation::Statement);
     let is_sqlite = transaction.get_database_backend() == DbBackend::Sqlite;
     let recorded = if is_sqlite {
         listings_on_sqlite(transaction, observations).await?
@@ -183,11 +185,11 @@ pub(crate) async fn slice(
         outcomes(observations, &known)?
     };
     let accepted = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
-    let (told, others) = (told_now(transaction, &accepted).await?, Together::of(together));
+    let (prices, others) = (current_prices(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
-        let said = told.get(&observation.snapshot.listing.variant).cloned().unwrap_or_default();
-        let told = ToldThen { asks: others.asks_beside(&observation.snapshot), ..said };
-        row_values(&market_observation::to_row(observation, &told)).map(|(_, value)| value).collect()
+        let said = prices.get(&observation.snapshot.listing.variant).cloned().unwrap_or_default();
+        let snapshot = PriceSnapshot { asks: others.asks_beside(&observation.snapshot), ..said };
+        row_values(&market_observation::to_row(observation, &snapshot)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
     COUNTS.write(transaction, count_rows(&accepted)).await.map_err(failed)?;
@@ -207,7 +209,7 @@ async fn listings_on_sqlite(
     transaction: &DatabaseTransaction,
     observations: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
-    let failed = |error| classify(&error, During::Statement);
+    let failed = |error| classify(&error, DbOperation::Statement);
     let Some(first) = observations.first() else { return Ok(Vec::new()) };
     let statement = |text, listings: Vec<Json>| {
         let values = [uuid(first.workspace_id).into(), Json::Array(listings).to_string().into()];
@@ -222,7 +224,7 @@ async fn listings_on_sqlite(
     for row in known {
         let at: usize = cell::<i64>(&row, 0)?.try_into().unwrap_or(usize::MAX);
         if let Some((seen, recorded)) = observations.get(at).zip(recorded.get_mut(at)) {
-            *recorded = beside_known(seen, &row)?;
+            *recorded = outcome_if_known(seen, &row)?;
         }
     }
     let new = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
@@ -238,8 +240,8 @@ async fn listings_on_sqlite(
     Ok(recorded)
 }
 
-/// What becomes of an observation where its listing is known.
-fn beside_known(seen: &MarketObservation, known: &QueryResult) -> StoreResult<Recorded> {
+/// Returns the outcome of an observation of a known listing.
+fn outcome_if_known(seen: &MarketObservation, known: &QueryResult) -> StoreResult<Recorded> {
     let ListingSnapshot { listing, observed_at, .. } = &seen.snapshot;
     let (price, observed, last): (i64, i64, i64) = (cell(known, 1)?, cell(known, 3)?, cell(known, 4)?);
     let (at, renewed_after) = (observed_at.as_micros(), RENEWED_AFTER.whole_microseconds());
@@ -285,15 +287,15 @@ fn listing_row(observation: &MarketObservation) -> Vec<Value> {
     ]
 }
 
-/// What became of each observation, by the one that its listing keeps.
+/// Returns the outcome of each observation, by the one that its listing keeps.
 fn outcomes(observations: &[MarketObservation], known: &[QueryResult]) -> StoreResult<Vec<Recorded>> {
-    let mut told_by: HashMap<(String, String), ObservationId> = HashMap::with_capacity(known.len());
+    let mut kept_by: HashMap<(String, String), ObservationId> = HashMap::with_capacity(known.len());
     for row in known {
-        told_by.insert((cell(row, 0)?, cell(row, 1)?), id(cell::<Uuid>(row, 2)?));
+        kept_by.insert((cell(row, 0)?, cell(row, 1)?), id(cell::<Uuid>(row, 2)?));
     }
     let outcome = |observation: &MarketObservation| {
         let snapshot = &observation.snapshot;
-        match told_by.get(&(snapshot.marketplace.to_string(), snapshot.listing_id.to_string())) {
+        match kept_by.get(&(snapshot.marketplace.to_string(), snapshot.listing_id.to_string())) {
             Some(own) if *own == observation.id => Recorded::Accepted,
             Some(earlier) => Recorded::Duplicate(*earlier),
             None => Recorded::Outdated,
@@ -321,7 +323,7 @@ fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
 pub(super) async fn quotes(
     store: &SqlStore,
     scope: WorkspaceScope,
-    guards: &[Stamp],
+    guards: &[VersionGuard],
     quotes: &[(Variant, Quote)],
 ) -> StoreResult<u64> {
     // One row a source and variant, the latest, since a statement may not change a row twice; and in one order.
@@ -349,10 +351,10 @@ pub(super) async fn quotes(
             quote.observed_at.as_micros().into(),
         ]
     };
-    let beside = store.beside(guards).await?;
-    let new = QUOTES.write(beside.transaction(), latest.into_iter().map(row).collect()).await;
-    let new = new.map_err(|error| classify(&error, During::Statement))?;
-    beside.commit().await?;
+    let side = store.side_transaction(guards).await?;
+    let new = QUOTES.write(side.transaction(), latest.into_iter().map(row).collect()).await;
+    let new = new.map_err(|error| classify(&error, DbOperation::Statement))?;
+    side.commit().await?;
     Ok(new.len() as u64)
 }
 
@@ -364,7 +366,7 @@ pub(super) async fn forget(store: &SqlStore, worlds: Worlds, before: Timestamp, 
     let Some(oldest) = store.row(&text, values).await? else { return Ok(0) };
     let (workspace, hour): (Uuid, i64) = (cell(&oldest, 0)?, cell(&oldest, 1)?);
     let over = start_of(hour.saturating_add(1));
-    // Prices outlast the observations that told them.
+    // Prices outlast their observations.
     while candles::form(store, workspace, over).await? > 0 {}
     let (from, to) = (first_observed(start_of(hour)), first_observed(over));
     let due = || vec![workspace.into(), from.into(), to.into(), i64::from(most).into()];

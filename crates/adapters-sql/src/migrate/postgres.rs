@@ -7,20 +7,20 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, DbErr, Statem
 
 use super::{CREATE, MigrateError, Migrated, Migration, POSTGRES, applied, apply, check, latest};
 use crate::classify::code_of;
-use crate::open;
+use crate::postgres::open;
 use crate::settings::PostgresSettings;
 
 /// The key of the lock: `tradepos` in ASCII.
 const LOCK: i64 = 0x7472_6164_6570_6f73;
 const TRIES: u32 = 600;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
-/// How often a migration is begun anew when a table stays locked by somebody's long statement.
+/// How often a migration is started when a long statement keeps a table locked.
 const STARTS: u32 = 5;
 
 pub(super) async fn migrate(settings: &PostgresSettings) -> Result<Migrated, MigrateError> {
     // A pool of one: the lock belongs to the connection, and ends with it.
     let own = PostgresSettings { max_connections: 1, min_connections: 1, ..settings.clone() };
-    let db = open::postgres(&own).await?;
+    let db = open(&own).await?;
     let migrated = migrate_on(&db).await;
     db.close().await?;
     migrated

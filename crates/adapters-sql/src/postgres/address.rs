@@ -7,7 +7,7 @@ use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use crate::open::{SLOW, STATEMENTS_KEPT};
+use crate::connection_options::{SLOW, STATEMENTS_KEPT};
 use crate::settings::PostgresSettings;
 
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];

@@ -5,19 +5,18 @@ use std::collections::BTreeSet;
 use sea_orm::Value;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_ports::changes::{AppendLink, ChangeSet, Entry, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, AppendedRow, ChangeSet, VersionGuard, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
-use crate::exposures;
-use crate::ledger_sums::{self, Sums};
-use crate::rows::{
-    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, row_values, transition, uuid,
-    values,
-};
-use crate::table::{kind_code, table};
+use crate::ledger_sums::Sums;
+use crate::rows::accounts::{audit_event, audit_link};
+use crate::rows::contracts::{asset_id_link, evaluation, filter_set_version, ledger_entry};
+use crate::rows::{row_values, transition, uuid, values};
+use crate::table::table;
+use crate::{exposures, ledger_sums};
 
 /// Refuses what one statement cannot do: it changes no row twice.
 pub(super) fn check(set: &ChangeSet) -> StoreResult<()> {
@@ -47,7 +46,7 @@ pub(super) fn address_of(write: &Write) -> Address {
 /// The parts of the statement and their values. Guards and writes come in one order over all records: two sets that guarded
 /// first and wrote afterwards would wait for each other.
 pub(super) fn compose(set: &ChangeSet, slot: i16) -> (Vec<Part>, Vec<Value>) {
-    let guarded = |refusal| move |guard: &Stamp| (guard.address, Step::Guard(*guard, refusal));
+    let guarded = |refusal| move |guard: &VersionGuard| (guard.address, Step::Guard(*guard, refusal));
     let mut steps: Vec<(Address, Step<'_>)> = set.caller.iter().map(guarded(Refusal::Caller)).collect();
     steps.extend(set.relied_on.iter().map(guarded(Refusal::Conflict)));
     steps.extend(set.writes.iter().map(|write| (address_of(write), Step::Write(write))));
@@ -68,7 +67,7 @@ pub(super) fn compose(set: &ChangeSet, slot: i16) -> (Vec<Part>, Vec<Value>) {
 }
 
 /// The parts of a statement that only looks whether the guards hold, and their values.
-pub(super) fn compose_guards(guards: &[Stamp], refusal: Refusal) -> (Vec<Part>, Vec<Value>) {
+pub(super) fn compose_guards(guards: &[VersionGuard], refusal: Refusal) -> (Vec<Part>, Vec<Value>) {
     let mut composed = Composed { shape: Vec::new(), values: Vec::new() };
     for guard in guards {
         composed.add(Part::Guard(guard.address.kind, refusal), stamp(*guard));
@@ -77,7 +76,7 @@ pub(super) fn compose_guards(guards: &[Stamp], refusal: Refusal) -> (Vec<Part>, 
 }
 
 enum Step<'a> {
-    Guard(Stamp, Refusal),
+    Guard(VersionGuard, Refusal),
     Write(&'a Write),
 }
 
@@ -112,20 +111,20 @@ impl Composed {
         }
     }
 
-    fn entries(&mut self, entries: &[Entry]) {
+    fn entries(&mut self, entries: &[AppendedRow]) {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
         let (mut audited, mut chained, mut versions) = (Vec::new(), Vec::new(), Vec::new());
         let mut evaluated = Vec::new();
         let mut booked = Vec::new();
         for entry in entries {
             match entry {
-                Entry::Link(link) => links.push(asset_id_link::to_row(link)),
-                Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
-                Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
-                Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
-                Entry::Ledger(entry) => booked.push(entry),
-                Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
-                Entry::AuditLink(link) => chained.push(*link),
+                AppendedRow::Link(link) => links.push(asset_id_link::to_row(link)),
+                AppendedRow::Transition(transition) => transitions.push(transition::to_row(transition)),
+                AppendedRow::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
+                AppendedRow::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
+                AppendedRow::Ledger(entry) => booked.push(entry),
+                AppendedRow::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
+                AppendedRow::AuditLink(link) => chained.push(*link),
             }
         }
         if !links.is_empty() {
@@ -171,7 +170,7 @@ impl Composed {
     }
 }
 
-fn stamp(stamp: Stamp) -> Vec<Value> {
+fn stamp(stamp: VersionGuard) -> Vec<Value> {
     let mut values = table(stamp.address.kind).key_of(stamp.address);
     values.push(stamp.version.into());
     values
@@ -194,7 +193,7 @@ fn append(link: &AppendLink) -> Vec<Value> {
 fn counter(tally: Tally, slot: i16, by: i64) -> [Value; 6] {
     [
         Uuid::from_bytes(tally.workspace).into(),
-        kind_code(tally.kind).into(),
+        tally.kind.code().into(),
         Uuid::from_bytes(tally.contract).into(),
         tally.status.into(),
         slot.into(),

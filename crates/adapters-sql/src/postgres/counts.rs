@@ -9,8 +9,8 @@ use tradepost_ports::limiter::{HEARTBEAT, Quota, RateClass, SharedCounts, Verdic
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
-use crate::store::cell;
+use crate::classify::{DbOperation, classify};
+use crate::rows::cell;
 
 /// Charges by the generic cell rate algorithm. `full_at` is when the whole burst is there again. Answers how far off that is
 /// in microseconds: after the charge, and without it where it did not fit.
@@ -20,7 +20,7 @@ const CHARGE: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp(
     WHERE greatest(held.full_at, excluded.full_at - $3) + $3 - (excluded.full_at - $3) <= $4 RETURNING full_at) \
     SELECT (SELECT full_at - now FROM charged), coalesce((SELECT full_at - now FROM rate_limits \
     WHERE class = $1 AND partition = $2), 0) FROM clock";
-/// Refunds one charge. A partition that has its whole burst by then gets no more, because a charge counts from the current time.
+/// Refunds one charge. A partition with its whole burst gains nothing, because a charge counts from the current time.
 const REFUND: &str = "UPDATE rate_limits SET full_at = full_at - $3 WHERE class = $1 AND partition = $2";
 /// Counts the processes that were heard of lately with this one. Old counts go a thousand at a time, and none that another
 /// process is at.
@@ -29,7 +29,7 @@ const BEAT: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp())
     WHERE full_at < now LIMIT 1000 FOR UPDATE OF rate_limits SKIP LOCKED)), \
     beat AS (INSERT INTO nodes (id, seen_at) SELECT $1, now FROM clock \
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at), \
-    gone AS (DELETE FROM nodes WHERE id IN (SELECT id FROM nodes, clock WHERE seen_at < now - $2 AND id <> $1 \
+    expired AS (DELETE FROM nodes WHERE id IN (SELECT id FROM nodes, clock WHERE seen_at < now - $2 AND id <> $1 \
     FOR UPDATE OF nodes SKIP LOCKED)) \
     SELECT 1 + (SELECT count(*) FROM nodes, clock WHERE id <> $1 AND seen_at >= now - $2)";
 
@@ -46,7 +46,7 @@ impl PostgresCounts {
 
     async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<QueryResult> {
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
-        let row = self.db.query_one_raw(statement).await.map_err(|error| classify(&error, During::Statement))?;
+        let row = self.db.query_one_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))?;
         row.ok_or_else(|| StoreError::Bug("a count without a row".to_owned()))
     }
 }
@@ -73,7 +73,7 @@ impl SharedCounts for PostgresCounts {
         let values: Vec<Value> = vec![number_of(class)?.into(), partition.to_vec().into(), interval(quota).into()];
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, REFUND, values);
         let done = self.db.execute_raw(statement).await;
-        done.map(drop).map_err(|error| classify(&error, During::Statement))
+        done.map(drop).map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32> {

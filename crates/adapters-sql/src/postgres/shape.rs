@@ -1,8 +1,8 @@
 //! The shape of a commit's statement, and its text.
 //!
-//! Each guard and each write is a common table expression. PostgreSQL runs one when somebody reads from it, so the final
+//! Each guard and each write is a common table expression. PostgreSQL runs one when the statement reads from it, so the final
 //! SELECT asks for them in the order in which rows are locked, and ends the statement, with all it did, at the first that
-//! found nothing. What nobody reads (entries, counters) runs at the end.
+//! found nothing. Expressions that are not read (entries, counters) run at the end.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,9 @@ use tradepost_ports::record::Kind;
 
 use crate::exposures;
 use crate::ledger_sums::{self, Sums};
-use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition};
+use crate::rows::accounts::{audit_event, audit_link};
+use crate::rows::contracts::{asset_id_link, evaluation, filter_set_version, ledger_entry};
+use crate::rows::transition;
 use crate::table::{columns, table};
 
 /// One guard or write, without its values.
@@ -26,7 +28,7 @@ pub(super) enum Part {
     InsertAt(Kind),
     /// A new value for a record at a version.
     Update(Kind),
-    /// A value whatever stood there.
+    /// A value that replaces any record at its address.
     Put(Kind),
     /// The end of a record at a version.
     Remove(Kind),
@@ -236,7 +238,7 @@ impl Text {
     }
 }
 
-/// Where an item has to stand for a link of this source: the domain's rules as a condition.
+/// Returns the status that an item needs for a link of this source: the domain's rules as a condition.
 fn legal_tip(source: Source) -> String {
     let statuses: Vec<i16> = ItemStatus::unmoved_by(source).iter().map(|status| status.code()).collect();
     let tips: Vec<i16> = source.predecessors().iter().map(|tip| tip.code()).collect();

@@ -1,5 +1,5 @@
 //! Calls that were carried out under an idempotency key: looking one up, and forgetting what is not kept any longer. These
-//! are of no workspace; an id stands for its caller.
+//! are of no workspace; an id identifies its caller.
 
 use async_trait::async_trait;
 use tradepost_domain::id::ExecutionId;

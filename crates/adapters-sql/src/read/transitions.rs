@@ -13,19 +13,19 @@ use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
 use uuid::Uuid;
 
-use super::{between, by, one_more};
-use crate::classify::{During, classify};
-use crate::rows::{id, transition, uuid};
-use crate::store::{SqlStore, cell, listed};
-use crate::table::{listed_postgres, listed_sqlite, select_list};
+use crate::classify::{DbOperation, classify};
+use crate::rows::{cell, id, transition, uuid};
+use crate::sql_text::{between, index_hint, listed, listed_postgres, listed_sqlite, one_more};
+use crate::store::SqlStore;
+use crate::table::select_list;
 
 static STEPS: LazyLock<String> = LazyLock::new(|| select_list::<transition::Entity>("t.", ""));
 const PLACE: &str = "SELECT position FROM transition_places WHERE workspace_id = $1 AND transition_id = $2";
 /// Commits come one after the other: a trigger gives each transition its position as it is written.
 const PLACE_SQLITE: &str = "SELECT coalesce(max(position), 0) FROM transition_places";
 /// Positions are drawn and committed by one process at a time, so that none becomes readable before one that is less. The
-/// lock is held until the rows can be read; what another process placed while this one began is locked or gone, and not
-/// deleted a second time.
+/// lock is held until the rows can be read. Rows that another process placed in the meantime are locked or deleted already, and
+/// not deleted a second time.
 const PLACE_POSTGRES: &str = "WITH turn AS MATERIALIZED \
     (SELECT pg_try_advisory_xact_lock(hashtext('tradepost_transition_places')) AS mine), \
     taken AS (DELETE FROM transitions_waiting w USING turn WHERE turn.mine AND w.transition_id IN \
@@ -63,8 +63,8 @@ fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> Str
 /// In the order of ids: of a record all are looked through, and of a time those of that time.
 fn list_statement(filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sqlite: bool) -> String {
     let is_of_time = filter.subject_id.is_none() && (filter.from.is_some() || filter.to.is_some());
-    let by = if is_of_time { by("transitions_at", is_sqlite) } else { String::new() };
-    let mut narrowed = between("at", (filter.from, filter.to), values);
+    let by = if is_of_time { index_hint("transitions_at", is_sqlite) } else { String::new() };
+    let mut narrowed = between("at", filter.from, filter.to, values);
     if let Some(wanted) = filter.subject_id {
         values.push(Uuid::from_bytes(wanted).into());
         let _ = write!(narrowed, " AND subject_id = ${}", values.len());
@@ -90,7 +90,13 @@ fn places(kinds: &[SubjectKind], condition: &str, end: &str) -> String {
 
 fn step(row: &QueryResult) -> StoreResult<Transition> {
     let row = transition::Model::from_query_result(row, "");
-    transition::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+    transition::to_domain(&row.map_err(|error| classify(&error, DbOperation::Statement))?)
+}
+
+/// Where a list of placed transitions begins: a condition on `$2`, and the value of that.
+struct Start {
+    condition: &'static str,
+    from: Value,
 }
 
 impl SqlStore {
@@ -99,16 +105,16 @@ impl SqlStore {
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
-        (condition, from): (&str, Value),
+        start: Start,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
         let text = format!(
             "SELECT {} FROM ({}) AS p JOIN transitions t ON t.workspace_id = $1 AND t.subject_kind = p.subject_kind \
              AND t.id = p.transition_id ORDER BY p.position",
             *STEPS,
-            places(kinds, condition, "ORDER BY position LIMIT $3")
+            places(kinds, start.condition, "ORDER BY position LIMIT $3")
         );
-        let values = vec![uuid(scope.workspace_id()).into(), from, i64::from(limit).into()];
+        let values = vec![uuid(scope.workspace_id()).into(), start.from, i64::from(limit).into()];
         self.readable_rows(&text, values, step).await
     }
 }
@@ -177,7 +183,7 @@ impl TransitionLog for SqlStore {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        self.placed(scope, kinds, (" AND position > $2", position.into()), limit).await
+        self.placed(scope, kinds, Start { condition: " AND position > $2", from: position.into() }, limit).await
     }
 
     async fn list_transitions_since(
@@ -187,7 +193,7 @@ impl TransitionLog for SqlStore {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        self.placed(scope, kinds, (SINCE, since.as_micros().into()), limit).await
+        self.placed(scope, kinds, Start { condition: SINCE, from: since.as_micros().into() }, limit).await
     }
 
     async fn find_last_transition(

@@ -5,8 +5,8 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_ports::store::{MarketKinds, StoreResult};
 
-use crate::rows::{Place, uuid};
-use crate::store::{SqlStore, cell};
+use crate::rows::{RowLocation, cell, uuid};
+use crate::store::SqlStore;
 
 /// No part of what people change of a workspace: its version stays.
 const SETTLE: &str = "UPDATE workspaces SET market = $2 WHERE id = $1 AND market IS NULL";
@@ -18,7 +18,7 @@ impl MarketKinds for SqlStore {
         let home = uuid(scope.workspace_id());
         self.write(SETTLE, vec![home.into(), kind.code().into()]).await?;
         let Some(row) = self.row(KIND, vec![home.into()]).await? else { return Ok(None) };
-        let at = Place { table: "workspaces", home, key: home };
+        let at = RowLocation { table: "workspaces", home, key: home };
         at.code("market", cell(&row, 0)?, MarketKind::from_code).map(Some)
     }
 }

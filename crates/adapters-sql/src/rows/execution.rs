@@ -5,7 +5,7 @@ use tradepost_domain::idempotency::Execution;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use super::{Place, Stored, id, uuid};
+use super::{RowLocation, Stored, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "executions")]
@@ -40,7 +40,7 @@ impl Stored for Execution {
     }
 
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
-        let at = Place { table: "executions", home: row.id, key: row.id };
+        let at = RowLocation { table: "executions", home: row.id, key: row.id };
         let execution = Self {
             id: id(row.id),
             request: at.bytes("request", &row.request)?,

@@ -5,8 +5,8 @@ use tradepost_domain::text::{Description, ExternalId};
 use tradepost_domain::transition::{Actor, Subject, SubjectKind, Transition};
 use tradepost_ports::store::StoreResult;
 
-use super::{Place, id, uuid};
-use crate::known_names::known;
+use crate::interned_names::interned;
+use crate::rows::{RowLocation, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "transitions")]
@@ -66,16 +66,16 @@ pub(crate) fn to_row(transition: &Transition) -> Model {
 
 /// The transition in a row.
 pub(crate) fn to_domain(row: &Model) -> StoreResult<Transition> {
-    let at = Place { table: "transitions", home: row.workspace_id, key: row.id };
+    let at = RowLocation { table: "transitions", home: row.workspace_id, key: row.id };
     let kind = at.code("subject_kind", row.subject_kind, SubjectKind::from_code)?;
     Ok(Transition {
         id: id(row.id),
         workspace_id: id(row.workspace_id),
         subject: Subject::new(kind, row.subject_id.into_bytes()),
-        from: at.read_some("from_status", row.from_status.as_deref(), known)?,
-        to: at.read("to_status", known(&row.to_status))?,
+        from: at.read_some("from_status", row.from_status.as_deref(), interned)?,
+        to: at.read("to_status", interned(&row.to_status))?,
         version: row.version,
-        trigger: at.read("cause", known(&row.cause))?,
+        trigger: at.read("cause", interned(&row.cause))?,
         actor: actor_of(at, (row.actor_kind, row.actor_user_id, row.actor_key_id))?,
         reason: at.read_some("reason", row.reason.as_deref(), Description::new)?,
         evidence: at.read_some("evidence", row.evidence.as_deref(), ExternalId::new)?,
@@ -94,7 +94,7 @@ pub(super) fn actor_to_columns(actor: Actor) -> (i16, Option<Uuid>, Option<Uuid>
 }
 
 /// The actor in those columns.
-pub(super) fn actor_of(at: Place, columns: (i16, Option<Uuid>, Option<Uuid>)) -> StoreResult<Actor> {
+pub(super) fn actor_of(at: RowLocation, columns: (i16, Option<Uuid>, Option<Uuid>)) -> StoreResult<Actor> {
     match columns {
         (BY_USER, Some(user), None) => Ok(Actor::User(id(user))),
         (BY_KEY, Some(user), Some(key)) => Ok(Actor::ApiKey { key: id(key), user: id(user) }),

@@ -1,5 +1,5 @@
 //! Appending links: the tips of all items concerned are read at once, the domain decides link by link, and what it decided
-//! is written at once. The writer holds the file meanwhile, so nothing changes between reading and writing.
+//! is written at once. The writer holds the file, so nothing changes between reading and writing.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,7 +17,8 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::bulk::{self, hex};
-use crate::rows::{Place, asset_id_link, id};
+use crate::rows::contracts::asset_id_link;
+use crate::rows::{RowLocation, id};
 use crate::table::select_list;
 
 /// The items of `[workspace, item, source, source id]`, each with the link that records this evidence already.
@@ -47,7 +48,7 @@ struct Growing {
     appended: Vec<AssetIdLink>,
 }
 
-/// Appends what the rules allow, in order, and says of each link what became of it.
+/// Appends what the rules allow, in order. Returns the outcome of each link.
 pub(super) async fn append(
     transaction: &DatabaseTransaction,
     links: &[&AppendLink],
@@ -117,7 +118,7 @@ impl Growing {
     }
 }
 
-/// The same fact is told twice; with another asset id it cannot be the same.
+/// The same evidence was submitted twice; with another asset id it cannot be the same.
 fn already(recorded: AssetIdLink, evidence: &Evidence) -> StoreResult<Committed> {
     match recorded.records(evidence) {
         Ok(_) => Ok(Committed::AlreadyRecorded(recorded)),
@@ -135,7 +136,7 @@ fn recorded_before(row: &QueryResult) -> Result<Option<StoreResult<AssetIdLink>>
 
 fn chain_of(link: &AppendLink, row: &QueryResult) -> Result<StoreResult<Growing>, DbErr> {
     let (home, key) = (link.workspace_id.to_bytes(), link.inventory_item_id.to_bytes());
-    let at = Place { table: "inventory_items", home: Uuid::from_bytes(home), key: Uuid::from_bytes(key) };
+    let at = RowLocation { table: "inventory_items", home: Uuid::from_bytes(home), key: Uuid::from_bytes(key) };
     let purchase: Uuid = row.try_get("", "item_purchase_id")?;
     let (status, step): (i16, i64) = (row.try_get("", "status")?, row.try_get("", "last_step")?);
     let asset_id: String = row.try_get("", "current_asset_id")?;

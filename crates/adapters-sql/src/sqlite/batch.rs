@@ -8,20 +8,21 @@ use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, State
 use serde_json::{Value as Json, json};
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, AppendedRow, ChangeSet, Committed, VersionGuard, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
 
-use super::bulk::{self, hex};
-use super::{Work, append, guards};
-use crate::classify::{During, classify};
-use crate::exposures;
-use crate::ledger_sums::{self, Sums};
-use crate::rows::{
-    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition, values,
-};
-use crate::table::{kind_code, table};
-use crate::touch::{self, Noted};
+use super::bulk::hex;
+use super::job::Work;
+use super::{append, bulk, guards};
+use crate::classify::{DbOperation, classify};
+use crate::last_used::LastUseOf;
+use crate::ledger_sums::Sums;
+use crate::rows::accounts::{audit_event, audit_link};
+use crate::rows::contracts::{asset_id_link, evaluation, filter_set_version, ledger_entry};
+use crate::rows::{transition, values};
+use crate::table::table;
+use crate::{exposures, last_used, ledger_sums};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
@@ -37,7 +38,7 @@ const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id,
 pub(super) struct Batch<'a> {
     transaction: &'a DatabaseTransaction,
     works: &'a [Work],
-    /// What became of each; `None` as long as nothing has.
+    /// The outcome of each. `None` while it has none.
     answers: Vec<Option<StoreResult<Committed>>>,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Batch<'a> {
         self.append_links(links).await?;
         self.add_entries().await?;
         self.count().await?;
-        self.touch().await?;
+        self.record_last_use().await?;
         Ok(self.answers.into_iter().map(|answer| answer.unwrap_or(Ok(NOTHING_APPENDED))).collect())
     }
 
@@ -74,7 +75,7 @@ impl<'a> Batch<'a> {
     fn open_sets(&self) -> impl Iterator<Item = (usize, &'a ChangeSet)> + use<'a, '_> {
         self.works.iter().enumerate().zip(&self.answers).filter_map(|((position, work), answer)| match (work, answer) {
             (Work::Commit(set), None) => Some((position, set)),
-            (Work::Commit(_), Some(_)) | (Work::Touch(..), _) => None,
+            (Work::Commit(_), Some(_)) | (Work::LastUse(..), _) => None,
         })
     }
 
@@ -82,7 +83,7 @@ impl<'a> Batch<'a> {
     fn applied_sets(&self) -> impl Iterator<Item = &'a ChangeSet> + use<'a, '_> {
         self.works.iter().zip(&self.answers).filter_map(|(work, answer)| match (work, answer) {
             (Work::Commit(set), Some(Ok(Committed::Applied { .. }))) => Some(set),
-            (Work::Commit(_) | Work::Touch(..), _) => None,
+            (Work::Commit(_) | Work::LastUse(..), _) => None,
         })
     }
 
@@ -100,8 +101,8 @@ impl<'a> Batch<'a> {
     /// Refuses the sets whose guards are broken. Guards on records that the batch writes wait for their set's turn.
     async fn check_guards(&mut self, written: &BTreeSet<Address>) -> Result<(), DbErr> {
         let sets: Vec<_> = self.open_sets().collect();
-        let early = |guard: &Stamp| !written.contains(&guard.address);
-        let stamps: BTreeSet<Stamp> = sets.iter().flat_map(|(_, set)| guards(set)).filter(early).collect();
+        let early = |guard: &VersionGuard| !written.contains(&guard.address);
+        let stamps: BTreeSet<VersionGuard> = sets.iter().flat_map(|(_, set)| guards(set)).filter(early).collect();
         let holding = guards::holding(self.transaction, stamps).await?;
         for (position, set) in sets {
             if let Some(refused) = broken(set, |guard| !early(guard) || holding.contains(guard)) {
@@ -113,7 +114,7 @@ impl<'a> Batch<'a> {
 
     /// Applies the writes of one set. A refused write changes nothing, so only a set of several needs a savepoint.
     async fn apply_set(&self, set: &ChangeSet, written: &BTreeSet<Address>) -> Result<StoreResult<Committed>, DbErr> {
-        let late: Vec<Stamp> = guards(set).filter(|guard| written.contains(&guard.address)).collect();
+        let late: Vec<VersionGuard> = guards(set).filter(|guard| written.contains(&guard.address)).collect();
         let holding = guards::holding(self.transaction, late.iter().copied()).await?;
         if let Some(refused) = broken(set, |guard| !late.contains(guard) || holding.contains(guard)) {
             return Ok(Err(refused));
@@ -156,7 +157,7 @@ impl<'a> Batch<'a> {
             Ok(done) if done.rows_affected() == 0 => Ok(Err(StoreError::Conflict)),
             Ok(_) => Ok(Ok(NOTHING_APPENDED)),
             Err(error) => {
-                let refused = classify(&error, During::Statement);
+                let refused = classify(&error, DbOperation::Statement);
                 if matches!(refused, StoreError::Duplicate(_)) { Ok(Err(refused)) } else { Err(error) }
             }
         }
@@ -181,13 +182,13 @@ impl<'a> Batch<'a> {
         let mut booked = Vec::new();
         for entry in self.applied_sets().flat_map(|set| &set.entries) {
             match entry {
-                Entry::Link(link) => links.push(asset_id_link::to_row(link)),
-                Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
-                Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
-                Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
-                Entry::Ledger(entry) => booked.push(entry),
-                Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
-                Entry::AuditLink(link) => chained.push(*link),
+                AppendedRow::Link(link) => links.push(asset_id_link::to_row(link)),
+                AppendedRow::Transition(transition) => transitions.push(transition::to_row(transition)),
+                AppendedRow::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
+                AppendedRow::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
+                AppendedRow::Ledger(entry) => booked.push(entry),
+                AppendedRow::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
+                AppendedRow::AuditLink(link) => chained.push(*link),
             }
         }
         if !links.is_empty() {
@@ -237,17 +238,17 @@ impl<'a> Batch<'a> {
         if deltas.is_empty() {
             return Ok(());
         }
-        let rows = deltas.into_iter().map(|(tally, by)| {
-            json!([hex(tally.workspace), kind_code(tally.kind), hex(tally.contract), tally.status, by])
-        });
+        let rows = deltas
+            .into_iter()
+            .map(|(tally, by)| json!([hex(tally.workspace), tally.kind.code(), hex(tally.contract), tally.status, by]));
         self.execute(COUNT, Json::Array(rows.collect()).to_string().into()).await
     }
 
-    async fn touch(&self) -> Result<(), DbErr> {
-        for noted in [Noted::Keys, Noted::Sessions] {
+    async fn record_last_use(&self) -> Result<(), DbErr> {
+        for noted in [LastUseOf::Keys, LastUseOf::Sessions] {
             let notes: Vec<_> = self.works.iter().flat_map(|work| work.notes(noted)).collect();
             if !notes.is_empty() {
-                self.execute(noted.on_sqlite(), touch::argument(notes)).await?;
+                self.execute(noted.on_sqlite(), last_used::argument(notes)).await?;
             }
         }
         Ok(())
@@ -259,12 +260,12 @@ impl<'a> Batch<'a> {
     }
 }
 
-fn guards(set: &ChangeSet) -> impl Iterator<Item = Stamp> {
+fn guards(set: &ChangeSet) -> impl Iterator<Item = VersionGuard> {
     set.caller.iter().chain(&set.relied_on).copied()
 }
 
 /// Why the set is refused, if one of its guards does not hold.
-fn broken(set: &ChangeSet, holds: impl Fn(&Stamp) -> bool) -> Option<StoreError> {
+fn broken(set: &ChangeSet, holds: impl Fn(&VersionGuard) -> bool) -> Option<StoreError> {
     if !set.caller.iter().all(&holds) {
         Some(StoreError::CallerChanged)
     } else if !set.relied_on.iter().all(holds) {
@@ -293,24 +294,24 @@ fn address_of(write: &Write) -> Address {
 
 /// The statement of a write of one record.
 fn statement_of(write: &Write) -> (&'static str, Vec<Value>) {
-    let alone = &table(address_of(write).kind).alone;
+    let single_row = &table(address_of(write).kind).single_row;
     match write {
-        Write::Insert(record) => (&alone.insert, values(record)),
+        Write::Insert(record) => (&single_row.insert, values(record)),
         Write::InsertAt { record, version } => {
             let mut bound = values(record);
             bound.push((*version).into());
-            (&alone.insert_at, bound)
+            (&single_row.insert_at, bound)
         }
-        Write::Put(record) => (&alone.put, values(record)),
+        Write::Put(record) => (&single_row.put, values(record)),
         Write::Update { record, expected } => {
             let mut bound = values(record);
             bound.push((*expected).into());
-            (&alone.update, bound)
+            (&single_row.update, bound)
         }
         Write::Remove(stamp) => {
             let mut bound = table(stamp.address.kind).key_of(stamp.address);
             bound.push(stamp.version.into());
-            (&alone.remove, bound)
+            (&single_row.remove, bound)
         }
         // Appended by `append`, which needs no statement of its own for each.
         Write::AppendLink(_) => ("", Vec::new()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, Statement};
 use serde_json::{Value as Json, json};
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::record::{Address, Kind};
 
 use super::bulk::hex;
@@ -13,9 +13,9 @@ use crate::table::{number_of, table};
 /// Those of the stamps that hold: one statement a kind, however many there are.
 pub(super) async fn holding(
     transaction: &DatabaseTransaction,
-    stamps: impl IntoIterator<Item = Stamp>,
-) -> Result<BTreeSet<Stamp>, DbErr> {
-    let mut by_kind: BTreeMap<Kind, Vec<Stamp>> = BTreeMap::new();
+    stamps: impl IntoIterator<Item = VersionGuard>,
+) -> Result<BTreeSet<VersionGuard>, DbErr> {
+    let mut by_kind: BTreeMap<Kind, Vec<VersionGuard>> = BTreeMap::new();
     for stamp in stamps {
         by_kind.entry(stamp.address.kind).or_default().push(stamp);
     }
@@ -34,53 +34,11 @@ pub(super) async fn holding(
 }
 
 /// Whether all of the stamps hold.
-pub(super) async fn all_hold(transaction: &DatabaseTransaction, stamps: &[Stamp]) -> Result<bool, DbErr> {
+pub(super) async fn all_hold(transaction: &DatabaseTransaction, stamps: &[VersionGuard]) -> Result<bool, DbErr> {
     let holding = holding(transaction, stamps.iter().copied()).await?;
     Ok(stamps.iter().all(|stamp| holding.contains(stamp)))
 }
 
 fn key(address: Address) -> Json {
-    match address.kind {
-        Kind::EmailLink => json!(number_of(address.key)),
-        Kind::User
-        | Kind::LinkedIdentity
-        | Kind::AccountLink
-        | Kind::ConsumedAssertion
-        | Kind::Passkey
-        | Kind::PasskeyRegistration
-        | Kind::Totp
-        | Kind::TotpEnrollment
-        | Kind::RecoveryCodes
-        | Kind::Guesses
-        | Kind::CodeGuesses
-        | Kind::Challenge
-        | Kind::Grant
-        | Kind::PendingSignIn
-        | Kind::PasskeySignIn
-        | Kind::Session
-        | Kind::Workspace
-        | Kind::Membership
-        | Kind::ApiKey
-        | Kind::WorkspaceKey
-        | Kind::WorkspaceSecret
-        | Kind::Lease
-        | Kind::PricingRules
-        | Kind::VariantOverride
-        | Kind::Provider
-        | Kind::ProviderHealth
-        | Kind::FilterSet
-        | Kind::AccountGroup
-        | Kind::TradingAccount
-        | Kind::Pool
-        | Kind::Assignment
-        | Kind::Contract
-        | Kind::Intent
-        | Kind::Purchase
-        | Kind::InventoryItem
-        | Kind::TradeOffer
-        | Kind::Remediation
-        | Kind::OutgoingMail
-        | Kind::Execution
-        | Kind::AuditHead => json!(hex(address.key)),
-    }
+    if table(address.kind).has_numbered_key() { json!(number_of(address.key)) } else { json!(hex(address.key)) }
 }

@@ -3,11 +3,13 @@
 
 use tokio::sync::{mpsc, oneshot};
 use tradepost_domain::markets::observation::MarketObservation;
-use tradepost_ports::changes::Stamp;
+use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{Recorded, StoreError, StoreResult};
 
-use super::{Awaited, Exclusive, Writing as Open, guards};
-use crate::classify::{During, classify};
+use super::exclusive::{Exclusive, Writing as Open};
+use super::guards;
+use super::job::Awaited;
+use crate::classify::{DbOperation, classify};
 use crate::markets::recording;
 
 /// Most batches that share a transaction. A commit that comes while it is flushed waits for it.
@@ -15,12 +17,12 @@ const MOST_AT_ONCE: usize = 4;
 /// Observations of a slice, so many that each table takes one statement.
 const SLICE: usize = 128;
 
-/// Observations to record, and who waits for it.
+/// Observations to record, and where their outcome is sent.
 #[derive(Debug)]
 pub(super) struct Batch {
-    guards: Vec<Stamp>,
+    guards: Vec<VersionGuard>,
     observations: Vec<MarketObservation>,
-    /// What became of those that were written.
+    /// The outcome of those that were written.
     recorded: Vec<Recorded>,
     /// How many of them stay, whatever happens.
     kept: usize,
@@ -29,7 +31,7 @@ pub(super) struct Batch {
 
 impl Batch {
     pub(super) fn new(
-        guards: &[Stamp],
+        guards: &[VersionGuard],
         observations: &[MarketObservation],
         done: oneshot::Sender<StoreResult<Vec<Recorded>>>,
     ) -> Self {
@@ -45,12 +47,12 @@ impl Batch {
     fn end(self, failed: Option<StoreError>) {
         let is_whole = self.kept == self.observations.len();
         let answer = if is_whole { Ok(self.recorded) } else { Err(failed.unwrap_or(StoreError::CallerChanged)) };
-        // Nobody may wait any more; what was written stands all the same.
+        // The caller may have been dropped. What was written is kept all the same.
         let _ = self.done.send(answer);
     }
 }
 
-/// Runs until every sender is gone and the queue is empty.
+/// Runs until every sender is dropped and the queue is empty.
 pub(super) async fn run(exclusive: Exclusive, mut inbox: mpsc::Receiver<Batch>, commits: Awaited) {
     let mut batches = Vec::with_capacity(MOST_AT_ONCE);
     while inbox.recv_many(&mut batches, MOST_AT_ONCE).await > 0 {
@@ -76,7 +78,7 @@ async fn write(exclusive: &Exclusive, commits: &Awaited, batches: &mut Vec<Batch
     }
 }
 
-/// Batches being written. What is open is gone when it is dropped.
+/// Batches being written. An open transaction is rolled back when this is dropped.
 struct Writing<'a> {
     exclusive: &'a Exclusive,
     commits: &'a Awaited,
@@ -100,7 +102,7 @@ impl Writing<'_> {
 
     /// Writes the next slice; false if the guards do not hold. What holds does so until the transaction ends.
     async fn write_slice(&mut self, batch: &mut Batch) -> StoreResult<bool> {
-        let failed = |error| classify(&error, During::Statement);
+        let failed = |error| classify(&error, DbOperation::Statement);
         let is_begun = self.open.is_some() && !batch.recorded.is_empty();
         let open = match self.open.take() {
             Some(open) => open,

@@ -5,19 +5,20 @@ use tradepost_ports::changes::Committed;
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use super::batch::Batch;
-use super::{Exclusive, Job, Work};
-use crate::classify::{During, classify};
+use super::exclusive::Exclusive;
+use super::job::{Job, Work};
+use crate::classify::{DbOperation, classify};
 
 /// Most jobs that share one commit.
 const MOST_AT_ONCE: usize = 256;
 
-/// Runs until every sender is gone and the queue is empty.
+/// Runs until every sender is dropped and the queue is empty.
 pub(super) async fn run(exclusive: Exclusive, mut inbox: mpsc::Receiver<Job>) {
     let mut jobs = Vec::with_capacity(MOST_AT_ONCE);
     while inbox.recv_many(&mut jobs, MOST_AT_ONCE).await > 0 {
         let (works, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.work, job.done)).unzip();
         for (done, answer) in waiting.into_iter().zip(write(&exclusive, &works).await) {
-            // Nobody may wait any more; the write stands all the same.
+            // The caller may have been dropped. The write is kept all the same.
             let _ = done.send(answer);
         }
     }
@@ -52,12 +53,12 @@ async fn write_alone(exclusive: &Exclusive, work: &Work) -> StoreResult<Committe
 async fn write_batch(exclusive: &Exclusive, works: &[Work]) -> StoreResult<Vec<StoreResult<Committed>>> {
     let writing = exclusive.begin().await?;
     let applied = Batch::new(&writing, works).apply().await;
-    let answers = exclusive.note(applied.map_err(|error| classify(&error, During::Statement)))?;
+    let answers = exclusive.note(applied.map_err(|error| classify(&error, DbOperation::Statement)))?;
     match writing.commit().await {
         Ok(()) => {
             let is_stored = |(answer, work): (&StoreResult<Committed>, &Work)| match (answer, work) {
                 (Ok(Committed::Applied { .. }), Work::Commit(set)) => !set.writes.is_empty(),
-                (Ok(_) | Err(_), Work::Commit(_) | Work::Touch(..)) => false,
+                (Ok(_) | Err(_), Work::Commit(_) | Work::LastUse(..)) => false,
             };
             if answers.iter().zip(works).any(is_stored) {
                 exclusive.note_success();

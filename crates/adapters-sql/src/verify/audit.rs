@@ -7,13 +7,14 @@ use sea_orm::FromQueryResult as _;
 use tradepost_domain::accounts::audit::{AuditHead, AuditWalk, SealedEvent};
 use tradepost_domain::id::{AuditEventId, AuditLogId, WorkspaceId};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::secrets::{Secrets, Voucher};
+use tradepost_ports::secrets::{AuditKeySource, Secrets};
 use tradepost_ports::store::{AuditState, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
-use crate::rows::{audit_event, id, uuid};
-use crate::store::{SqlStore, cell};
+use super::limits::MAX_REPORTED;
+use crate::rows::accounts::audit_event;
+use crate::rows::{cell, id, uuid};
+use crate::store::SqlStore;
 use crate::table::select_list;
 
 /// Links that are read by one statement.
@@ -49,8 +50,8 @@ pub enum AuditFault {
         /// The event.
         event_id: AuditEventId,
     },
-    /// No event tells that a workspace was made.
-    #[error("the audit log of workspace {0} is empty, and should tell at least that the workspace was made")]
+    /// There is no event of the creation of a workspace.
+    #[error("the audit log of workspace {0} is empty; it should have at least the creation of the workspace")]
     Empty(
         /// The workspace.
         WorkspaceId,
@@ -69,7 +70,8 @@ pub struct AuditReport {
 }
 
 impl SqlStore {
-    /// Walks along every audit log. `secrets` knows what this installation wrote; `progress` is told how many links were looked at.
+    /// Walks along every audit log. `secrets` recognises what this installation wrote. `progress` is called
+    /// with the number of checked links.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
@@ -143,7 +145,7 @@ impl SqlStore {
         for row in self.patiently(&WAITING, vec![uuid(log_id).into()]).await? {
             let event = audit_event::Model::from_query_result(&row, "").ok();
             let sealed = event.and_then(|event| audit_event::to_domain(&event).ok());
-            let is_ours = |sealed: &SealedEvent| voucher(secrets, sealed).is_some();
+            let is_ours = |sealed: &SealedEvent| key_source(secrets, sealed).is_some();
             if !sealed.as_ref().is_some_and(is_ours) {
                 report.add(AuditFault::Forged { log_id, event_id: id(cell(&row, 0)?) });
             }
@@ -172,24 +174,24 @@ impl SqlStore {
     }
 }
 
-fn voucher(secrets: &dyn Secrets, sealed: &SealedEvent) -> Option<Voucher> {
-    secrets.audit_voucher(&sealed.event.canonical(), &sealed.mac)
+fn key_source(secrets: &dyn Secrets, sealed: &SealedEvent) -> Option<AuditKeySource> {
+    secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
 }
 
-/// Up to which sequence events may be written under root secrets of before; `None` for a head that nobody vouches for.
+/// Up to which sequence events may be written under root secrets of before; `None` for a head without a valid code.
 fn former_until(secrets: &dyn Secrets, head: &AuditHead) -> Option<i64> {
-    match secrets.audit_voucher(&head.canonical(), &head.mac)? {
-        Voucher::Newest => Some(head.former_until),
-        Voucher::Former => Some(head.sequence),
-        Voucher::Gone => None,
+    match secrets.audit_key_source(&head.canonical(), &head.mac)? {
+        AuditKeySource::Current => Some(head.former_until),
+        AuditKeySource::Former => Some(head.sequence),
+        AuditKeySource::Removed => None,
     }
 }
 
 /// Whether this installation wrote the event at a place of the chain, and that under a root secret that it had then.
 fn wrote(secrets: &dyn Secrets, sealed: &SealedEvent, is_of_before: bool) -> bool {
-    match voucher(secrets, sealed) {
-        Some(Voucher::Newest) => true,
-        Some(Voucher::Former | Voucher::Gone) => is_of_before,
+    match key_source(secrets, sealed) {
+        Some(AuditKeySource::Current) => true,
+        Some(AuditKeySource::Former | AuditKeySource::Removed) => is_of_before,
         None => false,
     }
 }
@@ -201,7 +203,7 @@ const fn is_complete(state: &AuditState, chained: i64) -> bool {
 
 impl AuditReport {
     fn add(&mut self, finding: AuditFault) {
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(finding);
         }
     }

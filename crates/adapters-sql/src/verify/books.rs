@@ -1,5 +1,5 @@
-//! The check of the books: every entry of the ledger sums to zero, and every pool, what is at stake in it and what its latest day
-//! used are what its entries come to.
+//! The check of the ledger: every entry sums to zero, and every pool, its exposures and the use of its latest day match its
+//! entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,17 @@ use tradepost_ports::store::StoreError;
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::tally::{Tally, columns, drifting_balances, drifting_exposures};
 use super::walk::Span;
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// Pools that are compared in one slice.
 const POOLS_AT_ONCE: i64 = 100;
 
-/// Something that the books do not come to.
+/// An amount that the entries of the ledger do not add up to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
     /// The amounts of an entry do not sum to zero.
@@ -73,7 +73,7 @@ pub enum BookError {
     },
 }
 
-/// What the check of the books came to.
+/// The result of the check of the ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookReport {
     /// Entries looked at.
@@ -85,8 +85,8 @@ pub struct BookReport {
 }
 
 impl SqlStore {
-    /// Checks every entry of the ledger and every pool. `progress` is told how many records were looked at. Writers are not held up,
-    /// and what they write meanwhile is no finding.
+    /// Checks every entry of the ledger and every pool. `progress` is called with the number of checked records. Writers
+    /// are not delayed, and their concurrent writes are not findings.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails; what does not add up is in the report.
@@ -95,7 +95,8 @@ impl SqlStore {
         let tables = ["ledger_entries", "pools", "pool_exposures"];
         while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
             let horizon = self.horizon(workspace).await?;
-            let walked = self.walk_books((workspace, horizon), &mut report, &mut progress).await?;
+            let mut walked = Walked { workspace, horizon, tally: Tally::default(), days: BTreeMap::new() };
+            self.walk_books(&mut walked, &mut report, &mut progress).await?;
             self.compare_pools(&walked, &mut report, &mut progress).await?;
             after = workspace;
         }
@@ -104,15 +105,14 @@ impl SqlStore {
 
     async fn walk_books(
         &self,
-        (workspace, horizon): (Uuid, Uuid),
+        walked: &mut Walked,
         report: &mut BookReport,
         progress: &mut (impl FnMut(u64) + Send),
-    ) -> StoreResult<Walked> {
-        let mut walked = Walked { workspace, horizon, tally: Tally::default(), days: BTreeMap::new() };
+    ) -> StoreResult<()> {
         let mut after = Uuid::nil();
         loop {
             let slice = self.slice().await?;
-            let span = slice.span(workspace, (after, horizon)).await?;
+            let span = slice.span(walked.workspace, after, walked.horizon).await?;
             if let Some(span) = span {
                 walked.take(&slice, span, report).await?;
                 after = span.end;
@@ -120,7 +120,7 @@ impl SqlStore {
             slice.end().await?;
             progress(report.entries.saturating_add(report.pools));
             if span.is_none() {
-                return Ok(walked);
+                return Ok(());
             }
         }
     }
@@ -131,7 +131,7 @@ impl SqlStore {
         report: &mut BookReport,
         progress: &mut (impl FnMut(u64) + Send),
     ) -> StoreResult<()> {
-        let (mut after, mut tail_is_told) = (Uuid::nil(), false);
+        let (mut after, mut tail_is_reported) = (Uuid::nil(), false);
         let mut there = BTreeSet::new();
         loop {
             let slice = self.slice().await?;
@@ -139,13 +139,13 @@ impl SqlStore {
             let recent = walked.recent(&slice, &mut tail).await?;
             let (pools, suspects) = walked.compare(&slice, &recent, after).await?;
             slice.end().await?;
-            if !tail_is_told {
+            if !tail_is_reported {
                 report.entries = report.entries.saturating_add(tail.entries);
                 tail.findings.into_iter().for_each(|finding| report.add(finding));
-                tail_is_told = true;
+                tail_is_reported = true;
             }
             for pool in suspects {
-                self.confirm_pool((walked.workspace, pool), report).await?;
+                self.confirm_pool(walked.workspace, pool, report).await?;
             }
             for pool in &pools {
                 self.check_day(walked, *pool, report).await?;
@@ -157,13 +157,13 @@ impl SqlStore {
             there.extend(pools);
         }
         for pool in walked.tally.pools.keys().filter(|pool| !there.contains(pool)) {
-            self.confirm_missing((walked.workspace, *pool), report).await?;
+            self.confirm_missing(walked.workspace, *pool, report).await?;
         }
         Ok(())
     }
 
     /// Compares a pool with all of its entries at one moment.
-    async fn confirm_pool(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+    async fn confirm_pool(&self, workspace: Uuid, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let values = || vec![workspace.into(), pool.into()];
         let (workspace_id, pool_id) = (id(workspace), id(pool));
         if !self.patiently(&drifting_balances(), values()).await?.is_empty() {
@@ -175,7 +175,7 @@ impl SqlStore {
         Ok(())
     }
 
-    async fn confirm_missing(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+    async fn confirm_missing(&self, workspace: Uuid, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let text = "SELECT 1 FROM pools WHERE workspace_id = $1 AND id = $2";
         if self.patiently(text, vec![workspace.into(), pool.into()]).await?.is_empty() {
             report.add(BookError::NoPool { workspace_id: id(workspace), id: id(pool) });
@@ -186,7 +186,7 @@ impl SqlStore {
     async fn check_day(&self, walked: &Walked, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
         let slice = self.slice().await?;
         let since = walked.days.get(&pool).copied().unwrap_or(walked.horizon);
-        let found = super::tally::day_of_pool(&slice, (walked.workspace, pool), since).await?;
+        let found = super::tally::day_of_pool(&slice, walked.workspace, pool, since).await?;
         slice.end().await?;
         if let Some((counted, used)) = found {
             report.add(BookError::Day { workspace_id: id(walked.workspace), id: id(pool), counted, used });
@@ -272,7 +272,7 @@ impl BookReport {
     }
 
     fn add(&mut self, finding: BookError) {
-        if self.findings.len() < MOST_TOLD {
+        if self.findings.len() < MAX_REPORTED {
             self.findings.push(finding);
         }
     }

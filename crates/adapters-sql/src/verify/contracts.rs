@@ -11,10 +11,10 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::tally::{reserved, spent};
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 const NEXT: &str =
     "SELECT id FROM contracts WHERE workspace_id = $1 AND id > $2 AND contract_type = $3 ORDER BY id LIMIT 500";
@@ -70,11 +70,11 @@ static BOUGHT: LazyLock<String> = LazyLock::new(|| {
 });
 /// What the selling contracts of a workspace count, and what the items come to that they have on sale or have sold.
 static SOLD: LazyLock<String> = LazyLock::new(|| {
-    let gone = [ItemStatus::Sold, ItemStatus::Settled].map(|status| status.code().to_string()).join(", ");
+    let sold = [ItemStatus::Sold, ItemStatus::Settled].map(|status| status.code().to_string()).join(", ");
     format!(
-        "SELECT {}, coalesce(i.gone, 0), coalesce(i.open, 0), CAST(0 AS bigint), CAST(0 AS bigint), c.id FROM contracts c LEFT JOIN (\
-         SELECT selling_contract_id, count(CASE WHEN status IN ({gone}) THEN 1 END) AS gone, \
-         count(CASE WHEN status NOT IN ({gone}) THEN 1 END) AS open FROM inventory_items WHERE workspace_id = $1 \
+        "SELECT {}, coalesce(i.sold, 0), coalesce(i.open, 0), CAST(0 AS bigint), CAST(0 AS bigint), c.id FROM contracts c LEFT JOIN (\
+         SELECT selling_contract_id, count(CASE WHEN status IN ({sold}) THEN 1 END) AS sold, \
+         count(CASE WHEN status NOT IN ({sold}) THEN 1 END) AS open FROM inventory_items WHERE workspace_id = $1 \
          AND selling_contract_id IS NOT NULL AND sale_marketplace IS NOT NULL GROUP BY selling_contract_id) i \
          ON i.selling_contract_id = c.id WHERE c.workspace_id = $1 AND c.contract_type = $2",
         qualified(),
@@ -86,8 +86,8 @@ fn qualified() -> String {
 }
 
 impl SqlStore {
-    /// Holds what every contract counts against its purchases, or the items that it sells. `progress` is told how many contracts were
-    /// looked at.
+    /// Compares the counters of every contract with its purchases, or the items that it sells. `progress` is called with the number
+    /// of checked contracts.
     ///
     /// # Errors
     /// [`StoreError`](tradepost_ports::store::StoreError) when the database fails.
@@ -122,7 +122,7 @@ impl ContractReport {
             let contract: Uuid = cell(row, 2 * WHAT.len())?;
             for (position, what) in WHAT.into_iter().enumerate() {
                 let (counted, there): (i64, i64) = (cell(row, position)?, cell(row, position + WHAT.len())?);
-                if counted != there && self.findings.len() < MOST_TOLD {
+                if counted != there && self.findings.len() < MAX_REPORTED {
                     let (workspace_id, contract_id) = (id(workspace), id(contract));
                     self.findings.push(ContractDrift { workspace_id, contract_id, what, counted, there });
                 }

@@ -8,10 +8,9 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
-use crate::table::kind_code;
+use super::limits::MAX_REPORTED;
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// A counter that does not say what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,18 +28,39 @@ pub struct CounterDrift {
     pub missing: i64,
 }
 
-/// What is counted: the table, its kind, its status, and whether it is counted by contract as well.
-const COUNTED: [(&str, Kind, &str, bool); 10] = [
-    ("memberships", Kind::Membership, "status", false),
-    ("filter_sets", Kind::FilterSet, "0", false),
-    ("trading_accounts", Kind::TradingAccount, "status", false),
-    ("pools", Kind::Pool, "status", false),
-    ("contracts", Kind::Contract, "status", false),
-    ("intents", Kind::Intent, "status", true),
-    ("purchases", Kind::Purchase, "status", true),
-    ("inventory_items", Kind::InventoryItem, "status", true),
-    ("trade_offers", Kind::TradeOffer, "status", false),
-    ("remediations", Kind::Remediation, "status", false),
+/// A table whose records are counted.
+#[derive(Clone, Copy)]
+struct Counted {
+    table: &'static str,
+    kind: Kind,
+    /// The column of the status, or the constant for records without one.
+    status: &'static str,
+    /// Whether they are counted by contract as well.
+    by_contract: bool,
+}
+
+impl Counted {
+    const fn by_workspace(table: &'static str, kind: Kind, status: &'static str) -> Self {
+        Self { table, kind, status, by_contract: false }
+    }
+
+    const fn by_contract(table: &'static str, kind: Kind) -> Self {
+        Self { table, kind, status: "status", by_contract: true }
+    }
+}
+
+/// What is counted.
+const COUNTED: [Counted; 10] = [
+    Counted::by_workspace("memberships", Kind::Membership, "status"),
+    Counted::by_workspace("filter_sets", Kind::FilterSet, "0"),
+    Counted::by_workspace("trading_accounts", Kind::TradingAccount, "status"),
+    Counted::by_workspace("pools", Kind::Pool, "status"),
+    Counted::by_workspace("contracts", Kind::Contract, "status"),
+    Counted::by_contract("intents", Kind::Intent),
+    Counted::by_contract("purchases", Kind::Purchase),
+    Counted::by_contract("inventory_items", Kind::InventoryItem),
+    Counted::by_workspace("trade_offers", Kind::TradeOffer, "status"),
+    Counted::by_workspace("remediations", Kind::Remediation, "status"),
 ];
 
 impl SqlStore {
@@ -49,46 +69,47 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError`] when the database fails.
     pub async fn check_counters(&self) -> StoreResult<Vec<CounterDrift>> {
-        let nobody = self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid");
-        let tables: Vec<&str> = COUNTED.iter().map(|(table, ..)| *table).chain(["record_counts"]).collect();
+        let no_contract = self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid");
+        let tables: Vec<&str> = COUNTED.iter().map(|counted| counted.table).chain(["record_counts"]).collect();
         let (mut drifts, mut after) = (Vec::new(), Uuid::nil());
         while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
             for counted in COUNTED {
-                for row in self.patiently(&recount(counted, nobody), vec![workspace.into()]).await? {
-                    drifts.push(drift(&row, workspace, counted.1)?);
+                for row in self.patiently(&recount(counted, no_contract), vec![workspace.into()]).await? {
+                    drifts.push(drift(&row, workspace, counted.kind)?);
                 }
             }
-            if drifts.len() >= MOST_TOLD {
+            if drifts.len() >= MAX_REPORTED {
                 break;
             }
             after = workspace;
         }
-        drifts.truncate(MOST_TOLD);
+        drifts.truncate(MAX_REPORTED);
         Ok(drifts)
     }
 }
 
 /// What is there of a kind in a workspace, less what the counters say, where that is not nothing. Records that are counted by contract
 /// are counted so first, so that they are read once.
-fn recount((table, kind, status, by_contract): (&str, Kind, &str, bool), nobody: &str) -> String {
+fn recount(counted: Counted, no_contract: &str) -> String {
+    let Counted { table, kind, status, by_contract } = counted;
     let (contract, grouped) = match (by_contract, status) {
         (true, _) => ("contract_id", " GROUP BY contract_id, status"),
-        (false, "status") => (nobody, " GROUP BY status"),
-        (false, _) => (nobody, " HAVING count(*) > 0"),
+        (false, "status") => (no_contract, " GROUP BY status"),
+        (false, _) => (no_contract, " HAVING count(*) > 0"),
     };
     let of_contracts = if by_contract {
         " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"
     } else {
         ""
     };
-    let kind = kind_code(kind);
+    let kind = kind.code();
     format!(
         "WITH counted AS (SELECT {contract} AS contract_id, {status} AS status, count(*) AS n FROM {table} \
          WHERE workspace_id = $1{grouped}) \
          SELECT contract_id, CAST(status AS bigint), CAST(sum(n) AS bigint) FROM (\
-         SELECT {nobody} AS contract_id, status, n FROM counted{of_contracts} UNION ALL \
-         SELECT contract_id, status, -n FROM record_counts WHERE workspace_id = $1 AND kind = {kind}) told \
-         GROUP BY contract_id, status HAVING sum(n) <> 0 LIMIT {MOST_TOLD}"
+         SELECT {no_contract} AS contract_id, status, n FROM counted{of_contracts} UNION ALL \
+         SELECT contract_id, status, -n FROM record_counts WHERE workspace_id = $1 AND kind = {kind}) compared \
+         GROUP BY contract_id, status HAVING sum(n) <> 0 LIMIT {MAX_REPORTED}"
     )
 }
 

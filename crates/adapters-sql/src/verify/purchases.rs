@@ -14,11 +14,12 @@ use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
-use crate::read::pools::column;
-use crate::rows::{Stored, id, inventory_item, purchase};
-use crate::store::{SqlStore, cell, decode};
+use crate::read::contracts::pools::column;
+use crate::rows::contracts::{inventory_item, purchase};
+use crate::rows::{Stored, cell, decode, id};
+use crate::store::SqlStore;
 use crate::table::select_list;
 
 /// Purchases of one slice.
@@ -120,7 +121,7 @@ struct Booked {
 }
 
 impl SqlStore {
-    /// Holds every purchase against its entries. `progress` is told how many were looked at. A purchase that cannot be read is none of
+    /// Compares every purchase with its entries. `progress` is called with the number of checked purchases. A purchase that cannot be read is none of
     /// this check's findings: [`SqlStore::check_records`] names it.
     ///
     /// # Errors
@@ -131,7 +132,7 @@ impl SqlStore {
             let mut after = Some(Uuid::nil());
             while let Some(from) = after {
                 let slice = self.slice().await?;
-                after = report.look_at(&slice, (workspace, from)).await?;
+                after = report.look_at(&slice, workspace, from).await?;
                 slice.end().await?;
                 progress(report.purchases);
             }
@@ -142,8 +143,8 @@ impl SqlStore {
 }
 
 impl PurchaseReport {
-    /// Looks at the next purchases; gives the last of them unless there are no more.
-    async fn look_at(&mut self, slice: &Slice, (workspace, after): (Uuid, Uuid)) -> StoreResult<Option<Uuid>> {
+    /// Checks the next purchases. Returns the last of them; `None` at the end.
+    async fn look_at(&mut self, slice: &Slice, workspace: Uuid, after: Uuid) -> StoreResult<Option<Uuid>> {
         let rows = slice.rows(&PURCHASES, vec![workspace.into(), after.into(), PURCHASES_AT_ONCE.into()]).await?;
         let is_last = i64::try_from(rows.len()).unwrap_or(i64::MAX) < PURCHASES_AT_ONCE;
         let last: Option<Uuid> =
@@ -174,19 +175,21 @@ impl PurchaseReport {
             self.compare(&purchase, &items, &booked);
         }
         for purchase in booked.into_keys() {
-            self.add((id(workspace), id(purchase)), PurchaseFault::Missing);
+            let (workspace_id, purchase_id) = (id(workspace), id(purchase));
+            self.add(PurchaseDrift { workspace_id, purchase_id, of: PurchaseFault::Missing });
         }
         Ok(last.filter(|_| !is_last))
     }
 
     fn compare(&mut self, purchase: &Purchase, items: &[InventoryItem], booked: &Booked) {
-        let key = (purchase.terms.workspace_id, purchase.terms.id);
+        let (workspace_id, purchase_id) = (purchase.terms.workspace_id, purchase.terms.id);
+        let drift = |of| PurchaseDrift { workspace_id, purchase_id, of };
         let unpaid = purchase.cost().get().saturating_sub(booked.paid);
         if unpaid != 0 {
-            self.add(key, PurchaseFault::Unpaid(unpaid));
+            self.add(drift(PurchaseFault::Unpaid(unpaid)));
         }
         if items.len() != usize::from(purchase.was_traded()) {
-            return self.add(key, PurchaseFault::Items(items.len()));
+            return self.add(drift(PurchaseFault::Items(items.len())));
         }
         // Amounts that do not fit were refused when they were booked.
         let Ok((money, pending)) = standing(purchase, items) else { return };
@@ -199,16 +202,16 @@ impl PurchaseReport {
         let receivable = (Account::Receivable, booked.receivable, if is_paid_out { 0 } else { owed });
         let wrong = of_exact.chain([receivable]).find(|(_, booked, expected)| booked != expected);
         if let Some((account, booked, expected)) = wrong {
-            self.add(key, PurchaseFault::Money { account, booked, expected });
+            self.add(drift(PurchaseFault::Money { account, booked, expected }));
         }
         if booked.pending != pending.get() {
-            self.add(key, PurchaseFault::Pending { booked: booked.pending, expected: pending.get() });
+            self.add(drift(PurchaseFault::Pending { booked: booked.pending, expected: pending.get() }));
         }
     }
 
-    fn add(&mut self, (workspace_id, purchase_id): (WorkspaceId, PurchaseId), of: PurchaseFault) {
-        if self.findings.len() < MOST_TOLD {
-            self.findings.push(PurchaseDrift { workspace_id, purchase_id, of });
+    fn add(&mut self, drift: PurchaseDrift) {
+        if self.findings.len() < MAX_REPORTED {
+            self.findings.push(drift);
         }
     }
 }
@@ -229,14 +232,14 @@ impl Booked {
 /// A record that keeps its rules.
 fn read<R: Stored>(row: &QueryResult) -> StoreResult<Option<R>> {
     match decode::<R>(row, "") {
-        Ok(seen) => Ok(Some(seen.only_to_show().0)),
+        Ok(seen) => Ok(Some(seen.into_display().0)),
         Err(StoreError::Corrupt(_)) => Ok(None),
         Err(failed) => Err(failed),
     }
 }
 
 fn unreadable(error: &sea_orm::DbErr) -> StoreError {
-    crate::classify::classify(error, crate::classify::During::Statement)
+    crate::classify::classify(error, crate::classify::DbOperation::Statement)
 }
 
 impl fmt::Display for PurchaseDrift {

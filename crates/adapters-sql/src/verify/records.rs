@@ -16,18 +16,18 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
-use crate::rows::Stored;
-use crate::store::{SqlStore, cell, decode};
+use super::limits::MAX_REPORTED;
+use crate::rows::{Stored, cell, decode};
+use crate::store::SqlStore;
 use crate::table::table;
 
 /// Records that are read by one statement.
 const RECORDS_AT_ONCE: i64 = 1_000;
 
-type Note = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
+type LastUse = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
 
 /// What is checked, and how.
-const KINDS: [(Kind, Note); 12] = [
+const KINDS: [(Kind, LastUse); 12] = [
     (Kind::Pool, RecordReport::note::<Pool>),
     (Kind::Contract, RecordReport::note::<Contract>),
     (Kind::Intent, RecordReport::note::<Intent>),
@@ -54,7 +54,7 @@ pub struct RecordReport {
 }
 
 impl SqlStore {
-    /// Reads every record of trading and checks it against its rules. `progress` is told how many were read.
+    /// Reads every record of trading and checks it against its rules. `progress` is called with the number of read records.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails; what is wrong with the data is in the report.
@@ -95,7 +95,7 @@ impl RecordReport {
             Ok(_) => {}
             Err(StoreError::Corrupt(found)) => {
                 self.broken += 1;
-                if self.findings.len() < MOST_TOLD {
+                if self.findings.len() < MAX_REPORTED {
                     self.findings.push(found);
                 }
             }

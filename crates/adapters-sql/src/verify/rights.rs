@@ -1,5 +1,5 @@
-//! The check of rights: that role, policies and standing of every membership, and policies and networks of every key, are what the
-//! audit log told of them last. Whether the log itself is as it was written is another check.
+//! The check of rights: that role, policies and status of every membership, and policies and networks of every key, are what the
+//! audit log recorded last. Whether the log itself is as it was written is another check.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,22 +15,23 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
-use crate::rows::{Stored, api_key, audit_event, id, membership, uuid};
-use crate::store::{SqlStore, cell, decode};
+use crate::rows::accounts::{api_key, audit_event, membership};
+use crate::rows::{Stored, cell, decode, id, uuid};
+use crate::store::SqlStore;
 use crate::table::select_list;
 
-/// Events of several servers are told in the order of their ids, and clocks may differ by so much.
+/// How much the clocks of several servers may differ. Their events are in the order of their ids.
 const SKEW_MICROS: i64 = 120_000_000;
 
 static EVENTS: LazyLock<String> = LazyLock::new(|| {
-    let told: Vec<String> =
+    let kinds: Vec<String> =
         AuditKind::ALL.iter().filter(|kind| is_about_rights(**kind)).map(|kind| format!("'{kind}'")).collect();
     format!(
         "SELECT {} FROM audit_events WHERE log_id = $1 AND kind IN ({}) ORDER BY id",
         select_list::<audit_event::Entity>("", ""),
-        told.join(", ")
+        kinds.join(", ")
     )
 });
 static MEMBERSHIPS: LazyLock<String> = LazyLock::new(|| of_workspace::<membership::Entity>("memberships"));
@@ -46,7 +47,7 @@ fn is_about_rights(kind: AuditKind) -> bool {
     name.starts_with("membership.") || name.starts_with("api_key.") || kind == AuditKind::WorkspaceOwnershipTransferred
 }
 
-/// A membership or a key that is not as the audit log told of it last.
+/// A membership or a key that differs from its last audited state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RightsFault {
     /// The workspace.
@@ -59,7 +60,7 @@ pub struct RightsFault {
     pub what: &'static str,
     /// What is stored.
     pub stored: String,
-    /// What was told last.
+    /// What was audited last.
     pub audited: String,
 }
 
@@ -73,8 +74,8 @@ pub struct RightsReport {
 }
 
 impl SqlStore {
-    /// Holds every membership and every key against the audit log. `progress` is told how many were looked at. What has not changed
-    /// since anything is audited is not known to the log, and passed over.
+    /// Compares every membership and every key with the audit log. `progress` is called with the number of checked records. Records
+    /// that have not changed since auditing began are unknown to the log, and skipped.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
@@ -91,9 +92,9 @@ impl SqlStore {
     }
 }
 
-/// What an event told of a record.
+/// The state of a record in an event.
 #[derive(Debug, Clone)]
-struct Told {
+struct Audited {
     kind: AuditKind,
     at: i64,
     role: Option<String>,
@@ -101,10 +102,18 @@ struct Told {
     networks: Option<String>,
 }
 
-/// What the log of a workspace told, by the record.
+/// A record that is compared.
+#[derive(Debug, Clone, Copy)]
+struct Subject {
+    record: &'static str,
+    workspace_id: WorkspaceId,
+    id: Uuid,
+}
+
+/// The audited states of a workspace, by record.
 #[derive(Default)]
 struct Log {
-    told: BTreeMap<Uuid, Vec<Told>>,
+    states: BTreeMap<Uuid, Vec<Audited>>,
     /// The membership that owned the workspace last, unless it is the founder's still.
     owner: Option<Uuid>,
     /// Memberships whose owner handed the workspace over after the last event of their own.
@@ -124,7 +133,7 @@ impl Log {
             }
         }
         self.handed_over.insert(subject, false);
-        self.told.entry(subject).or_default().push(Told {
+        self.states.entry(subject).or_default().push(Audited {
             kind: event.kind,
             at: event.at.as_micros(),
             role: fact(Fact::Role),
@@ -133,12 +142,12 @@ impl Log {
         });
     }
 
-    /// What was told last of a record, and what was told so shortly before that it may have been last as well.
-    fn last_of(&self, record: Uuid) -> Option<(&Told, impl Iterator<Item = &Told>)> {
-        let told = self.told.get(&record)?;
-        let last = told.last()?;
+    /// Returns the last state of a record, and the states shortly before it that may have been last as well.
+    fn last_of(&self, record: Uuid) -> Option<(&Audited, impl Iterator<Item = &Audited>)> {
+        let audited = self.states.get(&record)?;
+        let last = audited.last()?;
         let since = last.at.saturating_sub(SKEW_MICROS);
-        Some((last, told.iter().filter(move |told| told.at >= since)))
+        Some((last, audited.iter().filter(move |audited| audited.at >= since)))
     }
 }
 
@@ -168,64 +177,64 @@ impl RightsReport {
         Ok(())
     }
 
-    /// Whether the membership is the founder's, of which nothing need be told.
+    /// Returns whether the membership is the founder's, which needs no event.
     fn look_at_membership(&mut self, membership: &Membership, log: &Log, may_be_founder: bool, is_older: bool) -> bool {
-        let record = ("membership", membership.workspace_id, uuid(membership.id));
+        let subject = Subject { record: "membership", workspace_id: membership.workspace_id, id: uuid(membership.id) };
         let (role, policies) = (membership.role, names_of(membership.policies));
-        let Some((last, recent)) = log.last_of(record.2) else {
+        let Some((last, recent)) = log.last_of(subject.id) else {
             let expected = if log.founder_handed_over { Role::Admin } else { Role::Owner };
             let is_founder = may_be_founder && membership.invitee.is_none();
             if is_founder && !is_older {
-                self.hold(record, "role", (role.as_str(), expected.as_str()));
-                self.hold(record, "policies", (&policies, &names_of(PolicySet::OPERATIONAL)));
+                self.hold(subject, "role", role.as_str(), expected.as_str());
+                self.hold(subject, "policies", &policies, &names_of(PolicySet::OPERATIONAL));
             } else if !is_older {
-                self.hold(record, "events", ("a record", "nothing"));
+                self.hold(subject, "events", "a record", "nothing");
             }
             return is_founder;
         };
-        let recent: Vec<&Told> = recent.collect();
-        if log.handed_over.get(&record.2) == Some(&true) {
-            self.hold(record, "role", (role.as_str(), Role::Admin.as_str()));
-        } else if !recent.iter().any(|told| told.role.as_deref() == Some(role.as_str())) {
-            self.hold(record, "role", (role.as_str(), last.role.as_deref().unwrap_or(role.as_str())));
+        let recent: Vec<&Audited> = recent.collect();
+        if log.handed_over.get(&subject.id) == Some(&true) {
+            self.hold(subject, "role", role.as_str(), Role::Admin.as_str());
+        } else if !recent.iter().any(|audited| audited.role.as_deref() == Some(role.as_str())) {
+            self.hold(subject, "role", role.as_str(), last.role.as_deref().unwrap_or(role.as_str()));
         }
-        if !recent.iter().any(|told| told.policies.as_ref() == Some(&policies)) {
-            self.hold(record, "policies", (&policies, last.policies.as_ref().unwrap_or(&policies)));
+        if !recent.iter().any(|audited| audited.policies.as_ref() == Some(&policies)) {
+            self.hold(subject, "policies", &policies, last.policies.as_ref().unwrap_or(&policies));
         }
         let is_in = membership.status() == Status::Accepted;
-        if is_in && recent.iter().all(|told| is_out(told.kind)) {
-            self.hold(record, "status", (membership.status().as_str(), last.kind.as_str()));
+        if is_in && recent.iter().all(|audited| is_out(audited.kind)) {
+            self.hold(subject, "status", membership.status().as_str(), last.kind.as_str());
         }
         false
     }
 
     fn look_at_key(&mut self, key: &ApiKey, log: &Log, is_older: bool) {
-        let record = ("API key", key.workspace_id, uuid(key.id));
-        let Some((last, recent)) = log.last_of(record.2) else {
+        let subject = Subject { record: "API key", workspace_id: key.workspace_id, id: uuid(key.id) };
+        let Some((last, recent)) = log.last_of(subject.id) else {
             if !is_older {
-                self.hold(record, "events", ("a record", "nothing"));
+                self.hold(subject, "events", "a record", "nothing");
             }
             return;
         };
-        let recent: Vec<&Told> = recent.collect();
+        let recent: Vec<&Audited> = recent.collect();
         let (policies, networks) = (names_of(key.policies), key.networks.to_string());
-        if !recent.iter().any(|told| told.policies.as_ref() == Some(&policies)) {
-            self.hold(record, "policies", (&policies, last.policies.as_ref().unwrap_or(&policies)));
+        if !recent.iter().any(|audited| audited.policies.as_ref() == Some(&policies)) {
+            self.hold(subject, "policies", &policies, last.policies.as_ref().unwrap_or(&policies));
         }
-        // Networks are told of since a later version than the rest.
-        if !recent.iter().any(|told| told.networks.as_ref().is_none_or(|told| *told == networks)) {
-            self.hold(record, "networks", (&networks, last.networks.as_ref().unwrap_or(&networks)));
+        // Networks are audited since a later version than the rest.
+        if !recent.iter().any(|audited| audited.networks.as_ref().is_none_or(|known| *known == networks)) {
+            self.hold(subject, "networks", &networks, last.networks.as_ref().unwrap_or(&networks));
         }
-        if key.revoked_at.is_none() && recent.iter().any(|told| told.kind == AuditKind::ApiKeyRevoked) {
-            self.hold(record, "status", ("live", last.kind.as_str()));
+        if key.revoked_at.is_none() && recent.iter().any(|audited| audited.kind == AuditKind::ApiKeyRevoked) {
+            self.hold(subject, "status", "live", last.kind.as_str());
         }
     }
 
-    /// Notes that something is stored otherwise than it was told.
-    fn hold(&mut self, record: (&'static str, WorkspaceId, Uuid), what: &'static str, values: (&str, &str)) {
-        let ((record, workspace_id, id), (stored, audited)) = (record, values);
-        if stored != audited && self.findings.len() < MOST_TOLD {
+    /// Records a finding where the stored value differs from the audited one.
+    fn hold(&mut self, subject: Subject, what: &'static str, stored: &str, audited: &str) {
+        if stored != audited && self.findings.len() < MAX_REPORTED {
             let (stored, audited) = (stored.to_owned(), audited.to_owned());
+            let Subject { record, workspace_id, id } = subject;
             self.findings.push(RightsFault { workspace_id, record, id, what, stored, audited });
         }
     }
@@ -233,10 +242,11 @@ impl RightsReport {
     fn read<R: Stored>(&mut self, row: &sea_orm::QueryResult, workspace: Uuid) -> StoreResult<Option<R>> {
         self.records = self.records.saturating_add(1);
         match decode::<R>(row, "") {
-            Ok(seen) => Ok(Some(seen.only_to_show().0)),
+            Ok(seen) => Ok(Some(seen.into_display().0)),
             Err(StoreError::Corrupt(found)) => {
                 let key = row.try_get("", "id").unwrap_or_default();
-                self.hold(("record", id(workspace), key), "rule", (&found, "kept"));
+                let subject = Subject { record: "record", workspace_id: id(workspace), id: key };
+                self.hold(subject, "rule", &found, "kept");
                 Ok(None)
             }
             Err(failed) => Err(failed),
@@ -244,7 +254,7 @@ impl RightsReport {
     }
 }
 
-/// Whether nobody is a member after this.
+/// Returns whether the event ends a membership.
 const fn is_out(kind: AuditKind) -> bool {
     matches!(
         kind,
@@ -267,6 +277,6 @@ fn names_of(policies: PolicySet) -> String {
 impl fmt::Display for RightsFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { workspace_id, record, id, what, stored, audited } = self;
-        write!(f, "{record} {id} of workspace {workspace_id}: {what} are {stored:?}, and {audited:?} was told last")
+        write!(f, "{record} {id} of workspace {workspace_id}: {what} are {stored:?}, and {audited:?} was audited last")
     }
 }

@@ -1,4 +1,4 @@
-//! A slice of a check: a few statements that see one moment, read-only and short. On SQLite the writer goes on beside them; on
+//! A slice of a check: a few statements that see one moment, read-only and short. On SQLite the writer continues in parallel; on
 //! PostgreSQL they hold no lock that a writer waits for, and are over before old rows could pile up.
 
 use sea_orm::{
@@ -8,10 +8,11 @@ use sea_orm::{
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
-use crate::store::{SqlStore, cell};
+use crate::classify::{DbOperation, classify};
+use crate::rows::cell;
+use crate::store::SqlStore;
 
-/// Slices go by keys: the server is not to read a table as a whole because it thinks that most of it is wanted.
+/// Slices use keys. Without this, the server reads a table as a whole when it expects that most of it is wanted.
 const BY_KEYS: &str =
     "SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_custom_plan";
 
@@ -20,7 +21,7 @@ pub(super) struct Slice(DatabaseTransaction);
 
 impl SqlStore {
     pub(super) async fn slice(&self) -> StoreResult<Slice> {
-        self.begin_slice().await.map_err(|error| classify(&error, During::Statement))
+        self.begin_slice().await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     async fn begin_slice(&self) -> Result<Slice, DbErr> {
@@ -62,7 +63,7 @@ impl SqlStore {
 impl Slice {
     pub(super) async fn rows(&self, text: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
         let statement = Statement::from_sql_and_values(self.0.get_database_backend(), text, values);
-        self.0.query_all_raw(statement).await.map_err(|error| classify(&error, During::Statement))
+        self.0.query_all_raw(statement).await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 
     pub(super) async fn row(&self, text: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {
@@ -70,6 +71,6 @@ impl Slice {
     }
 
     pub(super) async fn end(self) -> StoreResult<()> {
-        self.0.commit().await.map_err(|error| classify(&error, During::Statement))
+        self.0.commit().await.map_err(|error| classify(&error, DbOperation::Statement))
     }
 }

@@ -1,5 +1,5 @@
 //! The check of the sums that reports are read from: that they are what the entries of the ledger come to, by contract and day. A
-//! month at a time, in slices that see one moment; what seems to be wrong is added up once more at one moment before it is told.
+//! month at a time, in slices that see one moment; a sum that seems to be wrong is added up again at one moment before it is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -11,13 +11,13 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::tally::MICROS_A_DAY;
 use super::walk::{Span, WITHIN};
 use crate::ledger_sums::{ALL_DAYS, FIGURES};
-use crate::rows::id;
-use crate::store::{SqlStore, cell};
+use crate::rows::{cell, id};
+use crate::store::SqlStore;
 
 /// Sums of a contract that are not what its entries come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,15 +58,15 @@ static BOOKED: LazyLock<String> = LazyLock::new(|| {
         as_numbers(&figures_of_entries())
     )
 });
-/// What the sums say of the days of a month.
-static TOLD_DAYS: LazyLock<String> = LazyLock::new(|| {
+/// The stored sums of the days of a month.
+static STORED_DAYS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT contract_id, day, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3 AND day < $4 \
          GROUP BY contract_id, day",
         as_numbers(&FIGURES.map(ToOwned::to_owned))
     )
 });
-static TOLD_MONTHS: LazyLock<String> = LazyLock::new(|| {
+static STORED_MONTHS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT contract_id, month, {} FROM ledger_months WHERE workspace_id = $1 AND telling = $2 AND month = $3 \
          GROUP BY contract_id, month",
@@ -75,8 +75,8 @@ static TOLD_MONTHS: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl SqlStore {
-    /// Adds up the ledger, and gives the sums by contract, day and month that say otherwise, at most 100. `progress` is told how many
-    /// days of contracts were looked at. Writers are not held up, and what they write meanwhile is no finding.
+    /// Adds up the ledger, and returns the sums by contract, day and month that differ, at most 100. `progress` is called with the
+    /// number of checked days of contracts. Writers are not delayed, and their concurrent writes are not findings.
     ///
     /// # Errors
     /// [`StoreError`](tradepost_ports::store::StoreError) when the database fails.
@@ -91,10 +91,10 @@ impl SqlStore {
             progress(looked_at);
             for contract in self.suspects(&walked).await? {
                 for row in self.patiently(&self.recount(), vec![workspace.into(), contract.into()]).await? {
-                    drifts.push(drift((workspace, contract), &row)?);
+                    drifts.push(drift(workspace, contract, &row)?);
                 }
-                if drifts.len() >= MOST_TOLD {
-                    drifts.truncate(MOST_TOLD);
+                if drifts.len() >= MAX_REPORTED {
+                    drifts.truncate(MAX_REPORTED);
                     return Ok(drifts);
                 }
             }
@@ -107,7 +107,7 @@ impl SqlStore {
         let mut after = Uuid::nil();
         loop {
             let slice = self.slice().await?;
-            let span = slice.span(walked.workspace, (after, walked.horizon)).await?;
+            let span = slice.span(walked.workspace, after, walked.horizon).await?;
             if let Some(span) = span {
                 add_booked(&mut walked.days, &slice, span).await?;
                 after = span.end;
@@ -129,7 +129,7 @@ impl SqlStore {
             slice.end().await?;
             for month in self.months(walked, telling).await? {
                 let slice = self.slice().await?;
-                suspects.extend(walked.compare_month(&slice, (telling, month)).await?);
+                suspects.extend(walked.compare_month(&slice, telling, month).await?);
                 slice.end().await?;
             }
         }
@@ -187,15 +187,15 @@ impl Walked {
         Ok(tail)
     }
 
-    async fn compare_month(&self, slice: &Slice, (telling, month): (i16, i64)) -> StoreResult<Vec<Uuid>> {
+    async fn compare_month(&self, slice: &Slice, telling: i16, month: i64) -> StoreResult<Vec<Uuid>> {
         let end = next_month(month);
         let booked = self.with_tail(slice, |day| (month..end).contains(&day)).await?;
         let values: Vec<Value> = vec![self.workspace.into(), telling.into(), month.into(), end.into()];
         let mut by_day = booked.clone();
-        subtract(&mut by_day, &slice.rows(&TOLD_DAYS, values).await?)?;
+        subtract(&mut by_day, &slice.rows(&STORED_DAYS, values).await?)?;
         let mut by_month = together(booked, month);
         let values: Vec<Value> = vec![self.workspace.into(), telling.into(), month.into()];
-        subtract(&mut by_month, &slice.rows(&TOLD_MONTHS, values).await?)?;
+        subtract(&mut by_month, &slice.rows(&STORED_MONTHS, values).await?)?;
         Ok(adrift(&by_day).chain(adrift(&by_month)).collect())
     }
 
@@ -203,7 +203,7 @@ impl Walked {
         let mut all = together(self.with_tail(slice, |_| true).await?, ALL_DAYS);
         let values: Vec<Value> =
             vec![self.workspace.into(), telling.into(), ALL_DAYS.into(), ALL_DAYS.saturating_add(1).into()];
-        subtract(&mut all, &slice.rows(&TOLD_DAYS, values).await?)?;
+        subtract(&mut all, &slice.rows(&STORED_DAYS, values).await?)?;
         Ok(adrift(&all).collect())
     }
 }
@@ -295,14 +295,14 @@ fn recount(month: &str) -> String {
     format!(
         "WITH booked AS (SELECT at / {MICROS_A_DAY} AS day, {} FROM ledger_entries WHERE {of_contract} \
          GROUP BY at / {MICROS_A_DAY}) \
-         SELECT CAST(telling AS bigint), CAST(kind AS bigint), CAST(first AS bigint) FROM ({}) told \
-         GROUP BY telling, kind, first HAVING {any} ORDER BY telling, kind, first LIMIT {MOST_TOLD}",
+         SELECT CAST(telling AS bigint), CAST(kind AS bigint), CAST(first AS bigint) FROM ({}) compared \
+         GROUP BY telling, kind, first HAVING {any} ORDER BY telling, kind, first LIMIT {MAX_REPORTED}",
         of_entries.join(", "),
         parts.join(" UNION ALL ")
     )
 }
 
-fn drift((workspace, contract): (Uuid, Uuid), row: &QueryResult) -> StoreResult<SumDrift> {
+fn drift(workspace: Uuid, contract: Uuid, row: &QueryResult) -> StoreResult<SumDrift> {
     let (telling, kind, first): (i64, i64, i64) = (cell(row, 0)?, cell(row, 1)?, cell(row, 2)?);
     let of = match (kind, first) {
         (DAYS, ALL_DAYS) => DriftOf::AllDays,
@@ -319,6 +319,6 @@ impl std::fmt::Display for SumDrift {
             DriftOf::Month(month) => write!(f, "the month from {}", midnight_of(month)),
             DriftOf::AllDays => f.write_str("all days together"),
         }?;
-        write!(f, " of contract {} in workspace {}, telling {}", self.contract_id, self.workspace_id, self.telling)
+        write!(f, " of contract {} in workspace {}, breakdown {}", self.contract_id, self.workspace_id, self.telling)
     }
 }

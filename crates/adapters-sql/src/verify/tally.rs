@@ -1,4 +1,4 @@
-//! What parts of the ledger come to, by pool, and the statements that hold a pool against all of its entries.
+//! Sums of parts of the ledger, by pool, and the statements that compare a pool with all of its entries.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,11 +8,11 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
-use super::MOST_TOLD;
+use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::walk::{Span, WITHIN};
-use crate::read::pools::column;
-use crate::store::cell;
+use crate::read::contracts::pools::column;
+use crate::rows::cell;
 
 /// The amounts whose money is at stake in an item.
 const EXPOSED: &str = "reserved_cents + paid_in_transit_cents + inventory_at_cost_cents + delivered_at_cost_cents";
@@ -34,7 +34,7 @@ static EXPOSURES: LazyLock<String> = LazyLock::new(|| {
 });
 static UNBALANCED: LazyLock<String> = LazyLock::new(|| {
     let sum = columns().collect::<Vec<_>>().join(" + ");
-    format!("SELECT id FROM ledger_entries WHERE {WITHIN} AND {sum} <> 0 LIMIT {MOST_TOLD}")
+    format!("SELECT id FROM ledger_entries WHERE {WITHIN} AND {sum} <> 0 LIMIT {MAX_REPORTED}")
 });
 static COUNT: LazyLock<String> = LazyLock::new(|| format!("SELECT count(*) FROM ledger_entries WHERE {WITHIN}"));
 static BOUGHT: LazyLock<String> = LazyLock::new(|| {
@@ -129,7 +129,8 @@ pub(super) async fn bought_on_latest_day(slice: &Slice, span: Span) -> StoreResu
 /// that day comes after an id.
 pub(super) async fn day_of_pool(
     slice: &Slice,
-    (workspace, pool): (Uuid, Uuid),
+    workspace: Uuid,
+    pool: Uuid,
     since: Uuid,
 ) -> StoreResult<Option<(i64, i64)>> {
     let text = "SELECT used_on, used_cents FROM pools WHERE workspace_id = $1 AND id = $2";
@@ -167,7 +168,7 @@ pub(super) fn drifting_exposures() -> String {
     format!(
         "SELECT market_hash_name FROM (SELECT market_hash_name, {EXPOSED} AS cents FROM ledger_entries \
          WHERE workspace_id = $1 AND pool_id = $2 AND market_hash_name IS NOT NULL UNION ALL \
-         SELECT market_hash_name, -exposed_cents FROM pool_exposures WHERE workspace_id = $1 AND pool_id = $2) told \
-         GROUP BY market_hash_name HAVING sum(cents) <> 0 LIMIT {MOST_TOLD}"
+         SELECT market_hash_name, -exposed_cents FROM pool_exposures WHERE workspace_id = $1 AND pool_id = $2) compared \
+         GROUP BY market_hash_name HAVING sum(cents) <> 0 LIMIT {MAX_REPORTED}"
     )
 }

@@ -1,13 +1,14 @@
 //! The walk along the ledger of a workspace: slices of entries in the order of their ids, up to a horizon. What was written last lies
-//! beyond it, and is added to what the slices came to by whoever compares, in the slice in which is compared. So what is written
-//! meanwhile is no finding.
+//! beyond it, and is added to the sums of the slices in the slice that compares them. So concurrent writes are not
+//! findings.
 
 use sea_orm::{QueryResult, Value};
 use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
 use super::slice::Slice;
-use crate::store::{SqlStore, cell};
+use crate::rows::cell;
+use crate::store::SqlStore;
 
 /// Entries of one slice.
 const ENTRIES_AT_ONCE: i64 = 20_000;
@@ -41,7 +42,7 @@ impl Span {
 }
 
 impl SqlStore {
-    /// The id up to which no entry of a workspace is expected any more.
+    /// Returns the id up to which no further entry of a workspace is expected.
     pub(super) async fn horizon(&self, workspace: Uuid) -> StoreResult<Uuid> {
         let last = self.patiently(LAST, vec![workspace.into()]).await?;
         let last: Option<Uuid> = last.first().map(|row| cell(row, 0)).transpose()?;
@@ -51,7 +52,7 @@ impl SqlStore {
 
 impl Slice {
     /// The next part of the walk; `None` at the horizon.
-    pub(super) async fn span(&self, workspace: Uuid, (after, horizon): (Uuid, Uuid)) -> StoreResult<Option<Span>> {
+    pub(super) async fn span(&self, workspace: Uuid, after: Uuid, horizon: Uuid) -> StoreResult<Option<Span>> {
         if after >= horizon {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use tradepost_adapters_sql::PurchaseFault;
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{PageRequest, Pools as _, Store as _, StoreError, Trading as _};
 use tradepost_testkit::samples::Scene;
 
@@ -66,7 +66,7 @@ async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(te
     let entry = scene.samples.booked(None, &purchase);
     assert_eq!(entry.posting, Posting::Paid);
     let mut changes = Changes::by(&Caller::system());
-    changes.append(Entry::Ledger(entry));
+    changes.append(AppendedRow::Ledger(entry));
     test.store.commit(changes).await.unwrap();
     assert_eq!(unpaid().await, []);
     let db = test.place.connect().await;

@@ -6,7 +6,7 @@ use std::thread;
 use tokio::runtime::Builder;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_ports::store::Store;
-use tradepost_testkit::contracts::Fixture;
+use tradepost_testkit::store_contract::Fixture;
 
 use crate::support::{Heard, Place, TestStore, column, observed, sqlite};
 

@@ -1,5 +1,5 @@
-//! What `doctor --deep` looks at: nothing is wrong with books that the domain wrote, whatever is written meanwhile, and each thing
-//! that somebody with the file in hand can change is seen by the check that is there for it, and by no other.
+//! The checks of `doctor --deep`: records that the domain wrote have no faults, whatever is written at the same time. Each change
+//! that a user of the file can make is found by the check for it, and by no other.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use tradepost_domain::accounts::audit::{
     About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent,
 };
 use tradepost_domain::id::AuditLogId;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::secrets::Secrets as _;
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::books::Books;
@@ -38,14 +38,14 @@ async fn wrong(test: &TestStore, secrets: &FakeSecrets) -> Vec<(&'static str, St
     wrong
 }
 
-/// Tells in the log of the scene's workspace of its owner and key, and chains all but the last event.
+/// Records the owner and the key in the audit log of the scene's workspace, and chains all but the last event.
 async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
-    let told = [
+    let events = [
         (AuditKind::MembershipAccepted, About::from(&scene.membership)),
         (AuditKind::ApiKeyCreated, About::from(&scene.key)),
         (AuditKind::WorkspaceUpdated, About::from(&scene.workspace)),
     ];
-    let sealed = told.map(|(kind, about)| {
+    let sealed = events.map(|(kind, about)| {
         let (id, home) = (scene.samples.id(), AuditHome::Workspace(scene.id()));
         let (subject, details) = (about.subject, about.details);
         let event = AuditEvent { id, home, kind, actor: None, subject, client: None, details, at: start() };
@@ -58,13 +58,13 @@ async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
     let (head, links) = AuditHead::empty(log_id).chain(&chained);
     let mut events = Changes::by(&Caller::system());
     for sealed in sealed {
-        events.append(Entry::Audit(sealed));
+        events.append(AppendedRow::Audit(sealed));
     }
     test.store.commit(events).await.unwrap();
     let mut chain = Changes::by(&Caller::system());
     chain.insert(AuditHead { mac: secrets.audit_mac(&head.canonical()), ..head });
     for link in links {
-        chain.append(Entry::AuditLink(link));
+        chain.append(AppendedRow::AuditLink(link));
     }
     test.store.commit(chain).await.unwrap();
 }

@@ -79,9 +79,9 @@ async fn a_server_that_is_not_there_is_unavailable() {
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
 }
 
-/// Whoever waits for a write may go away at any moment of it, as who calls does when the line is cut.
+/// The caller of a write may be dropped at any moment of it, as when its connection is cut.
 #[tokio::test]
-async fn a_write_that_nobody_waits_for_any_more_leaves_no_transaction_open() {
+async fn a_write_whose_caller_is_dropped_leaves_no_transaction_open() {
     let test = postgres().await;
     let DatabaseSettings::Postgres(settings) = test.place.settings() else { panic!("it has such settings") };
     let one = PostgresSettings { max_connections: 1, ..settings };

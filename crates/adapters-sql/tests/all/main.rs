@@ -1,5 +1,5 @@
-//! Tests of the SQL store. What every store promises is in the contract suite of the ports; here it runs on both databases,
-//! and beside it stands what only a database can break.
+//! Tests of the SQL store. What every store promises is in the contract suite of the ports; here it runs on both databases.
+//! The other tests are of what only a database can break.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod append_only;

@@ -129,13 +129,13 @@ impl<'a> Run<'a> {
         let scope = self.scene.scope();
         let mut state = String::new();
         for item in &self.items {
-            let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().only_to_show();
+            let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().into_display();
             let chain = self.store.list_links(scope, item.id, 0, 1_000).await.unwrap();
             writeln!(state, "{read:?}\n{chain:?}").unwrap();
         }
         for purchase in &self.purchases {
             let read = self.store.find_purchase(scope, purchase.terms.id).await.unwrap();
-            writeln!(state, "{:?}", read.map(Seen::only_to_show)).unwrap();
+            writeln!(state, "{:?}", read.map(Seen::into_display)).unwrap();
         }
         for contract in [None, Some(self.scene.contract.id)] {
             let mut counts = self.store.count_by_status(scope, Kind::Purchase, contract).await.unwrap();
@@ -156,14 +156,14 @@ async fn same_answers(steps: &[Step], store: &dyn Store, seed: u16) -> Result<()
     let (mut expected, mut actual) = (Run::begun(&model, seed).await, Run::begun(store, seed).await);
     for step in steps {
         let (given, wanted) = (actual.take(step).await, expected.take(step).await);
-        prop_assert_eq!(told(step, given), told(step, wanted), "{:?}", step);
+        prop_assert_eq!(promised(step, given), promised(step, wanted), "{:?}", step);
     }
     prop_assert_eq!(actual.state().await, expected.state().await);
     Ok(())
 }
 
-/// An outcome as far as it is promised: of a set of several links that is not written, any one of the reasons is told.
-fn told(step: &Step, outcome: StoreResult<Committed>) -> Option<StoreResult<Committed>> {
+/// Returns an outcome as far as it is promised: of a set of several links that is not written, any one of the reasons is returned.
+fn promised(step: &Step, outcome: StoreResult<Committed>) -> Option<StoreResult<Committed>> {
     let refused = matches!(outcome, Ok(Committed::AlreadyRecorded(_)) | Err(StoreError::LinkRefused));
     if refused && matches!(step, Step::AppendToAll { .. }) { None } else { Some(outcome) }
 }

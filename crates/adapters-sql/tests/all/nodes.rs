@@ -1,5 +1,5 @@
-//! What several processes on one PostgreSQL server have in common: rate limits to the call, how many they are, and the news
-//! that somebody's rights changed.
+//! What several processes on one PostgreSQL server have in common: rate limits to the call, how many they are, and the
+//! notification of changed rights.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,7 +73,7 @@ async fn a_call_that_one_process_refunds_can_be_made_at_another() {
 }
 
 #[tokio::test]
-async fn waiting_as_told_is_enough() {
+async fn waiting_for_the_reported_time_is_enough() {
     let nodes = nodes().await;
     let quota = Quota { calls: 20, window: Duration::from_secs(1), burst: 1 };
     let charge = || nodes.first.charge(RateClass::Code, b"key", quota);
@@ -129,7 +129,7 @@ async fn a_change_of_rights_is_heard_of_by_who_did_not_make_it() {
 }
 
 #[tokio::test]
-async fn whoever_listens_is_told_when_the_connection_is_lost() {
+async fn a_listener_fails_when_the_connection_is_lost() {
     let test = postgres().await;
     let mut news = test.store.listen_for_rights().await.unwrap().unwrap();
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \

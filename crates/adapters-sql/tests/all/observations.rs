@@ -1,4 +1,4 @@
-//! Many observations beside commits: on SQLite they share one writer, and nobody waits for more than a slice.
+//! Many observations in parallel with commits: on SQLite they share one writer, and no commit waits for more than a slice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -44,7 +44,7 @@ async fn a_commit_waits_for_few_of_many_batches_of_observations() {
 }
 
 #[tokio::test]
-async fn who_finds_too_many_waiting_is_told_so() {
+async fn a_caller_is_rejected_when_too_many_wait() {
     let test = sqlite().await;
     let scene = Scene::founded(&test.store, 1).await;
     let batches = batches(&scene, 70);

@@ -10,7 +10,7 @@ use tradepost_domain::contracts::ledger::report::day_of;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::idempotency::{Execution, LIFE};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
 use tradepost_testkit::samples::{Samples, Scene, minute, start};
@@ -24,12 +24,12 @@ async fn a_backup_holds_what_was_committed() {
     let (item, _) = scene.item(&test.store, 4).await;
     let Place::Folder(folder) = &test.place else { panic!("a SQLite store lives in a folder") };
     let path = folder.path().join("backup.db");
-    let mut told = Vec::new();
-    let report = test.store.backup_to(&path, |come_to| told.push(come_to)).await.unwrap();
+    let mut reported = Vec::new();
+    let report = test.store.backup_to(&path, |progress| reported.push(progress)).await.unwrap();
     assert_eq!((report.items, report.links, report.broken), (1, 4, 0));
-    assert_eq!(told.last(), Some(&BackupProgress::Checked { items: 1 }));
+    assert_eq!(reported.last(), Some(&BackupProgress::Checked { items: 1 }));
     let copy = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(&path))).await.unwrap();
-    assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.only_to_show().0), Some(item));
+    assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.into_display().0), Some(item));
     assert!(matches!(test.store.backup_to(&path, |_| ()).await, Err(BackupError::Exists(_))));
 }
 
@@ -45,7 +45,7 @@ async fn a_backup_of_a_broken_database_is_not_kept() {
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("backup.db")), "{left:?}");
 }
 
-/// Writes over a link of one of two items, as only somebody with the file in hand can.
+/// Overwrites a link of one of two items, which needs access to the file.
 async fn break_a_chain(test: &TestStore) {
     let scene = Scene::founded(&test.store, 1).await;
     scene.item(&test.store, 3).await;
@@ -170,8 +170,8 @@ async fn keep_books(test: &TestStore, scene: &Scene) -> (Pool, LedgerEntry) {
     let put_in = scene.samples.ledger_entry(scene.id(), Some(pool.id));
     let mut changes = Changes::by(&Caller::system());
     changes.insert(pool.clone());
-    changes.append(Entry::Ledger(LedgerEntry { amounts: pool.balances.clone(), ..put_in }));
-    changes.append(Entry::Ledger(booked.clone()));
+    changes.append(AppendedRow::Ledger(LedgerEntry { amounts: pool.balances.clone(), ..put_in }));
+    changes.append(AppendedRow::Ledger(booked.clone()));
     test.store.commit(changes).await.unwrap();
     // An operation writes a pool as its entries leave it.
     let sums = ACCOUNTS.map(|account| {
@@ -254,7 +254,7 @@ async fn what_should_have_been_cleared_away_is_counted() {
 }
 
 #[tokio::test]
-async fn a_root_secret_is_told_from_another_one() {
+async fn a_root_secret_is_distinguished_from_another_one() {
     let test = sqlite().await;
     assert!(test.store.keep_canary([1; 16]).await.unwrap());
     assert!(test.store.keep_canary([1; 16]).await.unwrap());
@@ -265,8 +265,8 @@ async fn a_root_secret_is_told_from_another_one() {
 async fn a_root_secret_is_replaced_once_and_remembered(test: TestStore) {
     let store = &test.store;
     assert!(store.keep_canary([1; 16]).await.unwrap());
-    store.replace_canary(([1; 16], b"sealed".to_vec()), [2; 16]).await.unwrap();
-    store.replace_canary(([1; 16], b"sealed again".to_vec()), [3; 16]).await.unwrap();
+    store.replace_canary([1; 16], b"sealed".to_vec(), [2; 16]).await.unwrap();
+    store.replace_canary([1; 16], b"sealed again".to_vec(), [3; 16]).await.unwrap();
     assert_eq!(store.canary().await.unwrap().unwrap(), [2; 16]);
     let former = store.former_roots().await.unwrap();
     assert_eq!(former.iter().map(|former| former.audit_key.as_slice()).collect::<Vec<_>>(), [b"sealed"]);

@@ -21,13 +21,13 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
-    EvaluationFilter, Evaluations as _, Executions as _, FilterSets as _, Following as _, IntentFilter, Intents as _,
-    ItemFilter, LedgerFilter, Leftovers as _, Markets as _, ObservationFilter, PageRequest, PurchaseFilter,
-    RemediationFilter, ReportQuery, Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
-    TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
+    EvaluationFilter, Evaluations as _, Executions as _, ExpiredRecordReads as _, FilterSets as _, IntentFilter,
+    Intents as _, ItemFilter, LedgerFilter, Markets as _, ObservationFilter, OpenRecordReads as _, PageRequest,
+    PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Reports as _, Store, TradeOfferFilter, Trading as _,
+    TradingAccounts as _, TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
@@ -105,7 +105,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     heard.take()
 }
 
-async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
+async fn list_money_and_markets(store: &dyn Store, scene: &Scene) {
     let (scope, contract) = (scene.scope(), scene.contract.id);
     for status in [None, Some(PoolStatus::Active)] {
         store.list_pools(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
@@ -141,16 +141,16 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
     }
 }
 
-async fn list_what_is_followed(store: &impl Store, scope: WorkspaceScope) {
+async fn list_what_is_followed(store: &dyn Store, scope: WorkspaceScope) {
     let (place, most) = (text("csfloat"), 200);
-    store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most }).await.unwrap();
-    store.list_items_in(scope, ItemStatus::Listed, Slice { after: None, most }).await.unwrap();
-    store.list_items_on_sale(scope, &place, ItemStatus::Listed, Slice { after: None, most }).await.unwrap();
-    store.list_contracts_at_work(scope, Slice { after: None, most }).await.unwrap();
+    store.list_open_purchases(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most }).await.unwrap();
+    store.list_items_in(scope, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
+    store.list_items_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
+    store.list_contracts_at_work(scope, RecordBatch { after: None, most }).await.unwrap();
 }
 
 /// A kind has one severity: by both together, those of the kind are looked through.
-async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
+async fn list_remediations(store: &dyn Store, scope: WorkspaceScope) {
     let all = RemediationFilter::default();
     let (kind, severity) = (Some(RemediationKind::MissingItem), Some(Severity::Critical));
     for filter in [all, RemediationFilter { kind, ..all }, RemediationFilter { severity, ..all }] {
@@ -162,7 +162,7 @@ async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
 }
 
 /// By direction and anything else, those of the other are looked through.
-async fn list_trade_offers(store: &impl Store, scene: &Scene) {
+async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
     let (all, account) = (TradeOfferFilter::default(), text("trader-1"));
     let (account_name, status) = (Some(&account), Some(TradeOfferStatus::Active));
     for filter in [
@@ -201,7 +201,7 @@ async fn explained(db: &DatabaseConnection, list: &str) -> String {
         db.execute_unprepared(&format!("SET {setting}")).await.unwrap();
     }
     db.execute_unprepared(&format!("PREPARE list AS {list}")).await.unwrap();
-    // A parameter may stand in several places.
+    // A parameter may occur several times.
     let parameters = (1..=list.matches('$').count()).filter(|number| list.contains(&format!("${number}"))).count();
     let nulls = vec!["NULL"; parameters].join(", ");
     let plan = column(db, 0, &format!("EXPLAIN (COSTS off) EXECUTE list({nulls})")).await.join("\n");
@@ -383,7 +383,7 @@ async fn sqlite_reads_whole_months_of_a_report_from_months_alone() {
         assert!(!plan.contains("SCAN ledger"), "{report}\n{plan}");
         parts.push((of("ledger_days", "day"), of("ledger_months", "month")));
     }
-    // All days are one part, the months since another, and the months that are told the third. Days at the edges of the second time
+    // All days are one part, the months since another, and the reported months the third. Days at the edges of the second time
     // are one at either end; its series has those before it, too.
     assert_eq!(parts, [(1, 2), (1, 2), (3, 2), (4, 2)]);
 }
@@ -433,7 +433,7 @@ async fn sqlite_forgets_places_without_looking_at_those_that_are_kept() {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let mut changes = Changes::by(&Caller::system());
-    changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
+    changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
     store.commit(changes).await.unwrap();
     heard.take();
     store.forget_places(0, minute(1), 50).await.unwrap();

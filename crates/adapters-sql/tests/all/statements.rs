@@ -9,15 +9,15 @@ use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter,
-    EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
-    Leases as _, LedgerFilter, Markets as _, ObservationSpan, PageRequest, Pools as _, ProposalQuery, Proposals,
-    Providers as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _,
-    Slice, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter,
-    TransitionLog as _, Users as _, Workspaces as _, Worlds,
+    EvaluationFilter, Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _,
+    LedgerFilter, Markets as _, ObservationSpan, OpenRecordReads as _, PageRequest, Pools as _, ProposalQuery,
+    Proposals, Providers as _, PurchaseFilter, RecordBatch, RemediationFilter, Remediations as _, ReportQuery,
+    Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _,
+    TransitionFilter, TransitionLog as _, Users as _, Workspaces as _, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -128,11 +128,11 @@ async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
     };
     heard.take();
     one_statement![heard:
-        store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most: 100 }),
-        store.list_items_in(scope, ItemStatus::Listed, Slice { after: None, most: 100 }),
-        store.list_items_on_sale(scope, &place, ItemStatus::Listed, Slice { after: None, most: 100 }),
-        store.list_items_of(scope, &text("trader-1"), Slice { after: None, most: 100 }),
-        store.list_contracts_at_work(scope, Slice { after: None, most: 100 }),
+        store.list_open_purchases(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most: 100 }),
+        store.list_items_in(scope, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
+        store.list_items_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
+        store.list_items_of(scope, &text("trader-1"), RecordBatch { after: None, most: 100 }),
+        store.list_contracts_at_work(scope, RecordBatch { after: None, most: 100 }),
         store.find_activity(scope, scene.contract.id, every_part),
     ];
 }
@@ -234,7 +234,7 @@ async fn an_append_with_all_that_belongs_to_it_is_one_statement_on_postgres() {
     heard.take();
     let mut changes = Changes::by(&Caller { guards, ..Caller::system() });
     changes.append_link(scene.samples.next_link(&item));
-    changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::InventoryItem(item.id))));
+    changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), Subject::InventoryItem(item.id))));
     store.commit(changes).await.unwrap();
     assert_eq!(heard.take().len(), 1);
 }
@@ -254,7 +254,7 @@ async fn a_commit_of_many_writes_is_one_statement_on_postgres() {
     counted.unwrap();
     changes.insert(purchase).insert(item);
     for link in links {
-        changes.append(Entry::Link(link));
+        changes.append(AppendedRow::Link(link));
     }
     store.commit(changes).await.unwrap();
     assert_eq!(heard.take().len(), 1);

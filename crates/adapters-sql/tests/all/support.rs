@@ -9,10 +9,10 @@ use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
 use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlStore, SqliteSettings};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Store;
-use tradepost_testkit::contracts::Fixture;
 use tradepost_testkit::samples::{Scene, minute};
+use tradepost_testkit::store_contract::Fixture;
 
 /// The database that new ones are copied from, made by whichever test comes first. Named after what the migrations say, so
 /// that a server which outlives a change of them gets a new one.
@@ -88,7 +88,7 @@ pub(crate) async fn observed(first: &TestStore, observer: Observer) -> SqlStore 
 }
 
 impl Place {
-    /// A connection beside the store's, to look behind its back.
+    /// Opens a connection separate from the store's, to read what it wrote.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         match self {
             Self::Folder(folder) => {
@@ -112,7 +112,7 @@ pub(crate) async fn book_sales(store: &SqlStore, scene: &Scene) {
     let mut changes = Changes::by(&Caller::system());
     for (day, realised) in [(0, 205), (1, -70), (1, 40), (40, 15)] {
         let purchase = scene.new_purchase(PurchaseStatus::Traded);
-        changes.append(Entry::Ledger(scene.samples.settled(&purchase, realised, minute(day * 24 * 60))));
+        changes.append(AppendedRow::Ledger(scene.samples.settled(&purchase, realised, minute(day * 24 * 60))));
     }
     store.commit(changes).await.unwrap();
 }

@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait as _, TransactionTrait as _};
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{Store as _, TransitionLog as _};
 use tradepost_testkit::samples::Scene;
 
@@ -10,7 +10,7 @@ use crate::support::{TestStore, postgres};
 
 async fn commit(test: &TestStore, step: Transition) {
     let mut changes = Changes::by(&Caller::system());
-    changes.append(Entry::Transition(step));
+    changes.append(AppendedRow::Transition(step));
     test.store.commit(changes).await.unwrap();
 }
 
@@ -33,8 +33,8 @@ async fn a_transition_that_is_committed_late_is_seen_by_who_saw_the_later_ones()
     let step = || scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id));
     let (first, late, last) = (step(), step(), step());
     commit(&test, first.clone()).await;
-    let beside = test.place.connect().await;
-    let open = beside.begin().await.unwrap();
+    let other_connection = test.place.connect().await;
+    let open = other_connection.begin().await.unwrap();
     open.execute_unprepared(&copied(&first, &late)).await.unwrap();
     commit(&test, last.clone()).await;
     test.store.place_transitions().await.unwrap();
@@ -55,8 +55,8 @@ async fn positions_are_given_by_one_process_at_a_time() {
     let test = postgres().await;
     let scene = Scene::founded(&test.store, 1).await;
     let before = test.store.place_transitions().await.unwrap();
-    let beside = test.place.connect().await;
-    let other = beside.begin().await.unwrap();
+    let other_connection = test.place.connect().await;
+    let other = other_connection.begin().await.unwrap();
     let lock = "SELECT pg_advisory_xact_lock(hashtext('tradepost_transition_places'))";
     other.execute_unprepared(lock).await.unwrap();
     commit(&test, scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))).await;

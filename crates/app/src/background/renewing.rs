@@ -38,7 +38,7 @@ fn is_whole(round: OpResult<RolloverProgress>, what: &str) -> bool {
         }
         Err(error) => {
             let (reason, source) = (error.reason, &error.source);
-            tracing::warn!(reason, ?source, "{what} were not brought under the newest root secret");
+            tracing::warn!(%reason, ?source, "{what} were not brought under the newest root secret");
             false
         }
     }

@@ -37,7 +37,7 @@ async fn look(operations: &Operations) -> Duration {
             LOOKING
         }
         Err(error) => {
-            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not re-sealed");
+            tracing::warn!(error = ?error.source, reason = error.reason.as_str(), "secrets under retired keys were not re-sealed");
             LOOKING
         }
     }

@@ -97,6 +97,15 @@ pub struct Prover {
     pub id: PrincipalId,
 }
 
+/// A session and when it ends if it is not used again.
+#[derive(Debug, Clone, Copy)]
+pub struct UnusedSession<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// Its end without further use.
+    pub ends_at: Timestamp,
+}
+
 /// The credential opens nothing. One answer for unknown, expired and revoked keys and sessions and disabled users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no valid API key or session")]
@@ -148,16 +157,17 @@ pub fn authenticate(
     })
 }
 
-/// Finds what a session may do now, which ends at `ends_at` if it is not used.
+/// Returns the rights of a session now.
 ///
 /// # Errors
 /// [`NotAuthenticated`] when the session is over or its user disabled.
 pub fn authenticate_session<'a>(
-    (session, ends_at): (&Session, Timestamp),
+    session: UnusedSession<'_>,
     user: &User,
     memberships: impl IntoIterator<Item = &'a Membership>,
     at: Timestamp,
 ) -> Result<SessionHolder, NotAuthenticated> {
+    let UnusedSession { session, ends_at } = session;
     if !session.is_live(user, ends_at, at) {
         return Err(NotAuthenticated);
     }

@@ -65,7 +65,7 @@ impl Guesses {
     /// # Errors
     /// [`TooManyCodes`] after [`MOST_WRONG_CODES`] within a day.
     pub fn charge_code(self, at: Timestamp) -> Result<Self, TooManyCodes> {
-        let (wrong_codes, codes_since) = charge((self.wrong_codes, self.codes_since), MOST_WRONG_CODES, at)?;
+        let (wrong_codes, codes_since) = charge(self.wrong_codes, self.codes_since, MOST_WRONG_CODES, at)?;
         Ok(Self { wrong_codes, codes_since, ..self })
     }
 
@@ -160,7 +160,7 @@ impl CodeGuesses {
     /// # Errors
     /// [`TooManyCodes`] after as many within a day as the guesser has.
     pub fn charge(self, at: Timestamp) -> Result<Self, TooManyCodes> {
-        let (wrong, since) = charge((self.wrong, self.since), self.by.most(), at)?;
+        let (wrong, since) = charge(self.wrong, self.since, self.by.most(), at)?;
         Ok(Self { wrong, since, ..self })
     }
 
@@ -172,7 +172,7 @@ impl CodeGuesses {
 }
 
 /// Counts one more code; the count begins again a day after its first one.
-fn charge((wrong, since): (u32, Timestamp), most: u32, at: Timestamp) -> Result<(u32, Timestamp), TooManyCodes> {
+fn charge(wrong: u32, since: Timestamp, most: u32, at: Timestamp) -> Result<(u32, Timestamp), TooManyCodes> {
     let until = since.plus(DAY);
     if wrong == 0 || at >= until {
         return Ok((1, at));

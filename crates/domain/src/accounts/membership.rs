@@ -385,21 +385,21 @@ impl Offer {
     /// # Errors
     /// [`OfferError`] says why not.
     pub fn check(&self, maker_role: Role, maker: PolicySet) -> Result<(), OfferError> {
-        check_grant(self.role, self.policies, (maker_role, maker))
+        check_grant(self.role, self.policies, Governor { role: maker_role, rights: maker })
     }
 }
 
 /// Checks that a member of this role with these rights may give a role with policies.
-fn check_grant(role: Role, policies: PolicySet, (maker_role, maker): (Role, PolicySet)) -> Result<(), OfferError> {
+fn check_grant(role: Role, policies: PolicySet, by: Governor) -> Result<(), OfferError> {
     if !policies.is_subset_of(PolicySet::OPERATIONAL) {
         return Err(OfferError::Identity);
     }
     match role {
         Role::Owner => Err(OfferError::Owner),
-        Role::Admin if maker_role != Role::Owner || !PolicySet::OPERATIONAL.is_subset_of(maker) => {
+        Role::Admin if by.role != Role::Owner || !PolicySet::OPERATIONAL.is_subset_of(by.rights) => {
             Err(OfferError::AdminByOther)
         }
-        Role::Admin | Role::Member if policies.is_subset_of(maker) => Ok(()),
+        Role::Admin | Role::Member if policies.is_subset_of(by.rights) => Ok(()),
         Role::Admin | Role::Member => Err(OfferError::ExceedsMaker),
     }
 }

@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_halt_lasts_since_it_was_first_set_until_it_is_lifted() {
-        let reason = |text: &str| crate::text::Reason::new(text).unwrap();
+        let reason = |text: &str| crate::text::ReasonText::new(text).unwrap();
         let halted = workspace().halt_trading(reason("prices look wrong"), at(5)).halt_trading(reason("still"), at(9));
         let expected = TradingHalted { reason: reason("still"), since: at(5) };
         assert_eq!(halted.check_trading(), Err(expected));

@@ -15,7 +15,7 @@ use crate::contracts::contract::ApprovalMode;
 use crate::contracts::purchase::{FailureCode, Purchase};
 use crate::id::{ContractId, EvaluationId, IntentId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::money::{Cents, MoneyError};
-use crate::text::{ExternalId, Name, Reason};
+use crate::text::{ExternalId, Name, ReasonText};
 use crate::time::Timestamp;
 
 pub use machine::{
@@ -81,7 +81,7 @@ pub struct IntentParts {
     /// The check that refused it, what made it fail or expire, or what an engine waits for.
     pub failed_check: Option<Name>,
     /// What the person who ended it said.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
     /// What came of it.
     pub result: Option<IntentResult>,
     /// When it was proposed.

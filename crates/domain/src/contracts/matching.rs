@@ -38,9 +38,9 @@ struct Entry {
 impl ContractIndex {
     /// Follows a contract, as it is now with the rules of its filter set: keeps it while it is active and buys.
     pub fn follow(&mut self, contract: &Contract, rules: Option<Rules>) {
-        let is_at_work = contract.status == ContractStatus::Active && contract.contract_type() == ContractType::Buying;
+        let is_buying = contract.status == ContractStatus::Active && contract.contract_type() == ContractType::Buying;
         self.remove(contract.id);
-        if is_at_work {
+        if is_buying {
             self.insert(contract.id, rules);
         }
     }

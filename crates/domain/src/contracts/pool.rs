@@ -13,7 +13,7 @@ use crate::contracts::contract::LimitError;
 use crate::contracts::ledger::report::day_of;
 use crate::contracts::ledger::{Account, Balanced};
 use crate::contracts::purchase::Purchase;
-use crate::id::{PoolId, WorkspaceId};
+use crate::id::{PoolId, RecordKey, WorkspaceId};
 use crate::money::{Cents, Currency, SignedCents};
 use crate::names::names;
 use crate::text::Name;
@@ -177,7 +177,7 @@ impl Pool {
     /// # Errors
     /// [`LimitError`] when its limits make no sense together.
     pub fn open(
-        (id, workspace_id): (PoolId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<PoolId>,
         name: Name,
         currency: Currency,
         limits: PoolLimits,

@@ -12,8 +12,8 @@ use std::ops::Deref;
 
 use ::time::Duration;
 
-use crate::id::{RemediationId, UserId, WorkspaceId};
-use crate::text::{ExternalId, Reason};
+use crate::id::{RecordKey, RemediationId, UserId, WorkspaceId};
+use crate::text::{ExternalId, ReasonText};
 use crate::time::Timestamp;
 use crate::transition::{Subject, SubjectKind};
 
@@ -55,7 +55,7 @@ pub struct RemediationParts {
     /// The user to whom it is assigned.
     pub assignee: Option<UserId>,
     /// Why it was dismissed.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
     /// When it was opened.
     pub created_at: Timestamp,
     /// When the problem was last seen.
@@ -94,7 +94,7 @@ impl Remediation {
     /// # Errors
     /// [`OtherSubject`] when records such as the subject do not have this problem.
     pub fn open(
-        (id, workspace_id): (RemediationId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<RemediationId>,
         subject: Subject,
         Finding { kind, evidence }: Finding,
         at: Timestamp,

@@ -3,7 +3,7 @@
 use crate::id::{PriceOverrideId, WorkspaceId};
 use crate::markets::pricing::PriceOverride;
 use crate::markets::variant::Variant;
-use crate::text::Reason;
+use crate::text::ReasonText;
 use crate::time::Timestamp;
 use crate::transition::Actor;
 
@@ -19,7 +19,7 @@ pub struct VariantOverride {
     /// The value, and until when it counts.
     pub given: PriceOverride,
     /// Why it was given.
-    pub reason: Reason,
+    pub reason: ReasonText,
     /// Who gave it.
     pub given_by: Actor,
     /// When the variant was first given one.
@@ -31,7 +31,7 @@ pub struct VariantOverride {
 impl VariantOverride {
     /// The same variant with another value.
     #[must_use]
-    pub fn replaced(self, given: PriceOverride, (reason, given_by): (Reason, Actor), at: Timestamp) -> Self {
+    pub fn replaced(self, given: PriceOverride, reason: ReasonText, given_by: Actor, at: Timestamp) -> Self {
         Self { given, reason, given_by, updated_at: at, ..self }
     }
 }

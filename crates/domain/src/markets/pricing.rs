@@ -187,9 +187,9 @@ fn found(
     reference: &PriceReference,
     at: Timestamp,
 ) -> Result<FairValue, Unpriced> {
-    let priced = sources.iter().filter(|source| source.price.is_some());
-    let fresh = priced.clone().filter(|source| !source.is_stale);
-    match (priced.count(), fresh.count()) {
+    let with_price = sources.iter().filter(|source| source.price.is_some());
+    let fresh = with_price.clone().filter(|source| !source.is_stale);
+    match (with_price.count(), fresh.count()) {
         (0, _) => return Err(Unpriced::NoQuote),
         (..LEAST_SOURCES, _) => return Err(Unpriced::OneSource),
         (_, ..LEAST_SOURCES) => return Err(Unpriced::Stale),

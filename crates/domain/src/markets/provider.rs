@@ -149,7 +149,7 @@ impl Provider {
     /// # Errors
     /// [`ProviderError::IllegalStep`] when it is.
     pub fn disable(self, reason: Option<Description>, at: Timestamp) -> Result<Self, ProviderError> {
-        self.step((ProviderStatus::Disabled, "disabled"), reason, at)
+        self.step(ProviderStatus::Disabled, "disabled", reason, at)
     }
 
     /// Lets it be worked with again.
@@ -157,12 +157,13 @@ impl Provider {
     /// # Errors
     /// [`ProviderError::IllegalStep`] when it is.
     pub fn enable(self, at: Timestamp) -> Result<Self, ProviderError> {
-        self.step((ProviderStatus::Enabled, "enabled"), None, at)
+        self.step(ProviderStatus::Enabled, "enabled", None, at)
     }
 
     fn step(
         self,
-        (to, event): (ProviderStatus, &'static str),
+        to: ProviderStatus,
+        event: &'static str,
         reason: Option<Description>,
         at: Timestamp,
     ) -> Result<Self, ProviderError> {

@@ -13,7 +13,7 @@ use std::ops::Deref;
 use ::time::Duration;
 
 use crate::asset::{AppId, AssetId, ContextId};
-use crate::id::{InventoryItemId, PurchaseId, TradeOfferId, WorkspaceId};
+use crate::id::{InventoryItemId, PurchaseId, RecordKey, TradeOfferId, WorkspaceId};
 use crate::names::names;
 use crate::text::{AccountName, ExternalId, MarketHashName};
 use crate::time::Timestamp;
@@ -114,6 +114,17 @@ pub struct OfferReport {
     pub expires_at: Timestamp,
 }
 
+/// An offer that an account sees for the first time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenOffer {
+    /// The account.
+    pub account_name: AccountName,
+    /// The platform's report.
+    pub report: OfferReport,
+    /// The purchase or item of the offer, if it is known.
+    pub owner: Option<OfferOwner>,
+}
+
 /// An offer of ours that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferDraft {
@@ -179,7 +190,7 @@ pub struct CorruptTradeOffer {
 impl TradeOffer {
     /// An offer of ours before it is sent.
     pub fn draft(
-        (id, workspace_id): (TradeOfferId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<TradeOfferId>,
         account_name: AccountName,
         draft: OfferDraft,
         at: Timestamp,

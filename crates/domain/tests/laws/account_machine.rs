@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use proptest::prelude::*;
 use time::Duration;
 use tradepost_domain::contracts::assignment::{AccountPool, Assignee, Assignment, AssignmentTerms};
-use tradepost_domain::id::Id;
+use tradepost_domain::id::{Id, RecordKey};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
@@ -177,7 +177,7 @@ fn an_account_is_removed_once_nothing_hangs_on_it() {
         OpenAccountWork { items: 1, ..OpenAccountWork::default() },
         OpenAccountWork { offers: 1, ..OpenAccountWork::default() },
     ] {
-        assert_eq!(remove(left), Err(AccountError::StillAtWork(left)));
+        assert_eq!(remove(left), Err(AccountError::HasOpenWork(left)));
     }
     let assigned = OpenAccountWork { assignments: 2, ..OpenAccountWork::default() };
     assert_eq!(remove(assigned), Err(AccountError::Assigned { assignments: 2 }));
@@ -242,7 +242,7 @@ fn a_balance_matters_where_a_least_one_is_asked_for_and_to_who_buys() {
 #[test]
 fn a_group_takes_so_many_accounts_and_no_more() {
     let group = AccountGroup::new(
-        (Id::from_bytes([2; 16]), Id::from_bytes([1; 16])),
+        RecordKey { workspace_id: Id::from_bytes([1; 16]), id: Id::from_bytes([2; 16]) },
         Text::new("Rifles").unwrap(),
         None,
         at(0),
@@ -295,7 +295,7 @@ impl Pool {
 fn accounts_are_asked_by_priority_then_by_what_they_have_in_hand_each_once() {
     let accounts = vec![ready(1), ready(2), ready(3), account(4)];
     let group = AccountGroup::new(
-        (Id::from_bytes([2; 16]), Id::from_bytes([1; 16])),
+        RecordKey { workspace_id: Id::from_bytes([1; 16]), id: Id::from_bytes([2; 16]) },
         Text::new("Rifles").unwrap(),
         None,
         at(0),

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use tradepost_domain::id::RecordKey;
 
 use tradepost_domain::contracts::contract::{BuyingTerms, LimitError, Terms};
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
@@ -28,7 +29,8 @@ fn signed(amount: i64) -> SignedCents {
 }
 
 fn opened(limits: PoolLimits) -> Pool {
-    Pool::open((id(9), id(1)), text("Main"), Currency::new("USD").unwrap(), limits, at(0)).unwrap()
+    Pool::open(RecordKey { workspace_id: id(1), id: id(9) }, text("Main"), Currency::new("USD").unwrap(), limits, at(0))
+        .unwrap()
 }
 
 fn funded(limits: PoolLimits, capital: i64) -> Pool {
@@ -411,7 +413,13 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
 #[test]
 fn a_pool_whose_limits_make_no_sense_is_neither_opened_nor_taken_back() {
     let refused = |limits: PoolLimits| {
-        let opened = Pool::open((id(9), id(1)), text("Main"), Currency::new("USD").unwrap(), limits, at(0));
+        let opened = Pool::open(
+            RecordKey { workspace_id: id(1), id: id(9) },
+            text("Main"),
+            Currency::new("USD").unwrap(),
+            limits,
+            at(0),
+        );
         let stored = PoolParts { limits, ..self::opened(self::limits()).into_parts() };
         assert_eq!(opened.is_ok(), Pool::restore(stored).is_ok(), "{limits:?}");
         opened.err()
@@ -428,10 +436,10 @@ fn a_pool_whose_limits_make_no_sense_is_neither_opened_nor_taken_back() {
 }
 
 #[test]
-fn a_pool_that_has_spent_more_than_it_has_is_not_taken_back() {
+fn a_pool_that_has_spent_more_than_it_has_is_not_restored() {
     let overdrawn = Balanced::moved(Account::Available, Account::Reserved, signed(1)).unwrap();
     let stored = PoolParts { balances: overdrawn, ..opened(limits()).into_parts() };
-    assert_eq!(Pool::restore(stored).unwrap_err().rule, "no more is spent than there is");
+    assert_eq!(Pool::restore(stored).unwrap_err().rule, "the available money is never negative");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use tradepost_domain::trading::trading_account::{
     AccountHealth, AccountReport, AccountRole, Load, LockReason, TradingAccount,
 };
 use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
@@ -74,7 +74,7 @@ impl Context {
         step: impl Future<Output = EngineResult<T>>,
     ) -> EngineResult<T> {
         let result = step.await;
-        if matches!(result, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+        if matches!(result, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.state.lost_sessions.insert(name);
         }
         result
@@ -190,9 +190,9 @@ fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Optio
             let lock = state.restriction.filter(|lock| now < lock.until);
             Some(lock.map_or(AccountReport::Works, AccountReport::Restricted))
         }
-        Err(OutsideError::RateLimited { .. }) => Some(AccountReport::Limited),
-        Err(OutsideError::AuthLost { .. }) => Some(AccountReport::SignedOut),
-        Err(OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+        Err(ExternalError::RateLimited { .. }) => Some(AccountReport::Limited),
+        Err(ExternalError::AuthLost { .. }) => Some(AccountReport::SignedOut),
+        Err(ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
     }
 }
 
@@ -217,9 +217,9 @@ fn account_health(
                 balance,
             })
         }
-        Err(OutsideError::AuthLost { .. }) => {
+        Err(ExternalError::AuthLost { .. }) => {
             known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known })
         }
-        Err(OutsideError::RateLimited { .. } | OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+        Err(ExternalError::RateLimited { .. } | ExternalError::Rejected(_) | ExternalError::Unknown(_)) => None,
     }
 }

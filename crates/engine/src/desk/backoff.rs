@@ -21,6 +21,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
+use tradepost_ports::external::{Effect, ExternalError, Page, Pages};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -29,7 +30,6 @@ use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits,
     Marketplace as MarketplacePort, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError, Page, Pages};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::desk::{Desk, Venue};
@@ -70,8 +70,8 @@ impl<K: Ord> Backoff<K> {
     }
 
     /// Takes note of an answer.
-    fn observe<T, R>(&self, who: K, answer: Result<T, OutsideError<R>>) -> Result<T, OutsideError<R>> {
-        if let Err(OutsideError::RateLimited { retry_after, .. }) = &answer {
+    fn observe<T, R>(&self, who: K, answer: Result<T, ExternalError<R>>) -> Result<T, ExternalError<R>> {
+        if let Err(ExternalError::RateLimited { retry_after, .. }) = &answer {
             let named = Duration::try_from(*retry_after).unwrap_or(self.longest).clamp(self.shortest, self.longest);
             let left = self.remaining(&who).map_or(named, |left| left.max(named));
             let until = Mark::of(self.clock.as_ref()).plus(left);
@@ -84,8 +84,8 @@ impl<K: Ord> Backoff<K> {
     async fn call<T, R>(
         &self,
         who: K,
-        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-    ) -> Result<T, OutsideError<R>> {
+        call: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+    ) -> Result<T, ExternalError<R>> {
         match self.remaining(&who) {
             Some(left) => Err(not_sent(left.unsigned_abs())),
             None => self.observe(who, call.await),
@@ -93,8 +93,8 @@ impl<K: Ord> Backoff<K> {
     }
 }
 
-fn not_sent<R>(retry_after: std::time::Duration) -> OutsideError<R> {
-    OutsideError::RateLimited { retry_after, effect: Effect::Nothing }
+fn not_sent<R>(retry_after: std::time::Duration) -> ExternalError<R> {
+    ExternalError::RateLimited { retry_after, effect: Effect::Nothing }
 }
 
 /// The bound of every call to one system, and how long that system is silent. It is measured by a monotonic clock: a call takes as
@@ -116,8 +116,8 @@ impl Line {
     /// The answer to a call. Without one in time the call may have had its effect.
     async fn call<T, R>(
         &self,
-        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-    ) -> Result<T, OutsideError<R>> {
+        call: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+    ) -> Result<T, ExternalError<R>> {
         let (now, silent_until) = (Instant::now(), *self.silent_until());
         if let Some(until) = silent_until.filter(|until| now < *until) {
             return Err(not_sent(until.duration_since(now)));
@@ -126,7 +126,7 @@ impl Line {
             return answer;
         }
         *self.silent_until() = Some(Instant::now() + self.within);
-        Err(OutsideError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
+        Err(ExternalError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
     }
 }
 
@@ -134,20 +134,17 @@ impl Line {
 /// a pass.
 async fn within<T, R>(
     most: std::time::Duration,
-    reading: impl Future<Output = Result<T, OutsideError<R>>> + Send,
-) -> Result<T, OutsideError<R>> {
+    reading: impl Future<Output = Result<T, ExternalError<R>>> + Send,
+) -> Result<T, ExternalError<R>> {
     let read = tokio::time::timeout(most, reading).await;
     read.unwrap_or_else(|_| {
-        Err(OutsideError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
+        Err(ExternalError::Unknown(format!("the pages did not end within {} s", most.as_secs_f64())))
     })
 }
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn with_backoff(
-    desk: Desk,
-    clock: &Arc<dyn MarketClock>,
-    timings: &EngineTimings,
-) -> (Desk, Arc<Backoff<Marketplace>>) {
+pub(crate) fn with_backoff(desk: Desk, timings: &EngineTimings) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let clock = &desk.clock;
     let pages_within = timings.pages_within.unsigned_abs();
     let rests = Arc::new(Backoff::new(clock, timings));
     let venue = |Venue { name, marketplace: of, currency }| {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use tradepost_domain::markets::exchange::{Conversion, Paid};
 use tradepost_domain::money::{Cents, MoneyError, VenueCents, WorkspaceCurrency};
 use tradepost_domain::text::ExternalId;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Sale,
     SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
 
 /// A listing with its price in the currency of the workspace.
 pub(crate) type OurListing = MarketListing<WorkspaceCurrency>;
@@ -142,7 +142,7 @@ impl ConvertedMarketplace {
     }
 
     fn marketplace_price(&self, price: Cents) -> MarketplaceResult<VenueCents> {
-        let refused = |_: MoneyError| OutsideError::Definite(MarketplaceRefusal::PriceRefused);
+        let refused = |_: MoneyError| ExternalError::Rejected(MarketplaceRefusal::PriceRefused);
         self.conversion.asking_for(price).map_err(refused)
     }
 
@@ -152,8 +152,8 @@ impl ConvertedMarketplace {
 }
 
 /// Returns an unknown outcome: the call may have had an effect, and its amount does not fit the currency of the workspace.
-fn conversion_error(error: MoneyError) -> OutsideError<MarketplaceRefusal> {
-    OutsideError::Unknown(error.to_string())
+fn conversion_error(error: MoneyError) -> ExternalError<MarketplaceRefusal> {
+    ExternalError::Unknown(error.to_string())
 }
 
 #[cfg(test)]
@@ -164,7 +164,7 @@ mod tests {
     use tradepost_domain::money::Currency;
     use tradepost_domain::time::Timestamp;
     use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress};
-    use tradepost_ports::marketplace::DealStatus;
+    use tradepost_ports::marketplace::OrderStatus;
     use tradepost_testkit::samples::text;
 
     fn cents(amount: i64) -> Cents {
@@ -192,7 +192,7 @@ mod tests {
             seller: Some(user()),
             price: in_marketplace_currency(1_001),
             fee: in_marketplace_currency(7),
-            status: DealStatus::Refunded,
+            status: OrderStatus::Refunded,
             trade_offer_id: None,
             deliver_by: None,
             refunded: in_marketplace_currency(refunded),
@@ -217,7 +217,7 @@ mod tests {
             deliver_to: Some(TradeAddress { user: user(), token: text("token") }),
             price: in_marketplace_currency(price),
             fee: in_marketplace_currency(fee),
-            status: DealStatus::Settled,
+            status: OrderStatus::Settled,
             deliver_by: Timestamp::MIN,
             updated_at: Timestamp::MIN,
         };

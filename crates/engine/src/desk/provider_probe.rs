@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::provider_probe::ProviderProbe;
 
 use crate::Desk;
@@ -30,13 +30,13 @@ enum CallOutcome {
 }
 
 impl CallOutcome {
-    const fn of<T, R>(answer: &Result<T, OutsideError<R>>) -> Self {
+    const fn of<T, R>(answer: &Result<T, ExternalError<R>>) -> Self {
         match answer {
             Ok(_) => Self::Answered,
-            Err(OutsideError::Definite(_)) => Self::Refused,
-            Err(OutsideError::Unknown(_)) => Self::Nothing,
-            Err(OutsideError::RateLimited { retry_after, .. }) => Self::Limited(*retry_after),
-            Err(OutsideError::AuthLost { .. }) => Self::Stranger,
+            Err(ExternalError::Rejected(_)) => Self::Refused,
+            Err(ExternalError::Unknown(_)) => Self::Nothing,
+            Err(ExternalError::RateLimited { retry_after, .. }) => Self::Limited(*retry_after),
+            Err(ExternalError::AuthLost { .. }) => Self::Stranger,
         }
     }
 

@@ -13,7 +13,7 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
@@ -189,8 +189,8 @@ impl Context {
     }
 }
 
-const fn is_rate_limited<R>(error: &OutsideError<R>) -> bool {
-    matches!(error, OutsideError::RateLimited { .. })
+const fn is_rate_limited<R>(error: &ExternalError<R>) -> bool {
+    matches!(error, ExternalError::RateLimited { .. })
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl MissingMeans {
             EngineError::Operation(refusal) if refusal.is_limit_of_pool() => {
                 // The exposure to one item does not limit the purchase of another.
                 let least = (!error.is_limit_of_one_item()).then_some(max_cost);
-                (Rule::Pool, refusal.reason, Some(max_cost.to_string()), least)
+                (Rule::Pool, refusal.reason.as_str(), Some(max_cost.to_string()), least)
             }
             EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) | EngineError::NotOnDesk { .. } => {
                 (Rule::Account, "NO_ACCOUNT_READY", None, Some(Cents::ZERO))
@@ -159,8 +159,8 @@ mod tests {
     use tradepost_domain::markets::fees::Charges;
     use tradepost_domain::markets::pricing::{Quote, Quotes};
     use tradepost_domain::money::Currency;
-    use tradepost_operations::OpError;
-    use tradepost_ports::outside::OutsideError;
+    use tradepost_operations::{OpError, Reason};
+    use tradepost_ports::external::ExternalError;
     use tradepost_testkit::samples::{Samples, minute, text, variant};
 
     fn cents(amount: i64) -> Cents {
@@ -203,7 +203,7 @@ mod tests {
         samples.contract(samples.id())
     }
 
-    fn rejected(reason: &'static str) -> EngineError {
+    fn rejected(reason: Reason) -> EngineError {
         EngineError::Operation(OpError::failed_precondition(reason, "rejected"))
     }
 
@@ -257,7 +257,7 @@ mod tests {
         let next = |proposed: EngineResult, mode| NextStep::after_proposal(&proposed, mode);
         assert_eq!(next(Ok(()), ApprovalMode::Manual), Some(NextStep::Done));
         assert_eq!(next(Ok(()), ApprovalMode::DryRun), Some(NextStep::NextContract));
-        assert_eq!(next(Err(rejected("TRADING_HALTED")), ApprovalMode::Manual), Some(NextStep::NextContract));
+        assert_eq!(next(Err(rejected(Reason::TradingHalted)), ApprovalMode::Manual), Some(NextStep::NextContract));
         let unknown = Err(EngineError::NotShown);
         assert_eq!(next(unknown, ApprovalMode::Manual), None, "the page ends");
     }
@@ -265,9 +265,9 @@ mod tests {
     #[test]
     fn a_pool_without_funds_holds_back_what_costs_as_much_and_an_exposure_only_its_item() {
         let missing = |reason| MissingMeans::of(&rejected(reason), cents(603)).unwrap();
-        assert_eq!(missing("POOL_FUNDS_TOO_LOW").by.rule, Rule::Pool);
-        assert_eq!(missing("POOL_FUNDS_TOO_LOW").least, Some(cents(603)));
-        assert_eq!(missing("POOL_ITEM_EXPOSURE").least, None);
+        assert_eq!(missing(Reason::PoolFundsTooLow).by.rule, Rule::Pool);
+        assert_eq!(missing(Reason::PoolFundsTooLow).least, Some(cents(603)));
+        assert_eq!(missing(Reason::PoolItemExposure).least, None);
     }
 
     #[test]
@@ -280,9 +280,9 @@ mod tests {
     fn an_error_of_an_external_system_or_a_halt_shows_no_missing_means() {
         let currency = Currency::new("EUR").unwrap();
         let errors = [
-            EngineError::Marketplace(OutsideError::Unknown("no answer".to_owned())),
+            EngineError::Marketplace(ExternalError::Unknown("no answer".to_owned())),
             EngineError::NoExchangeRate(currency),
-            rejected("TRADING_HALTED"),
+            rejected(Reason::TradingHalted),
         ];
         for error in errors {
             assert_eq!(MissingMeans::of(&error, cents(603)), None, "{error}");

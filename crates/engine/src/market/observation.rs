@@ -16,8 +16,8 @@ use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::markets::PriceBasis;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
-use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -356,7 +356,7 @@ impl Market {
     async fn read_page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> EngineResult<Page<MarketListing>> {
         let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTING_PAGE };
         let page = venue.marketplace.listings(&query, after).await;
-        if matches!(page, Err(OutsideError::Definite(_))) {
+        if matches!(page, Err(ExternalError::Rejected(_))) {
             // The marketplace no longer knows the cursor: the next scan starts from the first page.
             self.state.page_cursors.remove(&venue.name);
         }

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::Code;
 use tradepost_operations::contracts::IntentOutcome;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 
 use crate::error::{EngineError, EngineResult};
 
@@ -111,16 +111,16 @@ pub(crate) fn target_marketplace(target: &Target) -> Option<Marketplace> {
 pub(crate) fn waits_for(error: &EngineError) -> Option<&'static str> {
     Some(match error {
         EngineError::Operation(refusal) if refusal.is_conflict() => return None,
-        EngineError::Operation(refusal) => refusal.reason,
+        EngineError::Operation(refusal) => refusal.reason.as_str(),
         EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) => "NO_ACCOUNT_READY",
         EngineError::NotOnDesk { .. } => NOT_SERVED,
         EngineError::NoExchangeRate(_) | EngineError::Rates(_) => "NO_EXCHANGE_RATE",
-        EngineError::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+        EngineError::Marketplace(error @ (ExternalError::RateLimited { .. } | ExternalError::AuthLost { .. }))
             if error.did_nothing() =>
         {
             NOT_ASKED
         }
-        EngineError::Marketplace(OutsideError::Definite(_)) => "MARKETPLACE_REFUSED",
+        EngineError::Marketplace(ExternalError::Rejected(_)) => "MARKETPLACE_REFUSED",
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::AccountUnreadable
@@ -139,14 +139,14 @@ pub(crate) fn failure_reason(intent: &Intent, error: &EngineError) -> Option<&'s
     let is_first = intent.status == IntentStatus::Approved;
     match error {
         // The price is decided again, by the value of the item at that time.
-        EngineError::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+        EngineError::Marketplace(error @ (ExternalError::RateLimited { .. } | ExternalError::AuthLost { .. }))
             if is_first && error.did_nothing() && intent.terms.kind == IntentKind::Reprice =>
         {
             Some(NOT_ASKED)
         }
         EngineError::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
-        EngineError::Operation(refusal) => Some(refusal.reason),
-        EngineError::Marketplace(OutsideError::Definite(_)) => Some("MARKETPLACE_REFUSED"),
+        EngineError::Operation(refusal) => Some(refusal.reason.as_str()),
+        EngineError::Marketplace(ExternalError::Rejected(_)) => Some("MARKETPLACE_REFUSED"),
         EngineError::Marketplace(_)
         | EngineError::Platform(_)
         | EngineError::AccountUnreadable
@@ -169,9 +169,9 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tradepost_domain::contracts::purchase::PurchaseStatus;
-    use tradepost_operations::OpError;
+    use tradepost_operations::{OpError, Reason};
+    use tradepost_ports::external::Effect;
     use tradepost_ports::marketplace::MarketplaceRefusal;
-    use tradepost_ports::outside::Effect;
     use tradepost_testkit::samples::{Samples, text};
 
     fn intent(kind: IntentKind, status: IntentStatus) -> Intent {
@@ -190,11 +190,11 @@ mod tests {
 
     fn limited() -> EngineError {
         let effect = Effect::Nothing;
-        EngineError::Marketplace(OutsideError::RateLimited { retry_after: Duration::from_secs(1), effect })
+        EngineError::Marketplace(ExternalError::RateLimited { retry_after: Duration::from_secs(1), effect })
     }
 
     fn lost() -> EngineError {
-        EngineError::Marketplace(OutsideError::Unknown("no answer".to_owned()))
+        EngineError::Marketplace(ExternalError::Unknown("no answer".to_owned()))
     }
 
     #[test]
@@ -261,9 +261,9 @@ mod tests {
     fn a_call_without_an_answer_ends_no_intent() {
         let approved = intent(IntentKind::List, IntentStatus::Approved);
         assert_eq!(failure_reason(&approved, &lost()), None);
-        let refused = EngineError::Marketplace(OutsideError::Definite(MarketplaceRefusal::PriceRefused));
+        let refused = EngineError::Marketplace(ExternalError::Rejected(MarketplaceRefusal::PriceRefused));
         assert_eq!(failure_reason(&approved, &refused), Some("MARKETPLACE_REFUSED"));
-        let halted = EngineError::Operation(OpError::failed_precondition("TRADING_HALTED", "trading is halted"));
+        let halted = EngineError::Operation(OpError::failed_precondition(Reason::TradingHalted, "trading is halted"));
         assert_eq!(failure_reason(&approved, &halted), Some("TRADING_HALTED"));
     }
 

@@ -5,8 +5,8 @@ use time::Duration;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::marketplace::{DealStatus, Sought};
-use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
+use tradepost_ports::marketplace::{OrderStatus, Sought};
+use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult, PurchaseLookup};
 
 use crate::Desk;
 use crate::orders::reconciliation::sought;
@@ -25,40 +25,40 @@ impl PurchaseLookup for DeskLookup {
         self.desk.workspace_id == workspace && self.desk.venue(marketplace).is_some()
     }
 
-    async fn look_up(&self, purchase: &Purchase) -> Result<LookedUp, NoAnswer> {
-        let no_answer = |why: &dyn std::fmt::Display| NoAnswer(why.to_string());
+    async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed> {
+        let no_answer = |why: &dyn std::fmt::Display| LookupFailed(why.to_string());
         let Some(venue) = self.desk.venue(&purchase.terms.marketplace) else {
-            return Err(NoAnswer("the desk has no account there".to_owned()));
+            return Err(LookupFailed("the desk has no account there".to_owned()));
         };
         let counter = venue.with_rate(purchase.terms.exchange_rate);
         let Some(bought) = &purchase.progress.order else {
             if purchase.status != PurchaseStatus::Uncertain {
-                return Ok(LookedUp::Nothing);
+                return Ok(LookupResult::Nothing);
             }
             let Some(account) = self.desk.account(&purchase.terms.account_name) else {
-                return Err(NoAnswer("the desk does not have the trading account".to_owned()));
+                return Err(LookupFailed("the desk does not have the trading account".to_owned()));
             };
             let found = counter.find_order(sought(purchase, account.address.clone(), self.backdating)).await;
             return Ok(match found.map_err(|error| no_answer(&error))? {
-                Sought::Found(order) => LookedUp::OrderFound(placed_order(&order)),
-                Sought::NotShown | Sought::Absent => LookedUp::Nothing,
+                Sought::Found(order) => LookupResult::OrderFound(placed_order(&order)),
+                Sought::NotShown | Sought::Absent => LookupResult::Nothing,
             });
         };
         let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         Ok(match order.status {
-            DealStatus::Refunded if is_owed => LookedUp::Refunded(order.refunded),
+            OrderStatus::Refunded if is_owed => LookupResult::Refunded(order.refunded),
             // It ended unobserved.
-            DealStatus::Refunded => LookedUp::Failed(FailureCode::CancelledByMarketplace),
-            DealStatus::Failed(code) => LookedUp::Failed(code),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Settled
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => LookedUp::Nothing,
+            OrderStatus::Refunded => LookupResult::Failed(FailureCode::CancelledByMarketplace),
+            OrderStatus::Failed(code) => LookupResult::Failed(code),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Settled
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => LookupResult::Nothing,
         })
     }
 }

@@ -7,8 +7,8 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::{Code, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal, MarketplaceResult};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
@@ -41,7 +41,7 @@ impl Orders {
         let submitted = match context.apply_purchase_event(&recorded, PurchaseEvent::Submitted { listing_price }).await
         {
             Err(EngineError::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
-                tracing::debug!(reason = refusal.reason, "a purchase is withdrawn before it is sent");
+                tracing::debug!(reason = refusal.reason.as_str(), "a purchase is withdrawn before it is sent");
                 return withdraw_purchase(context, &recorded).await;
             }
             submitted => submitted?,
@@ -103,7 +103,7 @@ async fn current_price(counter: &ConvertedMarketplace, id: &ExternalId) -> Engin
 fn outcome_of(answer: &MarketplaceResult<OurOrder>) -> PurchaseEvent {
     match answer {
         Ok(order) => PurchaseEvent::Accepted(placed_order(order)),
-        Err(OutsideError::Definite(refusal)) => PurchaseEvent::Refused(failure_code(refusal)),
+        Err(ExternalError::Rejected(refusal)) => PurchaseEvent::Refused(failure_code(refusal)),
         Err(error) if error.did_nothing() => PurchaseEvent::Refused(FailureCode::Other),
         Err(_) => PurchaseEvent::OutcomeLost,
     }
@@ -144,8 +144,8 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use tradepost_domain::contracts::purchase::PurchaseStatus;
-    use tradepost_ports::marketplace::DealStatus;
-    use tradepost_ports::outside::Effect;
+    use tradepost_ports::external::Effect;
+    use tradepost_ports::marketplace::OrderStatus;
     use tradepost_testkit::samples::{Samples, minute, text};
 
     fn cents(amount: i64) -> Cents {
@@ -166,7 +166,7 @@ mod tests {
             seller: None,
             price: cents(1_190),
             fee: cents(30),
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             trade_offer_id: None,
             deliver_by: None,
             refunded: Cents::ZERO,
@@ -174,20 +174,20 @@ mod tests {
     }
 
     fn limited(effect: Effect) -> MarketplaceResult<OurOrder> {
-        Err(OutsideError::RateLimited { retry_after: Duration::from_secs(1), effect })
+        Err(ExternalError::RateLimited { retry_after: Duration::from_secs(1), effect })
     }
 
     #[test]
     fn an_answer_that_may_have_had_an_effect_leaves_the_outcome_unknown() {
         assert_eq!(outcome_of(&limited(Effect::Unknown)), PurchaseEvent::OutcomeLost);
-        assert_eq!(outcome_of(&Err(OutsideError::Unknown("timeout".to_owned()))), PurchaseEvent::OutcomeLost);
+        assert_eq!(outcome_of(&Err(ExternalError::Unknown("timeout".to_owned()))), PurchaseEvent::OutcomeLost);
     }
 
     #[test]
     fn a_definite_answer_accepts_or_rejects_the_purchase() {
         let placed = Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(30) };
         assert_eq!(outcome_of(&Ok(order())), PurchaseEvent::Accepted(placed));
-        let sold = Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready));
+        let sold = Err(ExternalError::Rejected(MarketplaceRefusal::SoldAlready));
         assert_eq!(outcome_of(&sold), PurchaseEvent::Refused(FailureCode::SoldAlready));
         assert_eq!(outcome_of(&limited(Effect::Nothing)), PurchaseEvent::Refused(FailureCode::Other));
     }

@@ -5,8 +5,8 @@ use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemOfPurchase;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing};
-use tradepost_ports::outside::OutsideError;
 
 use crate::context::Context;
 use crate::desk::Venue;
@@ -70,11 +70,11 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
         (ItemStatus::Listing, _) => Ok(false),
         (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, venue, listing_id).await {
             // A buyer was faster: what cannot be delivered ends at its deadline.
-            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
             taken => taken.map(|_| true),
         },
         (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
-            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
             withdrawn => withdrawn.map(|_| true),
         },
         _ => Ok(true),
@@ -84,7 +84,7 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
 /// Takes a listing back; whether the marketplace knows it.
 pub(crate) async fn delist(venue: &Venue, listing_id: &ExternalId) -> EngineResult<bool> {
     let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
-    let OutsideError::Definite(_) = &error else { return Err(error.into()) };
+    let ExternalError::Rejected(_) = &error else { return Err(error.into()) };
     // An earlier call without an answer may have delisted it.
     match venue.marketplace.listing(listing_id).await? {
         Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),

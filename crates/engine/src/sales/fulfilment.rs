@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
-use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, OrderStatus};
 
 use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::Context;
@@ -179,7 +179,7 @@ impl Sales {
         let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
         let announced = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
         let answer = venue.marketplace.announce_offer(&announced).await;
-        let is_rejected = matches!(answer, Err(OutsideError::Definite(_)));
+        let is_rejected = matches!(answer, Err(ExternalError::Rejected(_)));
         if is_rejected && announcement == Announcement::BeforeConfirming {
             let account = context.account(&item.value.account_name)?;
             cancel_offers(context, &account, vec![offer]).await?;
@@ -230,9 +230,9 @@ fn rejection_problem(item: &InventoryItem) -> Problem {
     (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id))
 }
 
-/// Returns whether the marketplace has to be told of an offer now.
+/// Returns whether the marketplace has to learn of an offer now.
 fn is_announcement_due(announcement: Announcement, sale: &OurSale, offer: &Offer) -> bool {
-    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
+    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == OrderStatus::AwaitingSeller;
     match announcement {
         Announcement::Never => false,
         Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,

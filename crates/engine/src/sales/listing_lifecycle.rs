@@ -12,8 +12,8 @@ use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
-use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sale};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -67,7 +67,7 @@ impl Sales {
     ) -> EngineResult {
         let account_name = item.value.account_name.clone();
         // What the marketplace has not settled is in no balance, whatever the platform would show.
-        let is_unsettled = |sale: OurSale| sale.status != DealStatus::Settled;
+        let is_unsettled = |sale: OurSale| sale.status != OrderStatus::Settled;
         let has_brought_nothing = self.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
         let followed =
             context.track_session(&account_name, self.process_listed_item(context, market_state, item)).await;
@@ -238,7 +238,7 @@ impl Sales {
 /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
 /// alike however often it is asked.
 async fn committed(context: &Context, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
-    let venue = sale_venue(context, &item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
+    let venue = sale_venue(context, &item.value).filter(|_| sale.status == OrderStatus::AwaitingCommit);
     let Some(venue) = venue else { return Ok(sale) };
     let committed = venue.marketplace.commit_sale(&sale.id).await?;
     Ok(convert_sale(item.value.sale_rate.into(), committed)?)
@@ -251,24 +251,24 @@ pub(crate) async fn cancel_sale(context: &Context, item: &Versioned<InventoryIte
 
 async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
     match sale.status {
-        DealStatus::Settled => {
+        OrderStatus::Settled => {
             let proceeds = Proceeds::new(sale.price, sale.fee)?;
             // A deal that is settled has paid its seller.
             let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
             context.apply_item_event(item, event).await.map(drop)
         }
-        DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => {
+        OrderStatus::Reverted | OrderStatus::Refunded | OrderStatus::Failed(_) => {
             handle_cancelled_item(context, item, sale).await
         }
         // It is active, whatever was reported before: the money may come.
-        DealStatus::AwaitingCommit
-        | DealStatus::AwaitingSeller
-        | DealStatus::InCustody { .. }
-        | DealStatus::Offered
-        | DealStatus::Delivered => {
+        OrderStatus::AwaitingCommit
+        | OrderStatus::AwaitingSeller
+        | OrderStatus::InCustody { .. }
+        | OrderStatus::Offered
+        | OrderStatus::Delivered => {
             context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
         }
-        DealStatus::Other(_) => Ok(()),
+        OrderStatus::Other(_) => Ok(()),
     }
 }
 
@@ -294,7 +294,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
     match context.desk.platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
-        Err(OutsideError::Definite(_)) => Ok(item.created_at),
+        Err(ExternalError::Rejected(_)) => Ok(item.created_at),
         Err(error) => Err(error.into()),
     }
 }
@@ -327,12 +327,12 @@ fn missing_item_problem(item: &InventoryItem) -> Problem {
 
 /// Returns whether the marketplace cancelled the sale: the item need not be delivered.
 pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
+    matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
 }
 
 /// Whether its buyer waits for the item.
 pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, DealStatus::AwaitingCommit | DealStatus::AwaitingSeller | DealStatus::Offered)
+    matches!(sale.status, OrderStatus::AwaitingCommit | OrderStatus::AwaitingSeller | OrderStatus::Offered)
 }
 
 /// Returns how the listing of an item differs from its record: another price, an unknown listing, or a sold one without a reported

@@ -8,7 +8,7 @@ use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::marketplace::{DealStatus, Sale};
+use tradepost_ports::marketplace::{OrderStatus, Sale};
 
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::EngineResult;
@@ -227,7 +227,7 @@ impl ReportedSales {
 }
 
 const fn is_unknown(sale: &Sale) -> bool {
-    matches!(sale.status, DealStatus::Other(_))
+    matches!(sale.status, OrderStatus::Other(_))
 }
 
 /// Resets the note about an item that has changed since.

@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{OrderStatus, WithdrawRequest};
 
 use crate::context::Context;
 use crate::desk::currency::OurOrder;
@@ -80,7 +80,7 @@ impl PendingDelivery {
     /// Until when the item is to be sent. Of what is in custody: from when on we can have it.
     fn due_by(&self) -> Timestamp {
         let in_custody =
-            if let DealStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
+            if let OrderStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
         self.order.deliver_by.or(in_custody).unwrap_or(self.purchase.value.updated_at)
     }
 
@@ -110,7 +110,7 @@ impl PendingDelivery {
                     && (self.marketplace_failure().is_some() || now > until.plus(patience))
             }
             PurchaseStatus::RefundPending => {
-                let is_back = self.order.status == DealStatus::Refunded;
+                let is_back = self.order.status == OrderStatus::Refunded;
                 self.is_zero_refund() || (!is_back && now > purchase.updated_at.plus(patience))
             }
             PurchaseStatus::Reverted => self.is_zero_refund(),
@@ -128,23 +128,23 @@ impl PendingDelivery {
 
     /// Whether the marketplace says that the money is back, and has kept all of it.
     fn is_zero_refund(&self) -> bool {
-        self.order.status == DealStatus::Refunded && self.order.refunded == Cents::ZERO
+        self.order.status == OrderStatus::Refunded && self.order.refunded == Cents::ZERO
     }
 
     /// Why the marketplace gave it up, if it did.
     const fn marketplace_failure(&self) -> Option<FailureCode> {
         match self.order.status {
-            DealStatus::Failed(code) => Some(code),
+            OrderStatus::Failed(code) => Some(code),
             // It ended unobserved.
-            DealStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered
-            | DealStatus::Settled
-            | DealStatus::Reverted
-            | DealStatus::Other(_) => None,
+            OrderStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
+            OrderStatus::AwaitingCommit
+            | OrderStatus::AwaitingSeller
+            | OrderStatus::InCustody { .. }
+            | OrderStatus::Offered
+            | OrderStatus::Delivered
+            | OrderStatus::Settled
+            | OrderStatus::Reverted
+            | OrderStatus::Other(_) => None,
         }
     }
 }
@@ -173,11 +173,11 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
-        Err(OutsideError::Definite(refusal)) => {
+        Err(ExternalError::Rejected(refusal)) => {
             if unknown_for_too_long(&purchase.value, context.now(), context.timings.delivery_overdue_after) {
                 report_undelivered(context, &purchase.value, Duration::ZERO, Some(&bought.id)).await?;
             }
-            return Err(OutsideError::Definite(refusal).into());
+            return Err(ExternalError::Rejected(refusal).into());
         }
         order => order?,
     };
@@ -188,7 +188,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
 
 async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineResult {
     let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
-    if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund() {
+    if is_owed && delivery.order.status == OrderStatus::Refunded && !delivery.is_zero_refund() {
         let amount = delivery.order.refunded;
         return context
             .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
@@ -200,12 +200,12 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
             .filter(|_| delivery.is_overdue(context.now(), None, context.timings.delivery_overdue_after));
         return report_undelivered(context, &delivery.purchase.value, Duration::ZERO, shown).await;
     }
-    let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+    let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == OrderStatus::Refunded);
     let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
     let followed = context.track_session(&name, check_platform(context, delivery)).await;
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
     let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
-    let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
+    let is_unread = matches!(followed, Err(EngineError::Platform(ExternalError::AuthLost { .. })));
     // Whether the item came is unknown. The money did; the item is late if it appears.
     if is_unread
         && amount != Cents::ZERO
@@ -222,7 +222,7 @@ async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineR
     match sight? {
         PlatformView::Trade(trade) => handle_trade(context, delivery, &trade).await,
         // After a refund the item is not accepted.
-        PlatformView::Offer(_) if delivery.order.status == DealStatus::Refunded => {
+        PlatformView::Offer(_) if delivery.order.status == OrderStatus::Refunded => {
             handle_no_offer(context, &delivery).await
         }
         PlatformView::Offer(offer) => handle_offer(context, delivery, offer).await,
@@ -243,7 +243,7 @@ async fn report_if_undelivered(
         Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
         Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
     };
-    let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
+    let is_refused = matches!(sight, Err(EngineError::Platform(ExternalError::Rejected(_))));
     let is_overdue =
         delivery.is_overdue(now, sight.ok(), patience) || (is_refused && unknown_for_too_long(purchase, now, patience));
     let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
@@ -273,7 +273,7 @@ async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineR
     }
     let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
     let offer = match context.desk.platform.offer(account, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
         offer => offer?,
     };
     let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
@@ -299,7 +299,7 @@ async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> Engin
 /// Has the marketplace send what is in its custody, once it can be withdrawn. The order was read just before, and is on record: whatever
 /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
 async fn withdraw_bought(context: &Context, delivery: &PendingDelivery) -> EngineResult {
-    let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
+    let OrderStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
     if withdrawable_at.is_some_and(|at| at > context.now()) {
         return Ok(());
     }
@@ -414,7 +414,7 @@ async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trad
 
 /// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
 async fn is_refunded(context: &Context, delivery: &PendingDelivery, trade: &Trade) -> EngineResult<bool> {
-    let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund();
+    let is_back = delivery.order.status == OrderStatus::Refunded && !delivery.is_zero_refund();
     if !is_back || trade.status != TradeStatus::Complete {
         return Ok(false);
     }
@@ -462,7 +462,7 @@ async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trad
 async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
     let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
     let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
-        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
+        Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
         offer => offer?.receive,
     };
     let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);

@@ -14,9 +14,9 @@ use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
 use tradepost_operations::{Code, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, Trade};
-use tradepost_ports::marketplace::DealStatus;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::context::Context;
 use crate::desk::TradingAccount;
@@ -134,7 +134,7 @@ async fn follow_refund(context: &Context, purchase: &Versioned<Purchase>) -> Eng
     let terms = &purchase.value.terms;
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
-    if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
+    if order.status != OrderStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
         return Ok(());
     }
     context.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
@@ -153,7 +153,7 @@ async fn scan_account(
     let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
     for earlier in look.open.difference(&read) {
         match context.desk.platform.trade(user, earlier).await {
-            Err(OutsideError::Definite(_)) => {}
+            Err(ExternalError::Rejected(_)) => {}
             trade => trades.push(trade?),
         }
     }
@@ -236,7 +236,7 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
     let (terms, recorded) = (&purchase.terms, purchase.progress.trade_offer_id.as_ref());
     let Some(bought) = &purchase.progress.order else { return Ok(false) };
     let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
-        Err(OutsideError::Definite(_)) => None,
+        Err(ExternalError::Rejected(_)) => None,
         order => Some(order?),
     };
     if let Some(seller) = order.as_ref().and_then(|order| order.seller) {
@@ -247,7 +247,7 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
     };
     let account = context.account(&terms.account_name)?.address.user;
     match context.desk.platform.offer(account, offer_id).await {
-        Err(OutsideError::Definite(_)) => Ok(false),
+        Err(ExternalError::Rejected(_)) => Ok(false),
         offer => Ok(offer?.trade_id.as_ref() == Some(&trade.id)),
     }
 }

@@ -11,8 +11,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::{OpError, Versioned};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
-use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
@@ -90,7 +90,7 @@ impl Settlement {
         // Asked once more before it counts as final: the offer goes on saying that all is well.
         let account = context.account(&purchase.value.terms.account_name)?;
         let trade = match context.desk.platform.trade(account.address.user, trade_id).await {
-            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => None,
+            Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| reverses_purchase(&purchase.value, trade)) {

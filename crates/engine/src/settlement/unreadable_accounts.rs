@@ -9,8 +9,8 @@ use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::text::AccountName;
 use tradepost_operations::Versioned;
-use tradepost_ports::marketplace::DealStatus;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -36,7 +36,7 @@ impl UnreadableAccounts {
         now: Mark,
         patience: Duration,
     ) -> bool {
-        if !matches!(read, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+        if !matches!(read, Err(EngineError::Platform(ExternalError::AuthLost { .. }))) {
             self.since.remove(account);
             return false;
         }
@@ -84,7 +84,7 @@ async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<b
     let Some(bought) = &progress.order else { return Ok(true) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
     known_deal(&order.id, order.status)?;
-    let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
+    let is_back = matches!(order.status, OrderStatus::Reverted | OrderStatus::Refunded);
     let final_at = progress
         .protected_until
         .map(|until| until.plus(PROTECTION_MARGIN).plus(context.timings.protection_overdue_after));

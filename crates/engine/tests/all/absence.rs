@@ -6,7 +6,7 @@ use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trading::trade::TradeStatus;
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::desk::{Desk, all_items, all_purchases};
 
@@ -29,7 +29,7 @@ async fn an_account_that_cannot_be_asked_keeps_no_other_from_settling() {
     desk.buying(2).await;
     let (mut engine, moody, other) = desk.moody_engine();
     desk.live_until(&mut engine, all_purchases(2, PurchaseStatus::Traded)).await;
-    moody.mood.lock().unwrap().refuses.insert(other.user, OutsideError::AuthLost { effect: Effect::Nothing });
+    moody.mood.lock().unwrap().refuses.insert(other.user, ExternalError::AuthLost { effect: Effect::Nothing });
     desk.step = Duration::hours(6);
     desk.live(&mut engine, Duration::days(9)).await;
     for purchase in desk.purchases().await {
@@ -58,7 +58,7 @@ async fn an_account_that_is_to_be_left_alone_is_not_asked_and_others_are() {
         .lock()
         .unwrap()
         .refuses
-        .insert(other.user, OutsideError::RateLimited { retry_after, effect: Effect::Nothing });
+        .insert(other.user, ExternalError::RateLimited { retry_after, effect: Effect::Nothing });
     for expected in [1, 0, 0] {
         moody.mood.lock().unwrap().asked.clear();
         engine.pass().await;

@@ -9,7 +9,7 @@ use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
 use tradepost_engine::Engine;
 use tradepost_ports::game_platform::GamePlatform as _;
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::custom_adapter::{SHOP, Shop};
 use crate::desk::{Desk, all_items};
@@ -43,7 +43,7 @@ async fn the_offer_of_an_item_that_is_missing_is_taken_back_once_its_sale_is_ove
     desk.withhold(&mut engine, 24).await;
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert_eq!(desk.offers_to(buyer.user).await.len(), 1, "the buyer waits");
-    shop.sale_is(DealStatus::Failed(FailureCode::SellerLate));
+    shop.sale_is(OrderStatus::Failed(FailureCode::SellerLate));
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert_eq!(desk.offers_to(buyer.user).await, []);
     assert_eq!(desk.item_statuses().await, [ItemStatus::Missing]);
@@ -57,7 +57,7 @@ async fn an_item_that_its_buyer_got_while_it_was_missing_is_sold() {
     // It can be given again before anybody looks.
     desk.simulator.advance(Duration::hours(1));
     desk.accept(&buyer).await;
-    shop.sale_is(DealStatus::Settled);
+    shop.sale_is(OrderStatus::Settled);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [RemediationStatus::Resolved]);
     let [offer] = desk.offers_of(OfferOwner::Item(desk.item().await.id)).await.try_into().unwrap();
@@ -76,7 +76,7 @@ async fn an_item_that_came_back_from_a_hold_is_kept_while_its_buyer_waits() {
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
-    shop.sale_is(DealStatus::Refunded);
+    shop.sale_is(OrderStatus::Refunded);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
 }
 
@@ -89,7 +89,7 @@ async fn an_item_that_is_listed_under_the_id_of_one_that_was_given_stays_on_sale
     desk.passes(&mut engine, 3).await;
     let buyer = desk.offer_in_shop(&mut engine, &shop).await;
     desk.accept(&buyer).await;
-    shop.sale_is(DealStatus::Delivered);
+    shop.sale_is(OrderStatus::Delivered);
     desk.passes(&mut engine, 3).await;
     desk.list(second.id, SHOP).await;
     desk.passes(&mut engine, 6).await;
@@ -103,13 +103,13 @@ async fn what_is_sold_again_between_two_looks_goes_to_its_new_buyer() {
     let (former, buyer) = (desk.buyer(), desk.buyer());
     shop.sell(&former);
     engine.pass().await;
-    shop.sale_is(DealStatus::Failed(FailureCode::SellerLate));
+    shop.sale_is(OrderStatus::Failed(FailureCode::SellerLate));
     desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
     desk.list_at(SHOP, &mut engine).await;
     shop.sells_when_looked_at(&buyer);
     desk.passes(&mut engine, 4).await;
     assert_eq!(desk.offers_to(former.user).await, []);
     desk.accept(&buyer).await;
-    shop.sale_is(DealStatus::Settled);
+    shop.sale_is(OrderStatus::Settled);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
 }

@@ -12,7 +12,7 @@ use tradepost_engine::Venue;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DismissRemediation, GetRemediations, ListRemediations};
 use tradepost_operations::markets::{GetProviders, ListProviders};
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
@@ -150,7 +150,7 @@ async fn a_marketplace_that_cannot_be_followed_keeps_no_other_from_being_compare
     let desk = Desk::slow(104).await;
     desk.provider(ProviderKind::Marketplace, MARKET).await;
     let silent = Arc::new(Stub::default());
-    *silent.refuses.lock().unwrap() = Some(OutsideError::AuthLost { effect: Effect::Nothing });
+    *silent.refuses.lock().unwrap() = Some(ExternalError::AuthLost { effect: Effect::Nothing });
     let mut engaged = desk.engaged("node-1", Arc::new(desk.simulator.marketplace(CUSTOMER)));
     engaged.venues.push(Venue { name: text("elsewhere"), marketplace: silent, currency: None });
     let mut engine = desk.engine_for(engaged);
@@ -173,7 +173,7 @@ async fn an_account_that_cannot_be_read_keeps_its_marketplace_from_being_compare
     desk.live(&mut engine, Duration::hours(1)).await;
     assert!(desk.baseline().await.is_some());
     for account in [desk.account.user, other.user] {
-        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost { effect: Effect::Nothing });
+        moody.mood.lock().unwrap().refuses.insert(account, ExternalError::AuthLost { effect: Effect::Nothing });
     }
     desk.drift(-250);
     desk.live(&mut engine, Duration::minutes(50)).await;

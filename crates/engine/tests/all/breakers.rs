@@ -10,7 +10,7 @@ use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatu
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms, GetContract};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 use tradepost_testkit::samples::text;
 
@@ -30,7 +30,7 @@ impl PriceSource for Moody {
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
         if self.is_silent.load(Ordering::Relaxed) {
-            return Err(OutsideError::Unknown("nobody answers".to_owned()));
+            return Err(ExternalError::Unknown("nobody answers".to_owned()));
         }
         self.source.quotes().await
     }

@@ -9,7 +9,7 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::game_platform::GamePlatform as _;
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{Desk, all_items, cents};
@@ -109,13 +109,13 @@ async fn a_purchase_that_left_custody_without_a_deadline_is_overdue_after_an_hou
     with_purchases(&desk, 1, PurchaseStatus::Paid).await;
     // The purchase was paid on the ninth day.
     desk.simulator.advance(Duration::days(9));
-    let kept = DealStatus::InCustody { withdrawable_at: Some(Timestamp::MAX) };
+    let kept = OrderStatus::InCustody { withdrawable_at: Some(Timestamp::MAX) };
     let stub = Arc::new(Stub { has_custody: true, order_status: Mutex::new(Some(kept)), ..Stub::default() });
     let mut engine = desk.engine_at(stub.clone());
     let undelivered = || desk.remediations(RemediationKind::PaidNotDelivered);
     desk.live(&mut engine, Duration::hours(3)).await;
     assert_eq!(undelivered().await, [], "it is in custody");
-    *stub.order_status.lock().unwrap() = Some(DealStatus::AwaitingSeller);
+    *stub.order_status.lock().unwrap() = Some(OrderStatus::AwaitingSeller);
     desk.live(&mut engine, Duration::minutes(50)).await;
     assert_eq!(undelivered().await, [], "it left custody less than an hour ago");
     desk.live(&mut engine, Duration::minutes(20)).await;

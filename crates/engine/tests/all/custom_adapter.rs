@@ -14,11 +14,11 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::MarketClock as _;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, OrderStatus, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, cents};
@@ -115,7 +115,7 @@ impl Shop {
             deliver_to: Some(buyer.clone()),
             price: listing.offered.price,
             fee: VenueCents::ZERO,
-            status: DealStatus::AwaitingSeller,
+            status: OrderStatus::AwaitingSeller,
             deliver_by: now.plus(Duration::days(1)),
             updated_at: now,
         };
@@ -123,7 +123,7 @@ impl Shop {
     }
 
     /// Says what became of the sale.
-    pub(crate) fn sale_is(&self, status: DealStatus) {
+    pub(crate) fn sale_is(&self, status: OrderStatus) {
         let (mut state, now) = (self.state.lock().unwrap(), self.simulator.market_now());
         let sale = state.sales.last_mut().unwrap();
         (sale.status, sale.updated_at) = (status, now);
@@ -131,7 +131,7 @@ impl Shop {
 }
 
 fn refused<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
+    Err(ExternalError::Rejected(MarketplaceRefusal::NotFound))
 }
 
 #[async_trait]

@@ -31,10 +31,7 @@ use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource as PricesPort;
-use tradepost_testkit::fakes::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
-    RecordingMailer, SequentialIds, UnlimitedLimiter,
-};
+use tradepost_testkit::fakes::FakePorts;
 use tradepost_testkit::memory::MemoryStore;
 use tradepost_testkit::samples::{email, text};
 
@@ -89,25 +86,12 @@ impl Desk {
     async fn over(mut world: World) -> Self {
         world.pay_in(CUSTOMER, cents(CAPITAL));
         let account = world.open_account(CUSTOMER);
-        let (simulator, store) = (Simulator::new(world), Arc::new(MemoryStore::default()));
+        let (simulator, fakes) = (Simulator::new(world), FakePorts::default());
         let clock = Arc::new(Stalling::of(&simulator));
-        let ports = Ports {
-            store: store.clone(),
-            clock: clock.clone(),
-            ids: Arc::new(SequentialIds::default()),
-            secrets: Arc::new(FakeSecrets::default()),
-            passwords: Arc::new(FakePasswords),
-            totp: Arc::new(FakeTotp::default()),
-            passkeys: Arc::new(FakePasskeys::default()),
-            envelopes: Arc::new(FakeEnvelopes::default()),
-            key_encryption: Arc::new(FakeKeyEncryption::default()),
-            linking: Arc::new(FakeLinking::default()),
-            mailer: Arc::new(RecordingMailer::default()),
-            bot_check: Arc::new(FakeBotCheck),
-            limiter: Arc::new(UnlimitedLimiter),
-        };
+        let ports = Ports { clock: clock.clone(), ..fakes.ports() };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations).await;
+        let store = fakes.store;
         Self { operations, simulator, store, clock, workspace_id, account, step: STEP, pool_id: None, currency: None }
     }
 
@@ -192,12 +176,13 @@ impl Desk {
 
     /// The same, with what a test has made of its desk.
     pub(crate) fn engine_for(&self, desk: Engaged) -> Engine {
-        Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
+        Engine::new(self.operations.clone(), desk)
     }
 
     pub(crate) fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engaged {
         Engaged {
             workspace_id: self.workspace_id,
+            clock: Arc::new(self.simulator.clone()),
             node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],

@@ -10,11 +10,11 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::{PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_engine::{Engine, TradingAccount};
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
@@ -29,7 +29,7 @@ pub(crate) struct Moody {
 #[derive(Default)]
 pub(crate) struct Mood {
     /// What accounts are told, whatever they ask.
-    pub(crate) refuses: BTreeMap<PlatformUserId, OutsideError<PlatformRefusal>>,
+    pub(crate) refuses: BTreeMap<PlatformUserId, ExternalError<PlatformRefusal>>,
     /// What every trade is shown as.
     pub(crate) trades_are: Option<TradeStatus>,
     /// Whether trades that took others back are left out.
@@ -148,7 +148,7 @@ impl GamePlatform for Moody {
             is_held
         };
         if is_held {
-            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+            return Err(ExternalError::Unknown("no answer came in time".to_owned()));
         }
         self.ask(account, self.platform.send(account, offer)).await
     }

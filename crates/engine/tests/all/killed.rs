@@ -9,8 +9,8 @@ use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::DelistItem;
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
-use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
@@ -55,7 +55,7 @@ impl Manner for Deadly {
         }
     }
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         let is_due = self.calls.load(Ordering::Relaxed).is_multiple_of(self.every);
         if call == Kind::Write && is_due && matches!(self.death, Death::After) {
             self.die().await;

@@ -10,7 +10,7 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::game_platform::GamePlatform as _;
-use tradepost_ports::marketplace::{DealStatus, Marketplace as _};
+use tradepost_ports::marketplace::{Marketplace as _, OrderStatus};
 
 use crate::desk::{CUSTOMER, Desk, all_purchases, cents};
 use crate::scripted_adapters::{Stub, with_purchases};
@@ -77,7 +77,7 @@ async fn what_came_and_was_paid_back_while_nobody_looked_is_refunded_and_told() 
 async fn what_a_marketplace_pays_back_in_parts_is_booked_part_by_part_and_each_once() {
     let desk = Desk::lively(143).await;
     let purchase = with_purchases(&desk, 1, PurchaseStatus::RefundPending).await.remove(0);
-    let stub = Arc::new(Stub { order_status: Mutex::new(Some(DealStatus::Refunded)), ..Stub::default() });
+    let stub = Arc::new(Stub { order_status: Mutex::new(Some(OrderStatus::Refunded)), ..Stub::default() });
     let mut engine = desk.engine_at(stub.clone());
     let pays = |cents| stub.refunded.store(cents, Ordering::SeqCst);
     let refunded = async || desk.purchases().await.remove(0).progress.refunded;

@@ -11,8 +11,8 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, MarketplaceRefusal};
-use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
@@ -145,13 +145,13 @@ async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
 }
 
 /// Purchases are carried out, and turned away all the same.
-struct TurnsAway(OutsideError<MarketplaceRefusal>, AtomicBool);
+struct TurnsAway(ExternalError<MarketplaceRefusal>, AtomicBool);
 
 #[async_trait]
 impl Manner for TurnsAway {
     async fn before(&self, _: Kind) {}
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         (call == Kind::Write && self.1.load(Ordering::SeqCst)).then(|| self.0.clone())
     }
 }
@@ -159,7 +159,7 @@ impl Manner for TurnsAway {
 #[tokio::test]
 async fn a_purchase_that_is_turned_away_without_a_word_of_its_effect_keeps_its_money_and_is_found() {
     let (retry_after, effect) = (std::time::Duration::from_secs(1), Effect::Unknown);
-    for answer in [OutsideError::RateLimited { retry_after, effect }, OutsideError::AuthLost { effect }] {
+    for answer in [ExternalError::RateLimited { retry_after, effect }, ExternalError::AuthLost { effect }] {
         let desk = Desk::slow(72).await;
         desk.buying(1).await;
         let market = desk.reached(TurnsAway(answer, AtomicBool::new(true)));

@@ -10,7 +10,7 @@ use tradepost_domain::trading::lease::Work;
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::HoldLeases;
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::OrderStatus;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{Desk, MARKET, all_items};
@@ -84,7 +84,7 @@ async fn a_node_that_could_not_renew_its_leases_within_a_pass_writes_nothing_mor
     let stub = Arc::new(Stub::default());
     let mut engine = desk.engine_at(stub.clone());
     engine.pass().await;
-    *stub.order_status.lock().unwrap() = Some(DealStatus::Failed(FailureCode::SellerLate));
+    *stub.order_status.lock().unwrap() = Some(OrderStatus::Failed(FailureCode::SellerLate));
     // While the pass waits for a page, another node takes over, and the database goes away.
     let (operations, store, take) = (desk.operations.clone(), desk.store.clone(), taking_the_market(&desk).await);
     *stub.befalls.lock().unwrap() = Some(Box::pin(async move {

@@ -8,11 +8,11 @@ use tradepost_domain::markets::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
     MarketplaceRefusal, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::desk::{CUSTOMER, Desk};
 
@@ -29,7 +29,7 @@ pub(crate) trait Manner: Send + Sync {
     /// Before the marketplace carries it out.
     async fn before(&self, call: Kind);
     /// Before its answer is read, or what is answered in its place.
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>>;
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>>;
 }
 
 /// The marketplace.

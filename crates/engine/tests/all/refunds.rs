@@ -8,9 +8,9 @@ use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatu
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trading::trade::{PlatformUserId, TradeStatus};
 use tradepost_engine::Engine;
+use tradepost_ports::external::{Effect, ExternalError};
 use tradepost_ports::game_platform::PlatformRefusal;
-use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::marketplace::{MarketplaceRefusal, OrderStatus};
 
 use crate::desk::{Desk, all_purchases};
 use crate::flaky_systems::Moody;
@@ -84,7 +84,7 @@ async fn what_was_dismissed_is_told_again_once_the_purchase_has_moved_on() {
 async fn a_held_trade_that_the_platform_does_not_know_is_told_until_it_does() {
     let (desk, mut engine, (moody, other)) = held(133, false).await;
     for account in [desk.account.user, other] {
-        let refusal = OutsideError::Definite(PlatformRefusal::NotFound);
+        let refusal = ExternalError::Rejected(PlatformRefusal::NotFound);
         moody.mood.lock().unwrap().refuses.insert(account, refusal);
     }
     desk.live(&mut engine, Duration::minutes(30)).await;
@@ -102,7 +102,7 @@ async fn an_order_that_its_marketplace_does_not_know_any_more_is_told_until_it_d
     with_purchases(&desk, 1, PurchaseStatus::Paid).await;
     desk.simulator.advance(Duration::days(9));
     let stub = Arc::new(Stub::default());
-    *stub.refuses.lock().unwrap() = Some(OutsideError::Definite(MarketplaceRefusal::NotFound));
+    *stub.refuses.lock().unwrap() = Some(ExternalError::Rejected(MarketplaceRefusal::NotFound));
     let mut engine = desk.engine_at(stub.clone());
     engine.pass().await;
     assert_eq!(desk.not_delivered().await, [RemediationStatus::Waiting]);
@@ -117,7 +117,7 @@ async fn a_refund_of_nothing_is_told_and_not_booked() {
         let desk = Desk::lively(135).await;
         with_purchases(&desk, 1, status).await;
         let stub = Arc::new(Stub::default());
-        *stub.order_status.lock().unwrap() = Some(DealStatus::Refunded);
+        *stub.order_status.lock().unwrap() = Some(OrderStatus::Refunded);
         let mut engine = desk.engine_at(stub.clone());
         for _ in 0..2 {
             engine.pass().await;
@@ -135,7 +135,7 @@ async fn what_is_paid_back_for_an_account_that_the_platform_does_not_know_is_boo
     let (mut engine, moody, other) = desk.moody_engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
     for account in [desk.account.user, other.user] {
-        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost { effect: Effect::Nothing });
+        moody.mood.lock().unwrap().refuses.insert(account, ExternalError::AuthLost { effect: Effect::Nothing });
     }
     // Nobody accepts what the seller offers, and the marketplace gives the order up.
     desk.live(&mut engine, Duration::hours(2)).await;

@@ -12,12 +12,12 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_engine::Engine;
+use tradepost_ports::external::Page;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
-use tradepost_ports::outside::Page;
 use tradepost_testkit::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};

@@ -10,7 +10,7 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::PauseContract;
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::desk::Desk;
 use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_contracts, with_purchases};
@@ -178,7 +178,7 @@ async fn a_rate_limited_marketplace_receives_only_order_lookups() {
         let retry_after = std::time::Duration::from_mins(1);
         let stub = Arc::new(Stub::default());
         stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
-        *stub.refuses.lock().unwrap() = Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing });
+        *stub.refuses.lock().unwrap() = Some(ExternalError::RateLimited { retry_after, effect: Effect::Nothing });
         let mut engine = desk.engine_at(stub.clone());
         engine.pass().await;
         assert_eq!(stub.take().len(), 1, "the first answer says so");

@@ -16,11 +16,12 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
+use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, OrderIdentity, OrderStatus, Sale, SellRequest, Sought,
+    SoughtOrder,
 };
-use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::{Samples, text, variant};
 
@@ -69,7 +70,7 @@ pub(crate) struct Stub {
     /// In what it counts.
     pub(crate) unit: MoneyUnit,
     /// What it says to everything.
-    pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
+    pub(crate) refuses: Mutex<Option<ExternalError<MarketplaceRefusal>>>,
     /// Whether it does not show orders yet.
     pub(crate) shows_late: AtomicBool,
     /// Which order a search finds, if it is not that of the key.
@@ -79,7 +80,7 @@ pub(crate) struct Stub {
     /// What came back of every order, in cents.
     pub(crate) refunded: AtomicI64,
     /// Where every order stands.
-    pub(crate) order_status: Mutex<Option<DealStatus>>,
+    pub(crate) order_status: Mutex<Option<OrderStatus>>,
     /// What happens the next time that a page is asked for.
     pub(crate) befalls: Mutex<Option<BoxFuture<'static, ()>>>,
     /// What stands still after a listing was asked for.
@@ -127,7 +128,7 @@ impl Stub {
             seller: NonZeroU64::new(7).map(PlatformUserId::new).filter(|_| !self.has_custody),
             price: cents(WANTED),
             fee: VenueCents::ZERO,
-            status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
+            status: self.order_status.lock().unwrap().unwrap_or(OrderStatus::AwaitingSeller),
             trade_offer_id: None,
             deliver_by: (!self.has_custody).then_some(Timestamp::MAX),
             refunded: cents(self.refunded.load(Ordering::SeqCst)),
@@ -146,11 +147,11 @@ impl Stub {
 }
 
 fn unknown<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Unknown("no answer".to_owned()))
+    Err(ExternalError::Unknown("no answer".to_owned()))
 }
 
 fn refused<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
+    Err(ExternalError::Rejected(MarketplaceRefusal::NotFound))
 }
 
 #[async_trait]

@@ -13,7 +13,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 use tradepost_ports::marketplace::{
-    Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,
+    Announcement, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity, OrderStatus,
 };
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases, cents};
@@ -194,7 +194,7 @@ async fn what_is_in_custody_is_withdrawn_once_it_can_be() {
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
     let order_id = desk.purchases().await.remove(0).progress.order.clone().unwrap().id;
     let order = desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap();
-    let DealStatus::InCustody { withdrawable_at: Some(at) } = order.status else { panic!("{order:?}") };
+    let OrderStatus::InCustody { withdrawable_at: Some(at) } = order.status else { panic!("{order:?}") };
     engine.pass().await;
     assert_eq!(desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap().status, order.status);
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;

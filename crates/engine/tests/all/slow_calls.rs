@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_engine::{Engine, EngineError, EngineTimings};
+use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::MarketplaceRefusal;
-use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
@@ -61,7 +61,7 @@ impl Manner for Pace<Slow> {
         }
     }
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if call == Kind::Write && self.get() == Some(Slow::After) {
             pass(PAST_THE_LEASE).await;
         }
@@ -74,7 +74,7 @@ impl Manner for Pace<Slow> {
 impl Manner for Pace<Kind> {
     async fn before(&self, _: Kind) {}
 
-    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+    async fn after(&self, call: Kind) -> Option<ExternalError<MarketplaceRefusal>> {
         if self.get() == Some(call) { std::future::pending().await } else { None }
     }
 }
@@ -161,7 +161,7 @@ async fn sales_read(takes: Duration, following: fn(u64) -> u64) -> (usize, Vec<E
 }
 
 fn is_unknown(error: &EngineError) -> bool {
-    matches!(error, EngineError::Marketplace(OutsideError::Unknown(why)) if why.contains("pages"))
+    matches!(error, EngineError::Marketplace(ExternalError::Unknown(why)) if why.contains("pages"))
 }
 
 #[tokio::test(start_paused = true)]

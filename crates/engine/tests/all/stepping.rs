@@ -9,7 +9,7 @@ use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::trading::trading_account::AccountStatus;
-use tradepost_engine::Engine;
+use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::marketplace::{Marketplace as MarketplacePort, OrderIdentity};
 use tradepost_testkit::samples::text;
 
@@ -22,7 +22,8 @@ const MINUTE: Duration = Duration::minutes(1);
 impl Desk {
     /// An engine whose clock can be set.
     fn engine_by_clock(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
-        Engine::new(self.operations.clone(), self.clock.clone(), self.engaged("node-1", marketplace))
+        let desk = Engaged { clock: self.clock.clone(), ..self.engaged("node-1", marketplace) };
+        self.engine_for(desk)
     }
 }
 

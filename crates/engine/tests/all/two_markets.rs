@@ -10,7 +10,7 @@ use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::DelistItem;
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _, Offer};
-use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _};
+use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, OrderStatus};
 
 use crate::custom_adapter::{SHOP, Shop};
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items};
@@ -83,7 +83,7 @@ async fn an_item_that_is_listed_under_an_id_that_it_had_before_is_sold_and_deliv
     desk.passes(&mut engine, 2).await;
     let [offer] = desk.offers_to(buyer.user).await.try_into().unwrap();
     desk.simulator.platform().accept(buyer.user, &offer.id).await.unwrap();
-    shop.sale_is(DealStatus::Settled);
+    shop.sale_is(OrderStatus::Settled);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
 }
 
@@ -93,11 +93,11 @@ async fn what_is_on_sale_again_under_the_id_of_a_sale_that_fell_through_stays_on
     let buyer = desk.buyer();
     shop.sell(&buyer);
     engine.pass().await;
-    shop.sale_is(DealStatus::Failed(FailureCode::SellerLate));
+    shop.sale_is(OrderStatus::Failed(FailureCode::SellerLate));
     desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
     desk.list_at(SHOP, &mut engine).await;
     // The former buyer's refund shows after the new listing.
-    shop.sale_is(DealStatus::Refunded);
+    shop.sale_is(OrderStatus::Refunded);
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!((desk.item_statuses().await, shop.sells()), (vec![ItemStatus::Listed], true));
 }
@@ -133,7 +133,7 @@ async fn the_offer_that_the_buyer_accepts_counts_whichever_it_is() {
     // The first appears after all, later than the one that was sent in its place.
     moody.carry_out().await;
     desk.simulator.platform().accept(buyer.user, &other.id).await.unwrap();
-    shop.sale_is(DealStatus::Settled);
+    shop.sale_is(OrderStatus::Settled);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
 }
 
@@ -154,7 +154,7 @@ async fn an_item_is_free_once_every_offer_of_it_is_taken_back() {
         platform.answer(desk.account.user, &waiting.id, ConfirmationAnswer::Allow).await.unwrap();
     }
     assert_eq!(desk.offers_to(buyer.user).await.len(), 2);
-    shop.sale_is(DealStatus::Failed(FailureCode::SellerLate));
+    shop.sale_is(OrderStatus::Failed(FailureCode::SellerLate));
     desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
     assert_eq!(desk.offers_to(buyer.user).await, []);
 }
@@ -181,7 +181,7 @@ async fn an_item_that_is_sold_elsewhere_is_told_and_taken_off_sale() {
     desk.live(&mut engine, Duration::minutes(30)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
     assert_eq!(desk.remediations(MISMATCH).await[0], RemediationStatus::NeedsOperator);
-    shop.sale_is(DealStatus::Refunded);
+    shop.sale_is(OrderStatus::Refunded);
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert!(desk.remediations(MISMATCH).await.iter().all(|status| *status == RemediationStatus::Resolved));
 }

@@ -42,7 +42,7 @@ impl Operations {
         let current = current(caller);
         let live = self.live_sessions(user.peek()).await?;
         let shown = live.into_iter().rev().map(|(session, last_seen_at)| {
-            let (session, _) = session.only_to_show();
+            let (session, _) = session.into_display();
             let (is_current, expires_at) = (current == Some(session.id), self.session_life.expires_at(&session));
             SessionWithUse { session, last_seen_at, expires_at, is_current }
         });

@@ -7,9 +7,9 @@ use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::secrets::data_keys::{lost_race, next_number};
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Of which workspace.
 #[derive(Debug, Clone, Copy)]
@@ -46,11 +46,11 @@ impl Operations {
         caller: &Caller,
         workspace_id: WorkspaceId,
     ) -> OpResult<Vec<KeyWithRecords>> {
-        let scope = caller.principal.enter(workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::LIST_WORKSPACE_KEYS.enter(&caller.principal, workspace_id)?;
         let keys = self.ports.store.list_workspace_keys(scope).await?;
         let counts = self.ports.store.count_secrets_by_key(scope).await?;
         let shown = keys.into_iter().rev().map(|key| {
-            let (key, _) = key.only_to_show();
+            let (key, _) = key.into_display();
             KeyWithRecords { records: records_under(&counts, key.number), key }
         });
         Ok(shown.collect())
@@ -63,11 +63,11 @@ impl Operations {
     /// `failed_precondition` with `STEP_UP_REQUIRED`; `permission_denied` without the policy `workspace`; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn rotate_workspace_key(&self, caller: &Caller, command: RotateWorkspaceKey) -> OpResult<KeyWithRecords> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::ROTATE_WORKSPACE_KEY.enter(&caller.principal, command.workspace_id)?;
         let at = self.now();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RotateWorkspaceKey"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::ROTATE_WORKSPACE_KEY, &mut changes).await?;
             let keys = self.ports.store.list_workspace_keys(scope).await?;
             let number = next_number(&keys);
             if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
@@ -93,12 +93,12 @@ impl Operations {
         caller: &Caller,
         command: DestroyWorkspaceKey,
     ) -> OpResult<KeyWithRecords> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::DESTROY_WORKSPACE_KEY.enter(&caller.principal, command.workspace_id)?;
         let at = self.now();
         let destroyed = self
             .retrying(|| async {
                 let mut changes = Changes::by(caller);
-                self.require_step_up_in(caller, (scope, "DestroyWorkspaceKey"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::DESTROY_WORKSPACE_KEY, &mut changes).await?;
                 let keys = self.ports.store.list_workspace_keys(scope).await?;
                 let key = keys.into_iter().find(|key| key.peek().id == command.workspace_key_id);
                 let key = key.ok_or_else(|| OpError::not_found("workspace key"))?;
@@ -132,9 +132,9 @@ fn records_under(counts: &[(u32, u64)], number: u32) -> u64 {
 
 fn refusal(error: DestroyError) -> OpError {
     let reason = match error {
-        DestroyError::Active => "ACTIVE",
-        DestroyError::StillInUse(_) => "STILL_IN_USE",
-        DestroyError::Destroyed => "ALREADY_DESTROYED",
+        DestroyError::Active => Reason::Active,
+        DestroyError::StillInUse(_) => Reason::StillInUse,
+        DestroyError::Destroyed => Reason::AlreadyDestroyed,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::accounts::audit::{AuditHead, AuditLink, SealedEvent, WaitingEvent};
 use tradepost_domain::id::AuditLogId;
-use tradepost_ports::changes::{Caller, Changes, Entry};
-use tradepost_ports::secrets::Voucher;
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
+use tradepost_ports::secrets::AuditKeySource;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations};
@@ -67,7 +67,7 @@ impl Operations {
         };
         let many = links.len();
         for link in links {
-            changes.append(Entry::AuditLink(link));
+            changes.append(AppendedRow::AuditLink(link));
         }
         match self.commit(&chainer, changes).await {
             Ok(_) => Ok(many),
@@ -78,7 +78,7 @@ impl Operations {
 
     /// The last of the links whose event was written under the former root secret while that is at hand.
     fn last_by_former(&self, links: &[AuditLink], events: &[WaitingEvent]) -> Option<i64> {
-        let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(Voucher::Former);
+        let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(AuditKeySource::Former);
         let linked = links.iter().zip(events).rev();
         let mut by_former = linked.filter(|(_, waiting)| waiting.event.as_ref().is_some_and(by_former));
         by_former.next().map(|(link, _)| link.sequence)
@@ -89,29 +89,29 @@ impl Operations {
     }
 
     /// Which root secret vouches for a head.
-    pub(crate) fn voucher_of(&self, head: &AuditHead) -> Option<Voucher> {
-        self.ports.secrets.audit_voucher(&head.canonical(), &head.mac)
+    pub(crate) fn key_source_of(&self, head: &AuditHead) -> Option<AuditKeySource> {
+        self.ports.secrets.audit_key_source(&head.canonical(), &head.mac)
     }
 
-    fn author_of(&self, sealed: &SealedEvent) -> Option<Voucher> {
-        self.ports.secrets.audit_voucher(&sealed.event.canonical(), &sealed.mac)
+    fn author_of(&self, sealed: &SealedEvent) -> Option<AuditKeySource> {
+        self.ports.secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
     }
 
     /// Up to which sequence events may be written under root secrets of before; `None` for a head that this installation does not
     /// vouch for. A root secret that was taken away vouches for no head: whoever has it could put a log back.
     pub(crate) fn former_until(&self, head: &AuditHead) -> Option<i64> {
-        match self.voucher_of(head)? {
-            Voucher::Newest => Some(head.former_until),
-            Voucher::Former => Some(head.sequence),
-            Voucher::Gone => None,
+        match self.key_source_of(head)? {
+            AuditKeySource::Current => Some(head.former_until),
+            AuditKeySource::Former => Some(head.sequence),
+            AuditKeySource::Removed => None,
         }
     }
 
     /// Whether this installation wrote the event at a place of the chain, and that under a root secret that it had then.
     pub(crate) fn wrote(&self, sealed: &SealedEvent, is_of_before: bool) -> bool {
         match self.author_of(sealed) {
-            Some(Voucher::Newest) => true,
-            Some(Voucher::Former | Voucher::Gone) => is_of_before,
+            Some(AuditKeySource::Current) => true,
+            Some(AuditKeySource::Former | AuditKeySource::Removed) => is_of_before,
             None => false,
         }
     }

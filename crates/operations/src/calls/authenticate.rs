@@ -16,7 +16,7 @@ use tradepost_domain::accounts::access::{self, Principal, PrincipalId};
 use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Seen, Stamp};
+use tradepost_ports::changes::{Caller, Seen, VersionGuard};
 use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{KeyRecord, KeyUse, ListedSession, SessionRecord, SessionUse};
 
@@ -29,7 +29,7 @@ const MOST_REMEMBERED: u64 = 100_000;
 #[derive(Clone)]
 struct Found {
     principal: Principal,
-    guards: Vec<Stamp>,
+    guards: Vec<VersionGuard>,
     /// From when on it is refused, if it is not used before.
     ends_at: Option<Timestamp>,
 }
@@ -224,7 +224,8 @@ impl Operations {
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
         let own = memberships.iter().map(Seen::peek);
         let ends_at = self.session_life.ends_at(session.peek(), last_seen_at);
-        let holder = access::authenticate_session((session.peek(), ends_at), user.peek(), own, at)?;
+        let unused = access::UnusedSession { session: session.peek(), ends_at };
+        let holder = access::authenticate_session(unused, user.peek(), own, at)?;
         let guards = [session.stamp(), user.stamp()].into_iter();
         let guards = guards.chain(memberships.iter().map(Seen::stamp)).collect();
         Ok(Found { ends_at: Some(ends_at), principal: Principal::Session(holder), guards })

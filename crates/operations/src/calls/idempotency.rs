@@ -12,7 +12,7 @@ use tradepost_ports::changes::{Caller, Committed, Seen};
 use tradepost_ports::held::{Held, HeldCommit};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-use crate::{Code, OpError, OpResult, Operations};
+use crate::{Code, OpError, OpResult, Operations, Reason};
 
 /// How often a call is made at most that loses races, or whose commit storage refuses.
 const MOST_RUNS: u64 = 20;
@@ -199,8 +199,8 @@ fn place(id: ExecutionId) -> String {
 
 pub(crate) fn spent(spent: KeyReuseError) -> OpError {
     match spent {
-        KeyReuseError::OtherRequest => OpError::invalid_argument("IDEMPOTENCY_MISMATCH", spent.to_string()),
-        KeyReuseError::InProgress => OpError::failed_precondition("IDEMPOTENCY_IN_PROGRESS", spent.to_string()),
-        KeyReuseError::AnswerRemoved => OpError::failed_precondition("IDEMPOTENCY_ANSWER_GONE", spent.to_string()),
+        KeyReuseError::OtherRequest => OpError::invalid_argument(Reason::IdempotencyMismatch, spent.to_string()),
+        KeyReuseError::InProgress => OpError::failed_precondition(Reason::IdempotencyInProgress, spent.to_string()),
+        KeyReuseError::AnswerRemoved => OpError::failed_precondition(Reason::IdempotencyAnswerGone, spent.to_string()),
     }
 }

@@ -14,7 +14,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
 use crate::calls::limits::payer;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Most calls at work in a process.
 pub const MOST_IN_PROCESS: usize = 1_024;
@@ -170,5 +170,8 @@ const fn waits_as(prover: Prover) -> [u8; 16] {
 }
 
 fn busy(whose: &str, doing: &str) -> OpError {
-    OpError::resource_exhausted("BUSY", format!("too many calls of {whose} are {doing}; try again in a few seconds"))
+    OpError::resource_exhausted(
+        Reason::Busy,
+        format!("too many calls of {whose} are {doing}; try again in a few seconds"),
+    )
 }

@@ -11,15 +11,12 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{RateClass, Verdict};
 
 use crate::rules::Rule;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 tokio::task_local! {
     /// What was charged exactly within [`Operations::refunding`].
     static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
 }
-
-/// The reason of a refusal for want of room or time.
-pub(crate) const BUSY: &str = "BUSY";
 
 /// What the limiter said, for the headers of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +60,7 @@ impl Operations {
                 (outcome, CHARGED.with(RefCell::take))
             })
             .await;
-        if outcome.as_ref().is_err_and(|error| error.reason == BUSY) {
+        if outcome.as_ref().is_err_and(|error| error.reason == Reason::Busy) {
             for (class, partition) in charged {
                 // The refusal says more to the caller than that a refund failed.
                 if let Err(error) = self.ports.limiter.refund_exactly(class, &partition).await {

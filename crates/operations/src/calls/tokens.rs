@@ -36,7 +36,7 @@ impl Operations {
     /// Stores the digest of a key that was found under the former pepper under the newest, so that the former can be taken away
     /// once every key was used. The call goes on whatever comes of it: what is not done now is done at the next use.
     pub(crate) async fn digest_anew(&self, key: &ApiKey, digest: TokenDigest) {
-        match self.ports.store.digest_key_anew(key, digest, self.ports.secrets.pepper()).await {
+        match self.ports.store.replace_key_digest(key, digest, self.ports.secrets.pepper()).await {
             Ok(()) | Err(StoreError::Conflict) => {}
             Err(error) => tracing::warn!(key = %key.id, ?error, "a key is still digested under the former pepper"),
         }

@@ -13,8 +13,8 @@ use tradepost_domain::contracts::purchase::{PurchaseError, TermsError};
 use tradepost_domain::contracts::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
 
-use crate::OpError;
 use crate::contracts::pools::named_pools::archived;
+use crate::{OpError, Reason};
 
 impl From<DraftError> for OpError {
     fn from(error: DraftError) -> Self {
@@ -30,13 +30,13 @@ impl From<DraftError> for OpError {
 impl From<ContractError> for OpError {
     fn from(error: ContractError) -> Self {
         let reason = match &error {
-            ContractError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ContractError::Limits(_) => "CONTRACT_LIMITS",
-            ContractError::Ended { .. } => "CONTRACT_ENDED",
-            ContractError::NotEnded => "CONTRACT_NOT_ENDED",
-            ContractError::StillOpen { .. } => "CONTRACT_STILL_OPEN",
-            ContractError::RoomLeft(_) => "CONTRACT_HAS_ROOM",
-            ContractError::NoRoom(_) => "CONTRACT_FULL",
+            ContractError::IllegalStep { .. } => Reason::IllegalStep,
+            ContractError::Limits(_) => Reason::ContractLimits,
+            ContractError::Ended { .. } => Reason::ContractEnded,
+            ContractError::NotEnded => Reason::ContractNotEnded,
+            ContractError::StillOpen { .. } => Reason::ContractStillOpen,
+            ContractError::RoomLeft(_) => Reason::ContractHasRoom,
+            ContractError::NoRoom(_) => Reason::ContractFull,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -49,11 +49,11 @@ impl From<ChangeError> for OpError {
             ChangeError::OtherType => {
                 return Self::invalid_field("buying", format_args!("or selling is refused: {error}"));
             }
-            ChangeError::Closed(_) => "ILLEGAL_STEP",
-            ChangeError::Fixed(_) => "FIXED_FIELD",
-            ChangeError::Limits(_) => "CONTRACT_LIMITS",
-            ChangeError::Ended(_) => "CONTRACT_ENDED",
-            ChangeError::BelowUse { .. } => "LIMIT_BELOW_USE",
+            ChangeError::Closed(_) => Reason::IllegalStep,
+            ChangeError::Fixed(_) => Reason::FixedField,
+            ChangeError::Limits(_) => Reason::ContractLimits,
+            ChangeError::Ended(_) => Reason::ContractEnded,
+            ChangeError::BelowUse { .. } => Reason::LimitBelowUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -61,29 +61,29 @@ impl From<ChangeError> for OpError {
 
 impl From<NotADraft> for OpError {
     fn from(error: NotADraft) -> Self {
-        Self::failed_precondition("ILLEGAL_STEP", error.to_string())
+        Self::failed_precondition(Reason::IllegalStep, error.to_string())
     }
 }
 
 impl From<AdmissionError> for OpError {
     fn from(error: AdmissionError) -> Self {
         let reason = match &error {
-            AdmissionError::NotActive(_) => "CONTRACT_NOT_ACTIVE",
-            AdmissionError::NeverBuys => "CONTRACT_NEVER_BUYS",
-            AdmissionError::NeverSells => "CONTRACT_NEVER_SELLS",
-            AdmissionError::BelowFloor { .. } => "BELOW_FLOOR",
-            AdmissionError::MarginTooLow { .. } => "MARGIN_TOO_LOW",
-            AdmissionError::OtherContract => "OTHER_CONTRACT",
-            AdmissionError::OtherMarketplace => "OTHER_MARKETPLACE",
-            AdmissionError::OutOfTime => "CONTRACT_OUT_OF_TIME",
-            AdmissionError::TooExpensive { .. } => "TOO_EXPENSIVE",
-            AdmissionError::QuantityReached { .. } => "QUANTITY_REACHED",
-            AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
-            AdmissionError::TooManyListed { .. } => "TOO_MANY_LISTED",
-            AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
-            AdmissionError::DailyBudgetTooLow { .. } => "DAILY_BUDGET_TOO_LOW",
-            AdmissionError::EnoughOfName { .. } => "ITEM_NAME_LIMIT",
-            AdmissionError::CoolingDown { .. } => "COOLING_DOWN",
+            AdmissionError::NotActive(_) => Reason::ContractNotActive,
+            AdmissionError::NeverBuys => Reason::ContractNeverBuys,
+            AdmissionError::NeverSells => Reason::ContractNeverSells,
+            AdmissionError::BelowFloor { .. } => Reason::BelowFloor,
+            AdmissionError::MarginTooLow { .. } => Reason::MarginTooLow,
+            AdmissionError::OtherContract => Reason::OtherContract,
+            AdmissionError::OtherMarketplace => Reason::OtherMarketplace,
+            AdmissionError::OutOfTime => Reason::ContractOutOfTime,
+            AdmissionError::TooExpensive { .. } => Reason::TooExpensive,
+            AdmissionError::QuantityReached { .. } => Reason::QuantityReached,
+            AdmissionError::TooManyOpen { .. } => Reason::TooManyOpen,
+            AdmissionError::TooManyListed { .. } => Reason::TooManyListed,
+            AdmissionError::BudgetTooLow { .. } => Reason::BudgetTooLow,
+            AdmissionError::DailyBudgetTooLow { .. } => Reason::DailyBudgetTooLow,
+            AdmissionError::EnoughOfName { .. } => Reason::ItemNameLimit,
+            AdmissionError::CoolingDown { .. } => Reason::CoolingDown,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -94,13 +94,13 @@ impl OpError {
     pub fn is_limit_of_contract(&self) -> bool {
         matches!(
             self.reason,
-            "CONTRACT_NOT_ACTIVE"
-                | "QUANTITY_REACHED"
-                | "TOO_MANY_OPEN"
-                | "BUDGET_TOO_LOW"
-                | "DAILY_BUDGET_TOO_LOW"
-                | "ITEM_NAME_LIMIT"
-                | "COOLING_DOWN"
+            Reason::ContractNotActive
+                | Reason::QuantityReached
+                | Reason::TooManyOpen
+                | Reason::BudgetTooLow
+                | Reason::DailyBudgetTooLow
+                | Reason::ItemNameLimit
+                | Reason::CoolingDown
         )
     }
 }
@@ -108,18 +108,18 @@ impl OpError {
 impl OpError {
     /// Whether an order was found that another purchase has.
     pub fn is_order_of_another(&self) -> bool {
-        self.reason == "ORDER_OWNED"
+        self.reason == Reason::OrderOwned
     }
 
     /// Whether the pool of the contract refuses a purchase: it pays for nothing further, or not for this one.
     pub fn is_limit_of_pool(&self) -> bool {
         matches!(
             self.reason,
-            "POOL_NOT_ACTIVE"
-                | "POOL_PURCHASE_LIMIT"
-                | "POOL_ITEM_EXPOSURE"
-                | "POOL_DAILY_LIMIT"
-                | "POOL_FUNDS_TOO_LOW"
+            Reason::PoolNotActive
+                | Reason::PoolPurchaseLimit
+                | Reason::PoolItemExposure
+                | Reason::PoolDailyLimit
+                | Reason::PoolFundsTooLow
         )
     }
 }
@@ -140,10 +140,10 @@ impl From<ProposalError> for OpError {
 impl From<IntentError> for OpError {
     fn from(error: IntentError) -> Self {
         let reason = match &error {
-            IntentError::IllegalStep { .. } | IntentError::NotExpired { .. } => "ILLEGAL_STEP",
-            IntentError::Expired { .. } => "INTENT_EXPIRED",
-            IntentError::HasPurchase => "INTENT_HAS_PURCHASE",
-            IntentError::BuysNothing(_) => "INTENT_BUYS_NOTHING",
+            IntentError::IllegalStep { .. } | IntentError::NotExpired { .. } => Reason::IllegalStep,
+            IntentError::Expired { .. } => Reason::IntentExpired,
+            IntentError::HasPurchase => Reason::IntentHasPurchase,
+            IntentError::BuysNothing(_) => Reason::IntentBuysNothing,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -152,8 +152,8 @@ impl From<IntentError> for OpError {
 impl From<RemediationError> for OpError {
     fn from(error: RemediationError) -> Self {
         let reason = match &error {
-            RemediationError::IllegalStep { .. } => "ILLEGAL_STEP",
-            RemediationError::OtherAction { .. } => "ACTION_NOT_ALLOWED",
+            RemediationError::IllegalStep { .. } => Reason::IllegalStep,
+            RemediationError::OtherAction { .. } => Reason::ActionNotAllowed,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -161,18 +161,18 @@ impl From<RemediationError> for OpError {
 
 impl From<OtherCurrency> for OpError {
     fn from(error: OtherCurrency) -> Self {
-        Self::failed_precondition("OTHER_CURRENCY", error.to_string())
+        Self::failed_precondition(Reason::OtherCurrency, error.to_string())
     }
 }
 
 impl From<PoolRefusal> for OpError {
     fn from(error: PoolRefusal) -> Self {
         let reason = match &error {
-            PoolRefusal::NotActive(_) => "POOL_NOT_ACTIVE",
-            PoolRefusal::TooExpensive { .. } => "POOL_PURCHASE_LIMIT",
-            PoolRefusal::TooExposed { .. } => "POOL_ITEM_EXPOSURE",
-            PoolRefusal::DayUsedUp { .. } => "POOL_DAILY_LIMIT",
-            PoolRefusal::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
+            PoolRefusal::NotActive(_) => Reason::PoolNotActive,
+            PoolRefusal::TooExpensive { .. } => Reason::PoolPurchaseLimit,
+            PoolRefusal::TooExposed { .. } => Reason::PoolItemExposure,
+            PoolRefusal::DayUsedUp { .. } => Reason::PoolDailyLimit,
+            PoolRefusal::TooLow { .. } => Reason::PoolFundsTooLow,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -180,16 +180,16 @@ impl From<PoolRefusal> for OpError {
 
 impl From<PoolLimitExceeded> for OpError {
     fn from(error: PoolLimitExceeded) -> Self {
-        Self::failed_precondition("BEYOND_POOL", error.to_string())
+        Self::failed_precondition(Reason::BeyondPool, error.to_string())
     }
 }
 
 impl From<PoolError> for OpError {
     fn from(error: PoolError) -> Self {
         let reason = match &error {
-            PoolError::IllegalStep { .. } => "ILLEGAL_STEP",
-            PoolError::HoldsMoney { .. } => "POOL_HOLDS_MONEY",
-            PoolError::InUse { .. } => "POOL_IN_USE",
+            PoolError::IllegalStep { .. } => Reason::IllegalStep,
+            PoolError::HoldsMoney { .. } => Reason::PoolHoldsMoney,
+            PoolError::InUse { .. } => Reason::PoolInUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -199,7 +199,7 @@ impl From<PoolChangeError> for OpError {
     fn from(error: PoolChangeError) -> Self {
         match error {
             PoolChangeError::Archived => archived(),
-            PoolChangeError::BelowCapital { .. } => Self::failed_precondition("LIMIT_BELOW_USE", error.to_string()),
+            PoolChangeError::BelowCapital { .. } => Self::failed_precondition(Reason::LimitBelowUse, error.to_string()),
             PoolChangeError::Limits(error) => Self::invalid_field("limits", format_args!("are refused: {error}")),
         }
     }
@@ -211,8 +211,8 @@ impl From<FundsError> for OpError {
             FundsError::Archived => return archived(),
             FundsError::Ledger(error) => return error.into(),
             FundsError::Nothing => return Self::invalid_field("amountCents", error),
-            FundsError::AboveBudget { .. } => "ABOVE_POOL_BUDGET",
-            FundsError::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
+            FundsError::AboveBudget { .. } => Reason::AbovePoolBudget,
+            FundsError::TooLow { .. } => Reason::PoolFundsTooLow,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -220,7 +220,7 @@ impl From<FundsError> for OpError {
 
 impl From<FilterSetInUse> for OpError {
     fn from(error: FilterSetInUse) -> Self {
-        Self::failed_precondition("FILTER_SET_IN_USE", error.to_string())
+        Self::failed_precondition(Reason::FilterSetInUse, error.to_string())
     }
 }
 
@@ -243,12 +243,12 @@ impl From<TermsError> for OpError {
 impl From<PurchaseError> for OpError {
     fn from(error: PurchaseError) -> Self {
         let reason = match &error {
-            PurchaseError::IllegalStep { .. } => "ILLEGAL_STEP",
-            PurchaseError::TooExpensive { .. } => "TOO_EXPENSIVE",
-            PurchaseError::TooEarly { .. } => "TOO_EARLY",
-            PurchaseError::AbsenceNotProven { .. } => "ABSENCE_NOT_PROVEN",
-            PurchaseError::OfferAsksForOurs => "OFFER_ASKS_FOR_OURS",
-            PurchaseError::OtherTrade { .. } => "OTHER_TRADE",
+            PurchaseError::IllegalStep { .. } => Reason::IllegalStep,
+            PurchaseError::TooExpensive { .. } => Reason::TooExpensive,
+            PurchaseError::TooEarly { .. } => Reason::TooEarly,
+            PurchaseError::AbsenceNotProven { .. } => Reason::AbsenceNotProven,
+            PurchaseError::OfferAsksForOurs => Reason::OfferAsksForOurs,
+            PurchaseError::OtherTrade { .. } => Reason::OtherTrade,
             PurchaseError::EmptyRefund | PurchaseError::Money(_) => {
                 return Self::invalid_field("event", format_args!("is refused: {error}"));
             }
@@ -260,12 +260,12 @@ impl From<PurchaseError> for OpError {
 impl From<ChainError> for OpError {
     fn from(error: ChainError) -> Self {
         let reason = match &error {
-            ChainError::StaleStep { .. } => "STALE_STEP",
-            ChainError::NotAStart(_) | ChainError::IllegalSuccessor { .. } => "ILLEGAL_SUCCESSOR",
-            ChainError::IdUnchanged { .. } => "ASSET_ID_UNCHANGED",
-            ChainError::NotBought { .. } => "NOT_BOUGHT",
-            ChainError::AssetIdMismatch { .. } => "ASSET_ID_MISMATCH",
-            ChainError::Full => "CHAIN_FULL",
+            ChainError::StaleStep { .. } => Reason::StaleStep,
+            ChainError::NotAStart(_) | ChainError::IllegalSuccessor { .. } => Reason::IllegalSuccessor,
+            ChainError::IdUnchanged { .. } => Reason::AssetIdUnchanged,
+            ChainError::NotBought { .. } => Reason::NotBought,
+            ChainError::AssetIdMismatch { .. } => Reason::AssetIdMismatch,
+            ChainError::Full => Reason::ChainFull,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -276,17 +276,17 @@ impl From<ItemError> for OpError {
         let reason = match error {
             ItemError::Chain(error) => return error.into(),
             ItemError::IllegalStep { from, .. } | ItemError::IllegalLink { from, .. } if from.is_terminal() => {
-                "ITEM_CLOSED"
+                Reason::ItemClosed
             }
-            ItemError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ItemError::IllegalLink { .. } => "ILLEGAL_LINK",
-            ItemError::Locked { .. } => "ITEM_LOCKED",
+            ItemError::IllegalStep { .. } => Reason::IllegalStep,
+            ItemError::IllegalLink { .. } => Reason::IllegalLink,
+            ItemError::Locked { .. } => Reason::ItemLocked,
             ItemError::FreeListing => {
                 return Self::invalid_field("event", format_args!("is refused: {error}"));
             }
-            ItemError::OtherListing { .. } => "OTHER_LISTING",
-            ItemError::OtherAsset { .. } => "OTHER_ASSET",
-            ItemError::TooEarly { .. } => "TOO_EARLY",
+            ItemError::OtherListing { .. } => Reason::OtherListing,
+            ItemError::OtherAsset { .. } => Reason::OtherAsset,
+            ItemError::TooEarly { .. } => Reason::TooEarly,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -296,7 +296,7 @@ impl From<ReceiveError> for OpError {
     fn from(error: ReceiveError) -> Self {
         match error {
             ReceiveError::Chain(error) => error.into(),
-            ReceiveError::NotTraded(_) => Self::failed_precondition("NOT_TRADED", error.to_string()),
+            ReceiveError::NotTraded(_) => Self::failed_precondition(Reason::NotTraded, error.to_string()),
         }
     }
 }

@@ -6,7 +6,7 @@ use tradepost_domain::accounts::guesses::MOST_WRONG_PASSWORDS;
 use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::policy::{Policy, Role};
 use tradepost_domain::accounts::workspace::Workspace;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::mailer::Mail;
 
@@ -87,7 +87,7 @@ impl Notice {
         Self::new("A leaked API key was revoked".to_owned(), told).adding(Some(then))
     }
 
-    pub(crate) fn key_revoked(workspace: &str, key: &ApiKey, reason: Option<&Reason>) -> Self {
+    pub(crate) fn key_revoked(workspace: &str, key: &ApiKey, reason: Option<&ReasonText>) -> Self {
         let told = format!("Your API key {} in the workspace \"{workspace}\" was revoked.", known(key));
         Self::new("An API key of yours was revoked".to_owned(), told)
             .adding(reason.map(|reason| format!("The reason that was given: {reason}")))

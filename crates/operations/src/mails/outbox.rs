@@ -49,7 +49,7 @@ impl Operations {
         mail: impl FnOnce(&EmailAddress) -> Mail + Send,
     ) -> OpResult<()> {
         let user = self.ports.store.find_user(user_id).await?;
-        if let Some(email) = user.and_then(|seen| seen.only_to_show().0.email) {
+        if let Some(email) = user.and_then(|seen| seen.into_display().0.email) {
             self.post(changes, mail(&email));
         }
         Ok(())

@@ -17,7 +17,7 @@ use tradepost_ports::changes::{Changes, Seen};
 use tradepost_ports::envelope::{DataKey, KeyEncryptionError};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// How long an opened key is remembered.
 const REMEMBERED_FOR: Duration = Duration::from_mins(5);
@@ -123,7 +123,7 @@ pub(crate) fn unavailable(error: &KeyEncryptionError) -> OpError {
     match error {
         KeyEncryptionError::Unavailable(why) => {
             tracing::error!(why, "the key-encryption key cannot be reached");
-            OpError::outage("KEY_ENCRYPTION_UNAVAILABLE")
+            OpError::outage(Reason::KeyEncryptionUnavailable)
         }
         KeyEncryptionError::OtherKey(_) | KeyEncryptionError::DoesNotOpen => OpError::internal(error.to_string()),
     }

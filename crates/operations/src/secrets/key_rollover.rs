@@ -7,7 +7,7 @@ use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_domain::accounts::workspace_key::WorkspaceKey;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::KeyEncryptionError;
-use tradepost_ports::secrets::Voucher;
+use tradepost_ports::secrets::AuditKeySource;
 
 use crate::secrets::data_keys::unavailable;
 use crate::{OpError, OpResult, Operations};
@@ -75,7 +75,7 @@ impl Operations {
             let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
             after = Some(last);
             for head in heads {
-                if self.voucher_of(head.peek()) == Some(Voucher::Former) {
+                if self.key_source_of(head.peek()) == Some(AuditKeySource::Former) {
                     let mut changes = Changes::by(&Caller::system());
                     let anew = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
                     changes.revise(head, |head| Ok::<_, OpError>(self.signed(anew(head))))?;

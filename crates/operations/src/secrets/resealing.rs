@@ -7,7 +7,7 @@ use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::envelope::DataKey;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Secrets that are sealed anew in one commit.
 const SECRETS_AT_ONCE: u32 = 100;
@@ -42,7 +42,7 @@ impl Operations {
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
             after = Some(last);
             for key in keys {
-                self.empty_key(&key.only_to_show().0, &mut round).await?;
+                self.empty_key(&key.into_display().0, &mut round).await?;
             }
         }
     }
@@ -51,7 +51,7 @@ impl Operations {
     async fn empty_key(&self, retired: &WorkspaceKey, round: &mut Resealed) -> OpResult<()> {
         let scope = Principal::System.enter_as_member(retired.workspace_id)?;
         let opened = match self.open_key(retired).await {
-            Err(error) if error.reason == "INTERNAL" => {
+            Err(error) if error.reason == Reason::Internal => {
                 tracing::error!(key = %retired.id, error = ?error.source, "what is under a retired key was not sealed anew");
                 round.broken = round.broken.saturating_add(1);
                 return Ok(());

@@ -64,7 +64,7 @@ impl Operations {
         let scope = system_scope(caller, command.workspace_id)?;
         let Some(found) = self.ports.store.find_secret(scope, &command.place).await? else { return Ok(None) };
         let opened = self.open_key(&found.key).await?;
-        self.open_sealed(&opened, &found.secret.only_to_show().0).map(Some)
+        self.open_sealed(&opened, &found.secret.into_display().0).map(Some)
     }
 
     /// Removes a secret of a record; `false` where none was kept.

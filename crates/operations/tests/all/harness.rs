@@ -21,10 +21,7 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Users as _;
-use tradepost_testkit::fakes::{
-    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
-    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
-};
+use tradepost_testkit::fakes::{FakePasskeys, FakePorts, FakeTotp, FixedClock};
 use tradepost_testkit::memory::MemoryStore;
 
 pub(crate) use mailbox::Mailbox;
@@ -61,30 +58,14 @@ impl World {
     }
 
     pub(crate) async fn made(replace: impl FnOnce(&mut Ports), finish: impl FnOnce(Operations) -> Operations) -> Self {
-        let store = Arc::new(MemoryStore::default());
-        let clock = Arc::new(FixedClock::default());
-        let mailer = Arc::new(RecordingMailer::default());
-        let mut ports = Ports {
-            store: store.clone(),
-            clock: clock.clone(),
-            ids: Arc::new(SequentialIds::default()),
-            secrets: Arc::new(FakeSecrets::default()),
-            passwords: Arc::new(FakePasswords),
-            totp: Arc::new(FakeTotp::default()),
-            passkeys: Arc::new(FakePasskeys::default()),
-            envelopes: Arc::new(FakeEnvelopes::default()),
-            key_encryption: Arc::new(FakeKeyEncryption::default()),
-            linking: Arc::new(FakeLinking::default()),
-            mailer: mailer.clone(),
-            bot_check: Arc::new(FakeBotCheck),
-            limiter: Arc::new(UnlimitedLimiter),
-        };
+        let fakes = FakePorts::default();
+        let mut ports = fakes.ports();
         replace(&mut ports);
         let operations = Arc::new(finish(Operations::new(ports.clone(), URL)));
-        let mailer = Mailbox { operations: operations.clone(), mailer };
+        let mailer = Mailbox { operations: operations.clone(), mailer: fakes.mailer };
         let owner = address("owner@example.com");
         let workspace_id = found(&operations, &owner).await;
-        Self { ports, operations, store, clock, mailer, workspace_id, owner }
+        Self { ports, operations, store: fakes.store, clock: fakes.clock, mailer, workspace_id, owner }
     }
 
     /// The same world after a restart with some ports replaced.
@@ -332,5 +313,5 @@ pub(crate) fn address(text: &str) -> EmailAddress {
 /// Code and reason of a refusal.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, OpError>) -> (Code, &'static str) {
     let error = answer.unwrap_err();
-    (error.code, error.reason)
+    (error.code, error.reason.as_str())
 }

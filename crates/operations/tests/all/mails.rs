@@ -42,7 +42,7 @@ async fn forget_password(world: &World, email: &str) {
 /// The mails that are still to be handed over, whenever they are due.
 async fn waiting(world: &World) -> Vec<OutgoingMail> {
     let waiting = world.store.list_due_mails(Timestamp::MAX, 100).await.unwrap();
-    waiting.into_iter().map(|mail| mail.only_to_show().0).collect()
+    waiting.into_iter().map(|mail| mail.into_display().0).collect()
 }
 
 #[tokio::test]

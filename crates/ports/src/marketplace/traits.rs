@@ -9,10 +9,10 @@ pub struct MarketTraits {
     /// By what an order is found whose answer was lost.
     pub orders: OrderIdentity,
     /// Whether a purchase stays with the marketplace until the buyer withdraws it. Such an order is
-    /// [`InCustody`](super::DealStatus::InCustody) after it is paid, and the adapter implements [`withdraw`](super::Marketplace::withdraw).
+    /// [`InCustody`](super::OrderStatus::InCustody) after it is paid, and the adapter implements [`withdraw`](super::Marketplace::withdraw).
     pub custody: bool,
     /// Whether a seller has to accept a sale before the marketplace names its buyer. Such a sale is
-    /// [`AwaitingCommit`](super::DealStatus::AwaitingCommit) first, and the adapter implements
+    /// [`AwaitingCommit`](super::OrderStatus::AwaitingCommit) first, and the adapter implements
     /// [`commit_sale`](super::Marketplace::commit_sale).
     pub commits_sales: bool,
     /// Whether and when the marketplace wants to be told of the trade offer that delivers a sale.

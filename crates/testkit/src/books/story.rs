@@ -12,7 +12,7 @@ use tradepost_domain::transition::Subject;
 
 use super::super::samples::text;
 use super::{Batch, CONTRACTS};
-use tradepost_ports::changes::Entry;
+use tradepost_ports::changes::AppendedRow;
 
 const FEE: i64 = 30;
 const MARGIN: i64 = 50;
@@ -122,7 +122,7 @@ impl Story {
         };
         let (item, links) = InventoryItem::receive(purchase, receipt, at).unwrap();
         for link in links {
-            batch.changes.append(Entry::Link(link));
+            batch.changes.append(AppendedRow::Link(link));
         }
         batch.log(Subject::InventoryItem(item.id), (None, item.status.as_str()), 1, ("received", at));
         (item, 1)
@@ -141,7 +141,7 @@ impl Story {
         let (item, link) = item.apply(event, at).unwrap();
         if let Some(link) = link {
             let id = batch.mint();
-            batch.changes.append(Entry::Link(link.of(owner, id)));
+            batch.changes.append(AppendedRow::Link(link.of(owner, id)));
         }
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
         batch.step_of_item(place, (&before, &item), purchase, pays_out);

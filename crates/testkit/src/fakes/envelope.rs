@@ -10,7 +10,7 @@ use tradepost_domain::text::Name;
 
 use crate::samples::text;
 use tradepost_ports::envelope::{DataKey, Envelopes, KeyEncryption, KeyEncryptionError};
-use tradepost_ports::secrets::DoesNotOpen;
+use tradepost_ports::secrets::UnsealError;
 
 /// Counted keys; what is sealed stands behind its key, number and place.
 #[derive(Debug, Default)]
@@ -27,8 +27,8 @@ impl Envelopes for FakeEnvelopes {
         [beginning(key, number, place).as_slice(), plain].concat()
     }
 
-    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, DoesNotOpen> {
-        let plain = sealed.strip_prefix(beginning(key, number, place).as_slice()).ok_or(DoesNotOpen)?;
+    fn open(&self, key: &DataKey, number: u32, place: &[u8], sealed: &[u8]) -> Result<SecretSlice<u8>, UnsealError> {
+        let plain = sealed.strip_prefix(beginning(key, number, place).as_slice()).ok_or(UnsealError)?;
         Ok(SecretSlice::from(plain.to_vec()))
     }
 }

@@ -7,7 +7,9 @@ use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 
-use tradepost_ports::linking::{Answer, Asked, Linking, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{
+    LinkRequest, LinkResponse, LinkedIdentityProof, Linking, LinkingError, Request, Returned,
+};
 
 const CODE_OF: &str = "the code of ";
 
@@ -42,13 +44,13 @@ impl FakeLinking {
 
 #[async_trait]
 impl Linking for FakeLinking {
-    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+    fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         if request.redirect_uri != Self::REDIRECT {
             return Err(LinkingError::RedirectNotAllowed);
         }
         let state = format!("state-{}", self.asked.fetch_add(1, Ordering::SeqCst) + 1);
         let authorization_url = format!("https://{}.example.com/?state={state}", request.provider.as_str());
-        Ok(Asked { authorization_url, state: state.into_bytes() })
+        Ok(LinkRequest { authorization_url, state: state.into_bytes() })
     }
 
     async fn check(
@@ -57,13 +59,13 @@ impl Linking for FakeLinking {
         state: &[u8],
         returned: Returned,
         _at: Timestamp,
-    ) -> Result<Proven, LinkingError> {
+    ) -> Result<LinkedIdentityProof, LinkingError> {
         if returned.state.as_bytes() != state {
             return Err(LinkingError::Unfit("state"));
         }
         let (identity, replay) = match returned.answer {
-            Answer::Code { code, .. } => (code.strip_prefix(CODE_OF).unwrap_or(&code).to_owned(), None),
-            Answer::OpenId(query) => {
+            LinkResponse::Code { code, .. } => (code.strip_prefix(CODE_OF).unwrap_or(&code).to_owned(), None),
+            LinkResponse::OpenId(query) => {
                 let digest =
                     std::array::from_fn(|position| query.as_bytes().get(position).copied().unwrap_or_default());
                 (query, Some(digest))
@@ -74,7 +76,7 @@ impl Linking for FakeLinking {
             Self::SILENCE => Err(LinkingError::Unavailable("so it was told".to_owned())),
             _ => {
                 let subject = Name::new(&identity).map_err(|_| LinkingError::Unfit("identity"))?;
-                Ok(Proven { display_name: Some(subject.clone()), subject, replay })
+                Ok(LinkedIdentityProof { display_name: Some(subject.clone()), subject, replay })
             }
         }
     }

@@ -8,13 +8,13 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Marketplace;
 
 use crate::samples::text;
-use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
+use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult, PurchaseLookup};
 
 /// Reaches the marketplace of one name for every workspace, and gives one answer to everybody until it is given another one.
 #[derive(Debug)]
 pub struct FakeLookup {
     marketplace: Marketplace,
-    answer: Mutex<Result<LookedUp, NoAnswer>>,
+    answer: Mutex<Result<LookupResult, LookupFailed>>,
 }
 
 impl FakeLookup {
@@ -23,11 +23,11 @@ impl FakeLookup {
     /// # Panics
     /// On a name that the domain refuses.
     pub fn of(marketplace: &str) -> Self {
-        Self { marketplace: text(marketplace), answer: Mutex::new(Ok(LookedUp::Nothing)) }
+        Self { marketplace: text(marketplace), answer: Mutex::new(Ok(LookupResult::Nothing)) }
     }
 
     /// Says this from now on.
-    pub fn say(&self, answer: Result<LookedUp, NoAnswer>) {
+    pub fn say(&self, answer: Result<LookupResult, LookupFailed>) {
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = answer;
     }
 }
@@ -38,7 +38,7 @@ impl PurchaseLookup for FakeLookup {
         self.marketplace == *marketplace
     }
 
-    async fn look_up(&self, _: &Purchase) -> Result<LookedUp, NoAnswer> {
+    async fn look_up(&self, _: &Purchase) -> Result<LookupResult, LookupFailed> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tradepost_domain::id::UserId;
 
-use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
+use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError, PasskeyProof, Passkeys, Registered, Registrant};
 
 /// Takes the answer that [`FakePasskeys::answer`] gives, and no other.
 #[derive(Debug, Default)]
@@ -31,10 +31,10 @@ impl FakePasskeys {
 }
 
 impl Passkeys for FakePasskeys {
-    fn begin(&self, registrant: &Registrant<'_>) -> Result<Begun, PasskeyError> {
+    fn begin(&self, registrant: &Registrant<'_>) -> Result<PasskeyChallenge, PasskeyError> {
         let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let options = format!(r#"{{"publicKey":{{"challenge":"{count}","user":"{}"}}}}"#, registrant.user_id);
-        Ok(Begun { state: options.clone(), options })
+        Ok(PasskeyChallenge { state: options.clone(), options })
     }
 
     fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError> {
@@ -52,10 +52,10 @@ impl Passkeys for FakePasskeys {
         })
     }
 
-    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
+    fn ask(&self, kept: &[String]) -> Result<PasskeyChallenge, PasskeyError> {
         let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let options = format!(r#"{{"publicKey":{{"challenge":"{count}","allowed":{}}}}}"#, kept.len());
-        Ok(Begun { state: options.clone(), options })
+        Ok(PasskeyChallenge { state: options.clone(), options })
     }
 
     fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
@@ -68,7 +68,7 @@ impl Passkeys for FakePasskeys {
         user.and_then(|user| user.parse().ok()).ok_or(PasskeyError::Malformed)
     }
 
-    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<PasskeyProof, PasskeyError> {
         let ([challenge, _, counter], _) = parts(answer)?;
         if challenge != Self::answer(state) {
             return Err(PasskeyError::Refused);
@@ -77,7 +77,7 @@ impl Passkeys for FakePasskeys {
         if counter <= kept {
             return Err(PasskeyError::Copied);
         }
-        Ok(Proved { credential: counter.to_string(), backed_up: true })
+        Ok(PasskeyProof { credential: counter.to_string(), backed_up: true })
     }
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::password::PasswordHash;
 
-use tradepost_ports::passwords::{Busy, Passwords};
+use tradepost_ports::passwords::{HasherBusy, Passwords};
 
 /// Keeps the password in its hash, and takes every password for strong and secret that is not
 /// [`FakePasswords::WEAK`] or [`FakePasswords::BREACHED`]. Has no thread free for [`FakePasswords::BUSY`].
@@ -36,11 +36,11 @@ impl FakePasswords {
 
 #[async_trait]
 impl Passwords for FakePasswords {
-    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, HasherBusy> {
         free(&password).map(|()| Self::hash_of(password.expose_secret()))
     }
 
-    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, HasherBusy> {
         free(&password)?;
         let made = [Self::hash_of(password.expose_secret()), Self::outdated_hash_of(password.expose_secret())];
         Ok(hash.is_some_and(|hash| made.contains(&hash)))
@@ -54,11 +54,11 @@ impl Passwords for FakePasswords {
         password.expose_secret() == Self::BREACHED
     }
 
-    async fn score(&self, password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {
+    async fn score(&self, password: SecretString, _context: Vec<String>) -> Result<u8, HasherBusy> {
         free(&password).map(|()| if password.expose_secret() == Self::WEAK { 0 } else { 4 })
     }
 }
 
-fn free(password: &SecretString) -> Result<(), Busy> {
-    if password.expose_secret() == FakePasswords::BUSY { Err(Busy) } else { Ok(()) }
+fn free(password: &SecretString) -> Result<(), HasherBusy> {
+    if password.expose_secret() == FakePasswords::BUSY { Err(HasherBusy) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
-use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind, Voucher};
+use tradepost_ports::secrets::{AuditKeySource, IssuedToken, NotAToken, Secrets, TokenKind, UnsealError};
 
 /// Counted tokens and codes, digests under a root secret that is a number, and sealing that hides nothing but keeps values in
 /// their place.
@@ -93,11 +93,16 @@ impl Secrets for FakeSecrets {
         audit_mac_under(self.root, canonical)
     }
 
-    fn audit_voucher(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<Voucher> {
-        let roots = [(Voucher::Newest, Some(self.root)), (Voucher::Former, self.former), (Voucher::Gone, self.gone)];
-        let made =
-            |(_, root): &(Voucher, Option<i32>)| root.is_some_and(|root| *mac == audit_mac_under(root, canonical));
-        roots.into_iter().find(made).map(|(voucher, _)| voucher)
+    fn audit_key_source(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<AuditKeySource> {
+        let roots = [
+            (AuditKeySource::Current, Some(self.root)),
+            (AuditKeySource::Former, self.former),
+            (AuditKeySource::Removed, self.gone),
+        ];
+        let made = |(_, root): &(AuditKeySource, Option<i32>)| {
+            root.is_some_and(|root| *mac == audit_mac_under(root, canonical))
+        };
+        roots.into_iter().find(made).map(|(key_source, _)| key_source)
     }
 
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {
@@ -112,8 +117,8 @@ impl Secrets for FakeSecrets {
         spread(holder.expose_secret()).into_iter().chain(plain.iter().map(|byte| !byte)).collect()
     }
 
-    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
-        let flipped = sealed.strip_prefix(&spread(holder.expose_secret())).ok_or(DoesNotOpen)?;
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, UnsealError> {
+        let flipped = sealed.strip_prefix(&spread(holder.expose_secret())).ok_or(UnsealError)?;
         Ok(flipped.iter().map(|byte| !byte).collect())
     }
 
@@ -122,8 +127,8 @@ impl Secrets for FakeSecrets {
         spread(place).into_iter().chain(flipped).collect()
     }
 
-    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
-        let flipped = sealed.strip_prefix(&spread(place)).ok_or(DoesNotOpen)?;
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, UnsealError> {
+        let flipped = sealed.strip_prefix(&spread(place)).ok_or(UnsealError)?;
         Ok(flipped.iter().map(|byte| !byte).collect())
     }
 }
@@ -180,6 +185,6 @@ mod tests {
         let sealed = secrets.seal("totp.secret", b"seed");
         assert_ne!(sealed, b"seed");
         assert_eq!(secrets.open("totp.secret", &sealed), Ok(b"seed".to_vec()));
-        assert_eq!(secrets.open("totp.other", &sealed), Err(DoesNotOpen));
+        assert_eq!(secrets.open("totp.other", &sealed), Err(UnsealError));
     }
 }

@@ -6,7 +6,7 @@ use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 
 use super::state::State;
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
+use tradepost_ports::changes::{AppendLink, AppendedRow, ChangeSet, Committed, VersionGuard, Write};
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
@@ -44,11 +44,11 @@ impl State {
         Ok(Committed::Applied { links })
     }
 
-    pub(super) fn check_caller(&self, guards: &[Stamp]) -> StoreResult<()> {
+    pub(super) fn check_caller(&self, guards: &[VersionGuard]) -> StoreResult<()> {
         if guards.iter().all(|guard| self.still_is(*guard)) { Ok(()) } else { Err(StoreError::CallerChanged) }
     }
 
-    fn still_is(&self, stamp: Stamp) -> bool {
+    fn still_is(&self, stamp: VersionGuard) -> bool {
         self.records.get(&stamp.address).is_some_and(|(_, version)| *version == stamp.version)
     }
 
@@ -61,7 +61,7 @@ impl State {
     }
 
     fn update(&mut self, record: AnyRecord, expected: i64) -> StoreResult<()> {
-        if !self.still_is(Stamp { address: record.address(), version: expected }) {
+        if !self.still_is(VersionGuard { address: record.address(), version: expected }) {
             return Err(StoreError::Conflict);
         }
         self.set(record, expected + 1)
@@ -72,7 +72,7 @@ impl State {
         self.set(record, version + 1)
     }
 
-    fn remove(&mut self, stamp: Stamp) -> StoreResult<()> {
+    fn remove(&mut self, stamp: VersionGuard) -> StoreResult<()> {
         if !self.still_is(stamp) {
             return Err(StoreError::Conflict);
         }
@@ -89,7 +89,7 @@ impl State {
             }
         }
         let item = self.find::<InventoryItem>(workspace_id.to_bytes(), inventory_item_id.to_bytes());
-        let (item, version) = item.ok_or(StoreError::LinkRefused)?.only_to_show();
+        let (item, version) = item.ok_or(StoreError::LinkRefused)?.into_display();
         if !ItemStatus::unmoved_by(source).contains(&item.status) {
             return Err(StoreError::LinkRefused);
         }
@@ -100,10 +100,10 @@ impl State {
         Ok(Appended::New(link))
     }
 
-    fn add(&mut self, entry: Entry) -> StoreResult<()> {
+    fn add(&mut self, entry: AppendedRow) -> StoreResult<()> {
         match entry {
-            Entry::Link(link) => self.add_link(link),
-            Entry::Transition(transition) => {
+            AppendedRow::Link(link) => self.add_link(link),
+            AppendedRow::Transition(transition) => {
                 let last = self.places.last_key_value().map_or(0, |(last, _)| *last);
                 self.places.insert(last + 1, transition.id);
                 match self.transitions.insert(transition.id, transition) {
@@ -111,26 +111,26 @@ impl State {
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),
                 }
             }
-            Entry::FilterSetVersion(version) => {
+            AppendedRow::FilterSetVersion(version) => {
                 let key = (version.workspace_id, version.filter_set_id, version.version);
                 match self.filter_set_versions.insert(key, version) {
                     None => Ok(()),
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),
                 }
             }
-            Entry::Evaluation(evaluation) => {
+            AppendedRow::Evaluation(evaluation) => {
                 let key = (evaluation.workspace_id, evaluation.id);
                 match self.evaluations.insert(key, evaluation) {
                     None => Ok(()),
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),
                 }
             }
-            Entry::Ledger(entry) => match self.ledger.insert((entry.workspace_id, entry.id), entry) {
+            AppendedRow::Ledger(entry) => match self.ledger.insert((entry.workspace_id, entry.id), entry) {
                 None => Ok(()),
                 Some(_) => Err(StoreError::Duplicate(Unique::Address)),
             },
-            Entry::Audit(sealed) => self.add_event(sealed),
-            Entry::AuditLink(link) => self.add_audit_link(link),
+            AppendedRow::Audit(sealed) => self.add_event(sealed),
+            AppendedRow::AuditLink(link) => self.add_audit_link(link),
         }
     }
 

@@ -2,56 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion};
-use tradepost_domain::accounts::api_key::ApiKey;
-use tradepost_domain::accounts::audit::{AuditHead, AuditLink, SealedEvent};
-use tradepost_domain::accounts::email_link::EmailLink;
-use tradepost_domain::accounts::guesses::{CodeGuesses, Guesses};
-use tradepost_domain::accounts::mail::OutgoingMail;
-use tradepost_domain::accounts::membership::Membership;
-use tradepost_domain::accounts::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::accounts::session::Session;
-use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::accounts::step_up::{Challenge, Grant};
-use tradepost_domain::accounts::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::accounts::audit::{AuditLink, SealedEvent};
 use tradepost_domain::accounts::usage::Calls;
-use tradepost_domain::accounts::user::{LinkedIdentity, User};
-use tradepost_domain::accounts::workspace::{MarketKind, Workspace};
-use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
-use tradepost_domain::contracts::assignment::Assignment;
+use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::contracts::chain::AssetIdLink;
-use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
-use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
-use tradepost_domain::contracts::intent::Intent;
-use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_domain::contracts::pool::Pool;
-use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::contracts::remediation::Remediation;
 use tradepost_domain::id::{
     ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, ObservationId,
     SessionId, TransitionId, WorkspaceId,
 };
-use tradepost_domain::idempotency::Execution;
 use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
 use tradepost_domain::markets::price_history::Candle;
-use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing::Quote;
-use tradepost_domain::markets::pricing_rules::PricingRules;
-use tradepost_domain::markets::provider::{Provider, ProviderHealth};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::lease::Lease;
-use tradepost_domain::trading::trade_offer::TradeOffer;
-use tradepost_domain::trading::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::transition::Transition;
 
 use super::unique::UniqueKey;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Address, AnyRecord, Record, Tally};
-use tradepost_ports::store::{Page, PageRequest, ToldThen};
+use tradepost_ports::store::{Page, PageRequest, PriceSnapshot};
 
 /// Everything that is stored.
 #[derive(Debug, Clone, Default)]
@@ -72,7 +45,7 @@ pub(super) struct State {
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
     /// Each with what was told of prices then.
-    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, ToldThen)>,
+    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, PriceSnapshot)>,
     /// Those that are kept for good.
     pub(super) kept: BTreeSet<(WorkspaceId, ObservationId)>,
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
@@ -91,36 +64,15 @@ pub(super) struct OnSale {
     pub(super) seen_at: Timestamp,
 }
 
-/// A record that can be taken out of an [`AnyRecord`].
-pub(super) trait Held: Record {
-    fn of(record: &AnyRecord) -> Option<&Self>;
-}
-
-macro_rules! held {
-    ($($kind:ident),* $(,)?) => {$(
-        impl Held for $kind {
-            fn of(record: &AnyRecord) -> Option<&Self> {
-                if let AnyRecord::$kind(record) = record { Some(record) } else { None }
-            }
-        }
-    )*};
-}
-
-held! {
-    User, LinkedIdentity, AccountLink, ConsumedAssertion, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    Guesses, CodeGuesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
-}
-
 impl State {
     /// The record of a kind at an address.
-    pub(super) fn find<T: Held>(&self, home: [u8; 16], key: [u8; 16]) -> Option<Seen<T>> {
+    pub(super) fn find<T: Record>(&self, home: [u8; 16], key: [u8; 16]) -> Option<Seen<T>> {
         let (record, version) = self.records.get(&Address { kind: T::KIND, home, key })?;
         T::of(record).map(|record| Seen::loaded(record.clone(), *version))
     }
 
     /// The records of a kind that are wanted, in the order of their addresses.
-    pub(super) fn all<T: Held>(&self, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
+    pub(super) fn all<T: Record>(&self, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
         let of_kind = self.records.values().filter_map(|(record, version)| Some((T::of(record)?, *version)));
         of_kind
             .filter(|(record, _)| wanted(record))
@@ -129,17 +81,17 @@ impl State {
     }
 
     /// The first record of a kind that is wanted.
-    pub(super) fn first<T: Held>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
+    pub(super) fn first<T: Record>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
         self.all(wanted).into_iter().next()
     }
 
     /// The records of a workspace that are wanted.
-    pub(super) fn several<T: Held>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
+    pub(super) fn several<T: Record>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
         self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record))
     }
 
     /// One page of the records of a workspace that are wanted, newest first.
-    pub(super) fn page<T: Held, K>(
+    pub(super) fn page<T: Record, K>(
         &self,
         workspace: WorkspaceId,
         page: &PageRequest<K>,

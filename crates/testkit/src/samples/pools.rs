@@ -4,7 +4,7 @@ use tradepost_domain::contracts::ledger::posting::of_purchase;
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
 use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::id::{PoolId, WorkspaceId};
+use tradepost_domain::id::{PoolId, RecordKey, WorkspaceId};
 use tradepost_domain::money::{Currency, SignedCents};
 use tradepost_domain::time::Timestamp;
 
@@ -24,7 +24,7 @@ impl Samples {
             daily_limit: None,
         };
         let (name, currency) = (self.unique("Pool"), Currency::new("USD").unwrap());
-        let pool = Pool::open((self.id(), workspace_id), name, currency, limits, start()).unwrap();
+        let pool = Pool::open(RecordKey { workspace_id, id: self.id() }, name, currency, limits, start()).unwrap();
         pool.adjust(SignedCents::new(1_000_000).unwrap(), start()).unwrap().0
     }
 

@@ -3,7 +3,7 @@
 use tradepost_domain::contracts::remediation::{
     Evidence, Finding, Remediation, RemediationEvent, RemediationKind, RemediationStatus,
 };
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::transition::{Subject, SubjectKind};
 
 use super::{Samples, start, text};
@@ -21,7 +21,8 @@ impl Samples {
     pub fn remediation(&self, workspace_id: WorkspaceId, kind: RemediationKind, subject: Subject) -> Remediation {
         let evidence =
             Evidence { shown_by: Some(self.external_id()), expected: Some(text("1500")), found: Some(text("1530")) };
-        Remediation::open((self.id(), workspace_id), subject, Finding { kind, evidence }, start()).unwrap()
+        Remediation::open(RecordKey { workspace_id, id: self.id() }, subject, Finding { kind, evidence }, start())
+            .unwrap()
     }
 
     /// A remediation of a missing item, which somebody looks after, in a status.

@@ -13,8 +13,8 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
 
 use super::Samples;
-use crate::contracts::system;
-use tradepost_ports::changes::{Committed, Entry};
+use crate::store_contract::system;
+use tradepost_ports::changes::{AppendedRow, Committed};
 use tradepost_ports::store::Store;
 
 /// A workspace in a store, and the maker of whatever else the test needs.
@@ -102,7 +102,7 @@ impl Scene {
             };
             chain.extend(links);
         }
-        let (item, _) = store.find_item(self.scope(), item.id).await.unwrap().unwrap().only_to_show();
+        let (item, _) = store.find_item(self.scope(), item.id).await.unwrap().unwrap().into_display();
         (item, chain)
     }
 
@@ -125,7 +125,7 @@ impl Scene {
         let mut changes = system();
         changes.insert(item.clone());
         for link in chain {
-            changes.append(Entry::Link(link.clone()));
+            changes.append(AppendedRow::Link(link.clone()));
         }
         store.commit(changes).await.unwrap();
     }

@@ -3,10 +3,10 @@
 use std::num::NonZeroU64;
 
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::trading::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trading::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, TradeOffer,
+    OfferDirection, OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, SeenOffer, TradeOffer,
     TradeOfferStatus, TradedAsset,
 };
 
@@ -77,12 +77,13 @@ impl Samples {
         use TradeOfferStatus as Is;
         let seen = |shown: OfferStatus| {
             let report = self.offer_report(shown);
-            TradeOffer::first_seen((self.id(), workspace_id), text("trader-1"), (report, Some(owner)), start())
+            let offer = SeenOffer { account_name: text("trader-1"), report, owner: Some(owner) };
+            TradeOffer::first_seen(RecordKey { workspace_id, id: self.id() }, offer, start())
         };
         let draft = || {
             let partner = self.offer_report(OfferStatus::Active).partner;
             let draft = OfferDraft { partner, gives: vec![self.offered_asset(1)], owner };
-            TradeOffer::draft((self.id(), workspace_id), text("trader-1"), draft, start())
+            TradeOffer::draft(RecordKey { workspace_id, id: self.id() }, text("trader-1"), draft, start())
         };
         let completed = || {
             let step = OwnerChange::Completed {

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use time::Duration;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
-use tradepost_domain::id::{PoolId, WorkspaceId};
+use tradepost_domain::id::{PoolId, RecordKey, WorkspaceId};
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountGroup, AccountHealth, AccountLimits, AccountLock, AccountRole, AccountStatus, LockReason,
@@ -73,7 +73,7 @@ impl Samples {
 
     /// A group without accounts.
     pub fn account_group(&self, workspace_id: WorkspaceId) -> AccountGroup {
-        AccountGroup::new((self.id(), workspace_id), self.unique("Group"), None, start())
+        AccountGroup::new(RecordKey { workspace_id, id: self.id() }, self.unique("Group"), None, start())
     }
 
     /// An assignment to every role.

@@ -71,7 +71,7 @@ const TABLE: &[Row] = &[
             "tracing",
         ]),
     },
-    // Asks the outside through ports, and tells the operations what it saw, as any embedder could.
+    // Calls external systems through ports, and reports what it saw to the operations, as any embedder could.
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],

@@ -16,6 +16,7 @@ use tradepost_domain::trading::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading::trading_account::{
     AccountEvent, AccountLock, AccountStatus, CheckCode, LockReason, OpenAccountWork,
 };
+use tradepost_operations::Reason;
 use tradepost_testkit::samples::Samples;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
@@ -24,7 +25,7 @@ fn documents() -> Vec<TextFile> {
     text_files().into_iter().filter(|file| file.path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// What stands between `open` and `close`, each time.
+/// The text between `open` and `close`, each time.
 fn between<'a>(text: &'a str, open: &'a str, close: char) -> impl Iterator<Item = &'a str> {
     text.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inside, _)| inside))
 }
@@ -59,8 +60,8 @@ fn every_invariant_is_held_by_what_exists() {
         if !held_by.contains('`') {
             offences.push(format!("{title}: names nothing that holds it"));
         }
-        let gone = between_ticks(held_by).filter(|name| !exists(name, &sources));
-        offences.extend(gone.map(|name| format!("{title}: there is no {name}")));
+        let missing = between_ticks(held_by).filter(|name| !exists(name, &sources));
+        offences.extend(missing.map(|name| format!("{title}: there is no {name}")));
     }
     assert_none("every invariant is held by something that fails", &offences);
 }
@@ -82,18 +83,55 @@ fn between_ticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-const SOURCES_OF_REASONS: [&str; 2] = ["crates/operations/src", "crates/adapters-connect/src/error.rs"];
-
+/// The text above the tables of `docs/errors.md` is written by hand; the tables are generated from [`Reason`].
 #[test]
-fn the_reasons_of_errors_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/errors.md")).expect("it is there");
-    let documented: BTreeSet<&str> = between_ticks(&page).filter(|word| is_reason(word)).collect();
-    let is_source = |file: &TextFile| SOURCES_OF_REASONS.iter().any(|source| file.is_in(source));
+#[expect(clippy::disallowed_methods, reason = "snapshots are kept by the same variable")]
+fn the_tables_of_errors_are_the_ones_that_the_reasons_make() {
+    let path = repository().join("docs/errors.md");
+    let page = fs::read_to_string(&path).expect("it is there");
+    let (introduction, _) = page.split_once("\n## ").expect("it has sections");
+    let made = format!("{introduction}{}", tables_of_reasons());
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        fs::write(&path, &made).expect("it can be written");
+    }
+    assert!(page == made, "docs/errors.md is not what the reasons make: run this test with INSTA_UPDATE=always");
+}
+
+/// A reason that no code gives would be documented for nothing.
+#[test]
+fn every_reason_is_given_by_some_code() {
+    let is_source = |file: &TextFile| {
+        SOURCES_OF_REASONS.iter().any(|source| file.is_in(source)) && !file.is_in("crates/operations/src/reason.rs")
+    };
     let sources: Vec<TextFile> = rust_files().into_iter().filter(is_source).collect();
-    let lines = sources.iter().flat_map(|file| file.code().map(|(_, line)| line));
-    let given: BTreeSet<&str> =
-        lines.flat_map(|line| line.split('"').skip(1).step_by(2)).filter(|word| is_reason(word)).collect();
-    assert_eq!(documented, given);
+    let given: BTreeSet<&str> = sources
+        .iter()
+        .flat_map(|file| file.code())
+        .flat_map(|(_, line)| line.split("Reason::").skip(1))
+        .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next())
+        .collect();
+    let all = Reason::SECTIONS.iter().flat_map(|(_, reasons)| reasons.iter());
+    let missing: Vec<String> =
+        all.map(|reason| format!("{reason:?}")).filter(|name| !given.contains(name.as_str())).collect();
+    assert_none("reasons that nothing gives", &missing);
+}
+
+const SOURCES_OF_REASONS: [&str; 2] = ["crates/operations/src", "crates/adapters-connect/src"];
+
+fn tables_of_reasons() -> String {
+    let sections = Reason::SECTIONS.iter().map(|(section, reasons)| {
+        let rows: String = reasons.iter().map(|reason| row_of_reason(*reason)).collect();
+        format!("\n## {section}\n\n| reason | code | meaning, or what to do |\n|---|---|---|\n{rows}")
+    });
+    sections.collect()
+}
+
+fn row_of_reason(reason: Reason) -> String {
+    let codes = reason.codes().split(", ").map(|code| match code.split_once(' ') {
+        Some((code, rest)) => format!("`{code}` {rest}"),
+        None => format!("`{code}`"),
+    });
+    format!("| `{reason}` | {} | {} |\n", codes.collect::<Vec<_>>().join(", "), reason.help().trim())
 }
 
 #[test]
@@ -258,8 +296,4 @@ fn every_posting() -> Vec<(Posting, Balanced)> {
     let (_, paid_out) = pool.book(&owed, traded.created_at).unwrap().0.pay_out(paid, traded.created_at).unwrap();
     let booked = of_purchases.into_iter().chain(of_items).map(|booking| (booking.posting, booking.amounts));
     booked.chain([(Posting::FundsAdjusted, adjusted), (Posting::PaidOut, paid_out)]).collect()
-}
-
-fn is_reason(word: &str) -> bool {
-    word.len() > 3 && word.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
 }

@@ -1,10 +1,10 @@
-//! What every source file looks like, and what stands in none.
+//! What every source file looks like, and what is in none.
 
 use std::path::Path;
 
 use super::{TextFile, assert_none, lines_with, rust_files, text_files};
 
-/// Whether the file is compiled for tests alone; tests beside the code they test come after `#[cfg(test)]`.
+/// Whether the file is compiled for tests alone; tests in the file of the code they test come after `#[cfg(test)]`.
 fn is_test_code(path: &Path) -> bool {
     path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs" | "testkit")))
 }
@@ -26,16 +26,6 @@ fn every_module_begins_by_saying_what_it_owns() {
         .map(|file| file.path.display().to_string())
         .collect();
     assert_none("every module begins with one `//!` paragraph", &offences);
-}
-
-#[test]
-fn no_file_is_longer_than_500_lines() {
-    let offences: Vec<String> = rust_files()
-        .iter()
-        .filter(|file| file.text.lines().count() > 500)
-        .map(|file| file.path.display().to_string())
-        .collect();
-    assert_none("a longer file holds more than one concept", &offences);
 }
 
 #[test]

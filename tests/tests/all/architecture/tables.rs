@@ -1,12 +1,14 @@
-//! The tables of documents that the code makes: which states there are, and which step leads from one to another.
+//! The tables of documents that the code makes: which states there are, which step leads from one to another, and who may call an
+//! operation.
 //!
-//! Each stands between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
+//! Each is between `<!-- table: name -->` and `<!-- end of table -->`. With `INSTA_UPDATE=always`, which keeps snapshots as they are
 //! now, they are written instead of compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::fs;
 
+use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
@@ -15,11 +17,12 @@ use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, O
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
+use tradepost_operations::rules::{Access, RULES, StepUp};
 use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 2] = ["docs/states.md", "docs/trading.md"];
+const PAGES: [&str; 3] = ["docs/rights.md", "docs/states.md", "docs/trading.md"];
 const OPENED: &str = "<!-- table: ";
 const NAMED: &str = " -->\n";
 const CLOSED: &str = "<!-- end of table -->";
@@ -77,6 +80,10 @@ fn tables() -> Tables {
         ("intent steps", of_intents()),
         ("remediation states", remediation_states),
         ("remediation steps", of_remediations()),
+        ("accounts operations", of_operations("accounts.v1.Accounts")),
+        ("contracts operations", of_operations("contracts.v1.Contracts")),
+        ("markets operations", of_operations("markets.v1.Markets")),
+        ("trading operations", of_operations("trading.v1.Trading")),
     ])
 }
 
@@ -97,18 +104,18 @@ fn states<S: Copy + Display>(file: &str, prefix: &str, all: &[S], is_final: impl
     table
 }
 
-/// The steps from each state, each told once.
+/// The steps from each state, each listed once.
 fn steps<S, T>(heading: &str, all: &[S], taken: impl Fn(S) -> T) -> String
 where
     S: Copy + Display,
     T: IntoIterator<Item = (&'static str, S)>,
 {
     let mut table = format!("| from | {heading} | to |\n|---|---|---|\n");
-    let mut told = BTreeSet::new();
+    let mut listed = BTreeSet::new();
     for from in all {
         for (event, to) in taken(*from) {
             let row = format!("| `{from}` | `{event}` | `{to}` |\n");
-            if told.insert(row.clone()) {
+            if listed.insert(row.clone()) {
                 table += &row;
             }
         }
@@ -186,7 +193,7 @@ fn of_items() -> String {
     })
 }
 
-/// What a link of the chain moves, whoever appends it.
+/// What a link of the chain moves, independent of the caller that appends it.
 fn of_links() -> String {
     steps("a link of", ItemStatus::ALL, |from| {
         let after = |source: Source, missing| Some((source.as_str(), from.after_link(source, Some(missing))?));
@@ -195,7 +202,7 @@ fn of_links() -> String {
     })
 }
 
-/// The states that a missing item may have gone missing from.
+/// The states in which an item can become missing.
 fn went_missing() -> impl Iterator<Item = ItemStatus> {
     ItemStatus::ALL.iter().copied().filter(|status| status.can_go_missing())
 }
@@ -253,6 +260,44 @@ fn of_remediations() -> String {
     steps(HAPPENS, RemediationStatus::ALL, |from| {
         events.iter().filter_map(move |event| Some((event.name(), from.after(event)?))).collect::<Vec<_>>()
     })
+}
+
+/// The rules of a service: who may call each operation, when it needs a second factor, and which rate limit counts it.
+fn of_operations(service: &str) -> String {
+    let mut table = "| operation | caller | second factor | rate limit |\n|---|---|---|---|\n".to_owned();
+    for rule in RULES.iter().filter(|rule| rule.service == service) {
+        let (caller, proof) = (caller(rule.access), proof(rule.step_up));
+        table += &format!("| `{}` | {caller} | {proof} | `{}` |\n", rule.method, rule.class.name());
+    }
+    table
+}
+
+fn caller(access: Access) -> String {
+    match access {
+        Access::Public => "no credential".to_owned(),
+        Access::Key => "any key or session".to_owned(),
+        Access::Member => "any member".to_owned(),
+        Access::User => "a session, or a key with `identity`".to_owned(),
+        Access::Session => "a session".to_owned(),
+        Access::AnyOf(policies) => named(policies),
+        Access::ItselfOr(policies) => format!("the key itself, or {}", named(policies)),
+    }
+}
+
+fn named(policies: PolicySet) -> String {
+    policies.iter().map(|policy| format!("`{}`", policy.name())).collect::<Vec<_>>().join(", ")
+}
+
+const fn proof(step_up: StepUp) -> &'static str {
+    match step_up {
+        StepUp::No => "",
+        StepUp::IfStrong => "of users with a strong factor",
+        StepUp::IfAny => "of users with a factor",
+        StepUp::IfWider => "to widen rights",
+        StepUp::IfMoney => "to move money",
+        StepUp::Always => "always",
+        StepUp::Fresh => "always, within 2 min",
+    }
 }
 
 /// An event that is not asked for would be missing from its table.

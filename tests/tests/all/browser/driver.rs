@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
-/// The browser asks nobody on the network for anything but the page.
+/// The browser requests nothing from the network but the page.
 const ARGUMENTS: [&str; 8] = [
     "--headless",
     "--no-sandbox",

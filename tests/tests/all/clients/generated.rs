@@ -57,7 +57,7 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     by_name!(method, called, accounts, contracts, markets, trading)
 }
 
-/// The calls of two hundred operations beside each other are more than a thread's stack holds.
+/// The calls of two hundred operations in one function are more than a thread's stack holds.
 fn on_the_heap<F: Future<Output = Value>>(call: impl FnOnce() -> F) -> Pin<Box<F>> {
     Box::pin(call())
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(super) struct GrpcWebAnswer {
     pub(super) message: Option<Vec<u8>>,
-    /// The trailers; of an answer without a message they stand in the header.
+    /// The trailers; of an answer without a message they are in the header.
     pub(super) trailers: BTreeMap<String, String>,
 }
 

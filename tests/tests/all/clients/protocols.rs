@@ -1,5 +1,5 @@
 //! The same call in all three protocols: the same success, the same refusals. What the protocol layer alone decides is
-//! tested beside it; here are those that take a real
+//! tested in its crate; here are those that take a real
 //! caller and real records, read by clients that share no code with the server.
 
 use std::collections::BTreeMap;

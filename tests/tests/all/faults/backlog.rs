@@ -33,7 +33,7 @@ fn part() -> u32 {
 on_both_databases! {
     async fn a_backlog_is_cleared_within_ten_minutes_while_calls_go_on(database) {
         let world = World::new(database).await;
-        // Held from before there is a backlog: what this server clears beside its calls would share the work.
+        // Held from before there is a backlog: what this server clears between its calls would share the work.
         let _turn = loop {
             if let Some(turn) = world.app.operations().begin_clearing().await.unwrap() {
                 break turn;
@@ -126,7 +126,7 @@ async fn due(db: &DatabaseConnection, now: i64) -> i64 {
     row.try_get("", "n").unwrap()
 }
 
-/// Writes and reads in turn until told to stop; how many calls it was, and how long the slowest took.
+/// Writes and reads in turn until it is stopped; how many calls it was, and how long the slowest took.
 async fn call_on(client: Client, token: String, each: [(&str, Value); 2], stop: Arc<AtomicBool>) -> (u32, Duration) {
     let (mut calls, mut slowest) = (0, Duration::ZERO);
     let mut pace = tokio::time::interval(BETWEEN_CALLS);
@@ -141,7 +141,7 @@ async fn call_on(client: Client, token: String, each: [(&str, Value); 2], stop: 
     (calls, slowest)
 }
 
-/// The longest that PostgreSQL says a statement that clears was at work. On SQLite calls that write wait for each.
+/// The longest time that PostgreSQL reports of a statement that clears. On SQLite calls that write wait for each.
 async fn longest_statement(db: DatabaseConnection, stop: Arc<AtomicBool>) -> (Duration, String) {
     const LONGEST: &str = "SELECT (extract(epoch FROM clock_timestamp() - query_start) * 1000)::bigint AS n, query \
         FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND (query LIKE 'DELETE%' OR query LIKE 'UPDATE%') \

@@ -5,10 +5,12 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbBackend, Statement};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
 use crate::harness::url_of;
 
@@ -94,8 +96,8 @@ impl Cluster {
     }
 
     async fn run(&self, name: &str, options: &[&str]) {
-        let told = self.program(name).args(options).arg("-D").arg(self.data()).output().await.unwrap();
-        assert!(told.status.success(), "{name}: {}", String::from_utf8_lossy(&told.stderr));
+        let output = self.program(name).args(options).arg("-D").arg(self.data()).output().await.unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
     /// How the server is started.
@@ -110,7 +112,7 @@ impl Cluster {
     pub(super) async fn start(&mut self, command: &mut Command) -> bool {
         let url = self.url();
         let server = self.server.insert(command.spawn().unwrap());
-        let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
+        let mut looks = tokio::time::interval(Duration::from_millis(20));
         loop {
             looks.tick().await;
             if server.try_wait().unwrap().is_some() {
@@ -129,13 +131,17 @@ impl Cluster {
 
     fn options(url: &str) -> sea_orm::ConnectOptions {
         let mut options = sea_orm::ConnectOptions::new(url);
-        options.max_connections(1).sqlx_logging(false).connect_timeout(std::time::Duration::from_secs(2));
+        options.max_connections(1).sqlx_logging(false).connect_timeout(Duration::from_secs(2));
         options
     }
 
-    /// Waits until the server has ended by itself, and kills what is left of it.
-    pub(super) async fn gone(&mut self) {
-        self.server.as_mut().unwrap().wait().await.unwrap();
+    /// Waits until the server has ended by itself, and kills its other processes.
+    ///
+    /// # Panics
+    /// When it still runs after a minute. Without this, a power cut that never comes hangs the test.
+    pub(super) async fn ended(&mut self) {
+        let ended = timeout(Duration::from_mins(1), self.server.as_mut().unwrap().wait()).await;
+        ended.unwrap_or_else(|_| panic!("the server still runs: {}", self.log())).unwrap();
         self.kill().await;
     }
 
@@ -143,13 +149,13 @@ impl Cluster {
     pub(super) async fn kill(&mut self) {
         // It may have ended by itself just now.
         drop(self.server.take().unwrap().kill().await);
-        let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
+        let mut looks = tokio::time::interval(Duration::from_millis(20));
         loop {
             let left = self.processes();
             if left.is_empty() {
                 return;
             }
-            // One that ends meanwhile is what is wanted.
+            // A process may end before the signal reaches it.
             drop(Command::new("kill").arg("-KILL").args(left).stderr(Stdio::null()).status().await);
             looks.tick().await;
         }

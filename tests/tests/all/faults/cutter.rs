@@ -61,7 +61,7 @@ impl Cutter {
 }
 
 impl Shared {
-    /// Whether the awaited statement is among these bytes; it is awaited no more then.
+    /// Whether the awaited statement is among these bytes; it is then no longer awaited.
     fn is_awaited(&self, sent: &[u8]) -> bool {
         let mut awaited = self.awaited.lock().unwrap();
         let found = awaited.as_ref().is_some_and(|text| sent.windows(text.len()).any(|part| part == text.as_slice()));

@@ -161,7 +161,7 @@ impl Served {
         assert_eq!(self.client().get("/livez").await.status, 200);
     }
 
-    /// Nobody writes meanwhile: readiness comes back by itself.
+    /// No client writes in the meantime: readiness comes back by itself.
     async fn until_ready(&self) {
         let asked = async {
             let mut tick = tokio::time::interval(Duration::from_millis(100));

@@ -1,5 +1,5 @@
-//! A database server that is stopped where it stands and goes on half a minute later, as a virtual machine that is moved does: calls end
-//! meanwhile, and nothing that was acknowledged is lost.
+//! A database server that is stopped and continued half a minute later, as a virtual machine that is moved: calls end in between, and
+//! nothing that was acknowledged is lost.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::valve::Valve;
 use crate::cases::merged;
 use crate::harness::{Database, Key, Setup, World, url_of};
 
-/// For how long the database stands still.
+/// For how long the database stalls.
 const FROZEN_FOR: Duration = Duration::from_secs(30);
 /// How long a call may take: to the end of its own time limit, and a busy machine's delay.
 const A_CALL: Duration = Duration::from_secs(35);
@@ -27,7 +27,7 @@ fn signal(name: &str, processes: &[i32]) {
     assert!(Command::new("kill").arg(name).args(numbers).status().unwrap().success(), "{name} {processes:?}");
 }
 
-/// Processes that stand still; they go on when this is dropped, also where a test fails.
+/// Stopped processes; they continue when this is dropped, also where a test fails.
 struct Stopped(Vec<i32>);
 
 impl Stopped {
@@ -53,7 +53,7 @@ async fn backends(world: &World) -> Vec<i32> {
     rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
 }
 
-/// As many callers as there are each append a link; the requests that were not acknowledged.
+/// One caller for each number appends a link; the requests that were not acknowledged.
 async fn wave(world: &World, numbers: std::ops::Range<usize>) -> Vec<Value> {
     let calls = numbers.map(|number| async move {
         let (request, began) = (append(world, number), Instant::now());
@@ -71,7 +71,7 @@ async fn wave(world: &World, numbers: std::ops::Range<usize>) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_the_database_stands_still_calls_end_and_nothing_acknowledged_is_lost() {
+async fn while_the_database_stalls_calls_end_and_nothing_acknowledged_is_lost() {
     let valve = Arc::new(Valve::before(&url_of("postgres")).await);
     let led = valve.clone();
     let through = move |settings| match settings {
@@ -83,13 +83,13 @@ async fn while_the_database_stands_still_calls_end_and_nothing_acknowledged_is_l
     let at_work = backends(&world).await;
     assert!(!at_work.is_empty());
     let mut next = CALLERS;
-    // The first calls of the standstill are on their way when it begins.
-    let on_the_way = wave(&world, next..next + CALLERS);
+    // The first calls are in flight when the standstill begins.
+    let in_flight = wave(&world, next..next + CALLERS);
     let standstill = async {
         valve.hold();
         (Stopped::new(at_work), Instant::now())
     };
-    let (left, (stopped, began)) = tokio::join!(on_the_way, standstill);
+    let (left, (stopped, began)) = tokio::join!(in_flight, standstill);
     unsettled.extend(left);
     while began.elapsed() < FROZEN_FOR {
         next += CALLERS;
@@ -98,7 +98,7 @@ async fn while_the_database_stands_still_calls_end_and_nothing_acknowledged_is_l
     assert_eq!(world.client.get("/livez").await.status, 200);
     drop(stopped);
     valve.open();
-    // What was not acknowledged is told again until it is; whether it came through the first time makes no difference.
+    // What was not acknowledged is sent again until it is; whether it came through the first time makes no difference.
     for request in unsettled {
         while world.call(Key::Trader, "AppendAssetIDLink", &request).await.status != 200 {}
     }
@@ -110,9 +110,10 @@ async fn while_the_database_stands_still_calls_end_and_nothing_acknowledged_is_l
     assert_eq!(verified["valid"], true, "{verified}");
     let whole = merged(item, &json!({ "limit": 200 }));
     let links = world.call(Key::Reader, "ListAssetIDLinks", &whole).await.ok();
-    let told = links["assetIdLinks"].as_array().unwrap().iter();
-    let mut told: Vec<_> = told.filter_map(|link| link["sourceId"].as_str()?.strip_prefix("snapshot-of-")).collect();
-    told.sort_by_key(|number| number.parse::<usize>().unwrap());
+    let links = links["assetIdLinks"].as_array().unwrap().iter();
+    let mut recorded: Vec<_> =
+        links.filter_map(|link| link["sourceId"].as_str()?.strip_prefix("snapshot-of-")).collect();
+    recorded.sort_by_key(|number| number.parse::<usize>().unwrap());
     let all: Vec<_> = (0..next + CALLERS).map(|number| number.to_string()).collect();
-    assert_eq!(told, all, "each link is there once");
+    assert_eq!(recorded, all, "each link is there once");
 }

@@ -17,7 +17,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::accounts::DestroyWorkspaceKey;
 use tradepost_ports::clock::Clock as _;
 
-use super::ledger::{Books, Ledger};
+use super::ledger::{Books, Ledger, Links};
 use crate::harness::{Client, Kept, Place, Settled, on_both_databases, open};
 
 const KILLS: u64 = 20;
@@ -43,7 +43,7 @@ on_both_databases! {
         assert!(ledger.purchases.len() as u64 > KILLS, "{} purchases", ledger.purchases.len());
     }
 
-    async fn sealing_anew_goes_on_where_it_was_killed_and_loses_no_secret(database) {
+    async fn resealing_continues_after_a_kill_and_loses_no_secret(database) {
         let place = Place::new(database).await;
         let folder = tempfile::tempdir().unwrap();
         let root_secret = folder.path().join("root-secret");
@@ -93,9 +93,6 @@ async fn under_the_first_key(connection: &DatabaseConnection) -> i64 {
     connection.query_one_raw(count).await.unwrap().unwrap().try_get("", "n").unwrap()
 }
 
-/// The asset ids of links that were acknowledged, by item and step.
-type Links = BTreeMap<(InventoryItemId, u64), String>;
-
 /// The process that is killed.
 pub(super) struct Engine {
     pub(super) process: Child,
@@ -104,7 +101,7 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Serves, and trades where there is somebody to trade for.
+    /// Serves, and trades where there is a workspace to trade for.
     pub(super) async fn start(place: &Place, folder: &TempDir, trading: Option<&Settled>) -> Self {
         let started = Self::of(&mut Self::command(place, folder, trading)).await;
         started.expect("the engine says its address")
@@ -127,7 +124,7 @@ impl Engine {
         Some(Self { process, said, client: Client::of(address) })
     }
 
-    /// Lets everybody write until so much is acknowledged, then kills, and notes what was acknowledged.
+    /// Lets all callers write until so much is acknowledged, then kills, and notes what was acknowledged.
     async fn live(mut self, settled: &Settled, wanted: u64, ledger: &mut Ledger) {
         let acknowledged = Arc::new(AtomicU64::new(0));
         let mut appenders = self.appenders(settled, &acknowledged);
@@ -140,7 +137,7 @@ impl Engine {
         self.end(purchases, &mut appenders, ledger).await;
     }
 
-    /// Lets everybody write until it ends by itself, and notes what was acknowledged.
+    /// Lets all callers write until it ends by itself, and notes what was acknowledged.
     pub(super) async fn live_until_its_end(mut self, settled: &Settled, ledger: &mut Ledger) {
         let mut appenders = self.appenders(settled, &Arc::default());
         self.end(BTreeMap::new(), &mut appenders, ledger).await;
@@ -182,7 +179,7 @@ fn note(line: &str, purchases: &mut BTreeMap<tradepost_domain::id::PurchaseId, i
     }
 }
 
-/// Somebody who appends links to an item.
+/// A caller that appends links to an item.
 struct Appender {
     client: Client,
     token: String,
@@ -191,7 +188,7 @@ struct Appender {
 }
 
 impl Appender {
-    /// Gives the links that were acknowledged until the process was gone.
+    /// Returns the links that were acknowledged until the process had ended.
     async fn append_until_the_end(self, acknowledged: Arc<AtomicU64>) -> Links {
         let mut links = BTreeMap::new();
         loop {
@@ -206,7 +203,7 @@ impl Appender {
             let Ok(answer) = self.client.try_call(Some(&self.token), "AppendAssetIDLink", &request).await else {
                 return links;
             };
-            // The database may have gone away under the process.
+            // The process may have lost its database.
             if matches!(
                 answer.header("x-error-reason"),
                 Some("STORAGE_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "DEADLINE_EXCEEDED")

@@ -1,4 +1,4 @@
-//! A database that is locked, absent, full or gone: a clear error at once, and work goes on when it is back.
+//! A database that is locked, absent, full or removed: a clear error at once, and work goes on when it is back.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn assert_outage(answer: &Answer, reason: &str) {
     assert_eq!((answer.header("x-error-reason"), answer.header("retry-after")), (Some(reason), Some("5")));
 }
 
-/// The same of a write, which may have been on its way when the database went: then nobody knows, and it says so.
+/// The same of a write, which may have been in flight when the database went away: then its outcome is unknown, and it says so.
 #[track_caller]
 fn assert_unavailable_or_unknown(answer: &Answer) {
     if answer.header("x-error-reason") != Some("OUTCOME_UNKNOWN") {
@@ -119,7 +119,7 @@ async fn when_every_connection_breaks_no_acknowledged_link_is_lost_and_none_is_d
         terminated.unwrap();
         for (request, answer) in wave.iter().zip(answers) {
             assert!(matches!(answer.status, 200 | 500), "{answer:?}");
-            // The same fact told again is answered with the link that records it, whether or not the first call came through.
+            // The same fact reported again is answered with the link that records it, whether or not the first call came through.
             let again = call_until_it_works(&world, Key::Trader, "AppendAssetIDLink", request).await;
             if answer.status == 200 {
                 assert_eq!(again, answer.json());
@@ -158,7 +158,7 @@ async fn a_database_that_is_not_there_is_named_at_the_start() {
     }
 }
 
-/// A limit of the operating system on the size of files stands in for a disk that is full.
+/// A limit of the operating system on the size of files replaces a disk that is full.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_writes_are_refused_reads_go_on_and_nothing_acknowledged_is_lost() {
     const BLOCK: u64 = 512;

@@ -13,7 +13,7 @@ use super::two_servers::{Running, Trader, assert_books_agree, row, server, until
 use super::valve::Valve;
 use crate::harness::{Client, Place};
 
-/// What is bought before the primary is gone, and in all.
+/// What is bought before the primary is killed, and in all.
 const ITEMS: [i64; 2] = [3, 14];
 
 /// A primary that acknowledges nothing before its standby has it.
@@ -30,7 +30,7 @@ async fn replicated() -> [Cluster; 2] {
     [primary, standby]
 }
 
-/// Somebody who makes filter sets until told to stop; gives the ids of those that were acknowledged.
+/// A caller that creates filter sets until it is stopped; returns the ids of those that were acknowledged.
 fn writer(client: Client, trader: Trader, stop: Arc<tokio::sync::Notify>) -> JoinHandle<Vec<Value>> {
     tokio::spawn(async move {
         let mut acknowledged = Vec::new();
@@ -49,7 +49,7 @@ fn writer(client: Client, trader: Trader, stop: Arc<tokio::sync::Notify>) -> Joi
             };
             match answer.status {
                 200 => acknowledged.push(answer.json()["filterSet"]["id"].clone()),
-                // The database is away, or it was asked too much.
+                // The database is away, or it is overloaded.
                 500 | 429 => {}
                 _ => panic!("{answer:?}"),
             }
@@ -61,8 +61,8 @@ fn writer(client: Client, trader: Trader, stop: Arc<tokio::sync::Notify>) -> Joi
 async fn assert_all_are_there(client: &Client, trader: &Trader, acknowledged: &[Value]) {
     for ids in acknowledged.chunks(100) {
         let request = json!({ "workspaceId": trader.workspace_id, "filterSetIds": ids });
-        let told = client.call(Some(&trader.key), "GetFilterSets", &request).await.ok();
-        assert_eq!(told["filterSets"].as_array().unwrap().len(), ids.len(), "{}", told["missingIds"]);
+        let answered = client.call(Some(&trader.key), "GetFilterSets", &request).await.ok();
+        assert_eq!(answered["filterSets"].as_array().unwrap().len(), ids.len(), "{}", answered["missingIds"]);
     }
 }
 
@@ -103,7 +103,7 @@ async fn purchases_in_flight_while_a_synchronous_standby_is_promoted_are_made_on
     assert!(!acknowledged.is_empty());
     assert_all_are_there(&client, &trader, &acknowledged).await;
     server.stop().await;
-    let bought: i64 = row(&database, "(SELECT count(*) FROM inventory_items)").await.try_get("", "told").unwrap();
+    let bought: i64 = row(&database, "(SELECT count(*) FROM inventory_items)").await.try_get("", "found").unwrap();
     assert_eq!(bought, all, "not as many as are wanted");
     assert_books_agree(folder, &place, &world).await;
     database.close().await.unwrap();

@@ -47,7 +47,7 @@ on_both_databases! {
         }
     }
 
-    async fn the_same_fact_told_by_many_at_once_is_recorded_once(database) {
+    async fn the_same_fact_reported_by_many_at_once_is_recorded_once(database) {
         let world = World::new(database).await;
         let before = chain(&world).await.len();
         let request = link(&world, 0);

@@ -15,7 +15,7 @@ use crate::harness::{Answer, Key, OWNER, World, on_both_databases};
 /// Callers at the same time.
 const AT_ONCE: usize = 16;
 
-/// Whoever lost too many races may simply try again; whoever came too late is told so.
+/// A caller that lost too many races may try again; a caller that came too late gets an error that says so.
 fn passed(answers: &[Answer], limit: &str) -> usize {
     for answer in answers.iter().filter(|answer| answer.status != 200) {
         let reason = answer.header("x-error-reason").unwrap();
@@ -63,7 +63,7 @@ async fn issue(world: &World, number: usize) -> CreatedKey {
     world.app.operations().issue_api_key(&Caller::system(), order).await.unwrap()
 }
 
-/// Somebody begins to link an identity, up to what finishes it.
+/// A user begins to link an identity, up to what finishes it.
 async fn begun_link(world: &World, number: usize) -> Value {
     let begun = world.begun_link(Key::Full, "BeginAccountLink").await;
     merged(begun, &json!({ "code": FakeLinking::code_of(&format!("7656119800000{number:04}")) }))

@@ -1,4 +1,4 @@
-//! Libraries that are loaded before the program and break what it stands on.
+//! Libraries that are loaded before the program and break what it depends on.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

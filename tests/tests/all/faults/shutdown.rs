@@ -1,4 +1,4 @@
-//! A server that is told to stop: what it accepted it brings to its end.
+//! A server that is stopped completes what it accepted.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 
 use crate::harness::{Client, Served, Setup, World, on_both_databases};
 
-/// A bot check that tells when it is asked, and answers when it may.
+/// A bot check that reports when it is asked, and answers when it may.
 struct Gate {
     asked: mpsc::UnboundedSender<()>,
     may_pass: watch::Receiver<bool>,
@@ -57,7 +57,7 @@ on_both_databases! {
     }
 }
 
-/// Signs somebody up; the call waits for the bot check.
+/// Signs a user up; the call waits for the bot check.
 fn sign_up(email: &str) -> Value {
     json!({
         "email": email,

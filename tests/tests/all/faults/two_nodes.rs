@@ -78,7 +78,7 @@ fn buying(quantity: i64) -> ContractTerms {
     })
 }
 
-/// A contract at work on some of the marketplaces; on all if none is named.
+/// An active contract on some of the marketplaces; on all if none is named.
 async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: ContractTerms, marketplaces: &[&str]) {
     for name in marketplaces {
         on_record(operations, workspace_id, name).await;
@@ -113,6 +113,7 @@ async fn engine(
 ) -> Engine {
     let desk = Desk {
         workspace_id,
+        clock: Arc::new(simulator.clone()),
         node: text(node),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
         venues: MARKETS
@@ -126,7 +127,7 @@ async fn engine(
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
+    app.engine(desk).await.unwrap()
 }
 
 /// How many items there are in each status.
@@ -136,7 +137,7 @@ async fn items(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<I
     counts.into_iter().filter(|one| one.count > 0).map(|one| (one.status, one.count)).collect()
 }
 
-/// How long until something is to be done: what is protected stands for days, and a buyer waits for an hour at most.
+/// How long until something is to be done: protection lasts for days, and a buyer waits for an hour at most.
 fn pause(items: &BTreeMap<ItemStatus, i64>) -> Duration {
     let rests =
         |status: &ItemStatus| matches!(status, ItemStatus::InInventory | ItemStatus::Sold | ItemStatus::Settled);
@@ -158,7 +159,7 @@ async fn purchases(operations: &Operations, workspace_id: WorkspaceId) -> Vec<Pu
     found.into_iter().map(|purchase| purchase.value).collect()
 }
 
-/// Who does which part of the work.
+/// The node that does each part of the work.
 async fn shares(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<Work, String> {
     let leases = operations.leases(&Caller::system(), workspace_id).await.unwrap();
     let work = leases.into_iter().filter(|lease| !matches!(lease.value.work, Work::Presence(_)));
@@ -187,7 +188,7 @@ async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
     let node_one = || engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
     let (mut one, mut other) =
         (node_one().await, engine((&second, "node-2"), &simulator, account.clone(), workspace_id).await);
-    // Both take their passes at the same time. As long as they have not found each other nothing is bought, and the world stands still.
+    // Both take their passes at the same time. As long as they have not found each other nothing is bought, and no time passes in the world.
     let buyers = |work: &BTreeMap<Work, String>| {
         let holders = MARKETS.map(|name| work.get(&Work::Marketplace(text(name))).cloned());
         holders.into_iter().flatten().collect::<BTreeSet<_>>().len()

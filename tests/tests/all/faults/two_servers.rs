@@ -1,4 +1,4 @@
-//! Two servers on one PostgreSQL that trade in a world which is served beside them, each a process: the one that buys is killed in the
+//! Two servers on one PostgreSQL that trade in a world that a third process serves: the one that buys is killed in the
 //! middle of it, and the other goes on where it was.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, QueryResult, Statement};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
-use tradepost_adapters_simulator::{Answer, Deed, Line as _, RemoteSimulator, Request};
+use tradepost_adapters_simulator::{Answer, RemoteSimulator, Request, WorldCommand, WorldTransport as _};
 use tradepost_ports::marketplace::Marketplace as _;
 
 use crate::harness::{Client, Database, Place, program};
@@ -20,7 +20,7 @@ const CUSTOMER: &str = "desk";
 const CAPITAL: i64 = 1_000_000;
 /// What is bought by who is killed or by the other one, and by the other one alone.
 const ITEMS: [i64; 2] = [10, 3];
-/// Longer than anything takes on a busy machine: a lease that nobody renews is taken after twenty seconds.
+/// Longer than anything takes on a busy machine: a lease that is not renewed is taken after twenty seconds.
 const PATIENCE: Duration = Duration::from_mins(2);
 /// How often it is looked whether something is so.
 const LOOKING: Duration = Duration::from_millis(100);
@@ -33,7 +33,7 @@ pub(super) struct Running {
     line: Value,
 }
 
-/// The program with these arguments in a folder, without the settings of whoever runs the tests.
+/// The program with these arguments in a folder, without the settings of the user that runs the tests.
 fn run(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments).current_dir(folder).env_clear().env("HOME", folder).env("TMPDIR", folder);
@@ -42,13 +42,14 @@ fn run(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 impl Running {
-    /// Waits until it has told where it is.
+    /// Waits until it has printed its address.
     async fn start(mut command: Command, log: &Path) -> Self {
         command.stdout(Stdio::piped()).stderr(File::create(log).unwrap());
         let mut process = command.spawn().unwrap();
-        let told = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap();
-        let told = told.unwrap_or_else(|| panic!("it told nothing: {}", std::fs::read_to_string(log).unwrap()));
-        Self { process, line: serde_json::from_str(&told).unwrap() }
+        let address = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap();
+        let address =
+            address.unwrap_or_else(|| panic!("it printed nothing: {}", std::fs::read_to_string(log).unwrap()));
+        Self { process, line: serde_json::from_str(&address).unwrap() }
     }
 
     pub(super) fn url(&self) -> &str {
@@ -82,7 +83,7 @@ pub(super) async fn server(folder: &Path, place: &Place, node: &str, world: &Run
     Running::start(command, &folder.join(format!("{node}.log"))).await
 }
 
-/// Whoever asks the servers.
+/// A caller of the servers.
 #[derive(Clone)]
 pub(super) struct Trader {
     pub(super) key: String,
@@ -97,7 +98,7 @@ impl Trader {
         Self { key, workspace_id: first.line["workspaceId"].clone() }
     }
 
-    /// A contract at work that buys so many, two at a time, of whatever is below its value.
+    /// An active contract that buys so many, two at a time, of whatever is below its value.
     pub(super) async fn buy(&self, server: &Running, quantity: i64) {
         let client = Client::of(server.url());
         let draft = json!({
@@ -117,16 +118,16 @@ impl Trader {
     }
 }
 
-/// The one row of what is asked, in the column `told`.
+/// The one row of what is asked, in the column `found`.
 pub(super) async fn row(database: &DatabaseConnection, asked: &str) -> QueryResult {
-    let select = Statement::from_string(database.get_database_backend(), format!("SELECT {asked} AS told"));
+    let select = Statement::from_string(database.get_database_backend(), format!("SELECT {asked} AS found"));
     database.query_one_raw(select).await.unwrap().unwrap()
 }
 
 pub(super) async fn until(database: &DatabaseConnection, is_so: &str) {
     let waiting = async {
         let mut looks = tokio::time::interval(LOOKING);
-        while !row(database, is_so).await.try_get::<bool>("", "told").unwrap() {
+        while !row(database, is_so).await.try_get::<bool>("", "found").unwrap() {
             looks.tick().await;
         }
     };
@@ -135,22 +136,22 @@ pub(super) async fn until(database: &DatabaseConnection, is_so: &str) {
 
 /// Which node buys.
 async fn buyer(database: &DatabaseConnection) -> Option<String> {
-    row(database, "(SELECT holder FROM leases WHERE work_kind = 2)").await.try_get("", "told").unwrap()
+    row(database, "(SELECT holder FROM leases WHERE work_kind = 2)").await.try_get("", "found").unwrap()
 }
 
-/// Asserts that nothing was bought twice, and that the books are whole and those of the world.
+/// Asserts that nothing was bought twice, and that the ledger is whole and agrees with the world.
 pub(super) async fn assert_books_agree(folder: &Path, place: &Place, world: &Running) {
     let database = place.connect().await;
     let twice = "(SELECT count(*) FROM (SELECT 1 FROM purchases WHERE order_id IS NOT NULL \
                  GROUP BY listing_id HAVING count(*) > 1) AS doubled)";
-    assert_eq!(row(&database, twice).await.try_get::<i64>("", "told").unwrap(), 0, "listings were bought twice");
+    assert_eq!(row(&database, twice).await.try_get::<i64>("", "found").unwrap(), 0, "listings were bought twice");
     let doctor = run(folder, &["doctor", "--database", &place.url()]).output().await.unwrap();
     assert!(doctor.status.success(), "{}", String::from_utf8_lossy(&doctor.stdout));
     let moved = "(SELECT CAST(coalesce(sum(available_cents + reserved_cents + receivable_cents), 0) AS bigint) \
                  FROM ledger_entries)";
-    let moved: i64 = row(&database, moved).await.try_get("", "told").unwrap();
+    let moved: i64 = row(&database, moved).await.try_get("", "found").unwrap();
     let world = RemoteSimulator::connect(world.url(), RemoteSimulator::TIMEOUT).await.unwrap();
-    assert_eq!(world.ask(Request::World(Deed::CheckBooks)).await.unwrap(), Answer::Done);
+    assert_eq!(world.ask(Request::World(WorldCommand::CheckBooks)).await.unwrap(), Answer::Done);
     let balance = world.marketplace(CUSTOMER).balance().await.unwrap();
     assert_eq!(balance.get(), CAPITAL + moved, "the marketplace and the ledger differ");
 }
@@ -160,7 +161,7 @@ async fn of_two_servers_that_trade_together_one_goes_on_where_the_other_was_kill
     let (place, folder) = (Place::new(Database::Postgres).await, tempfile::tempdir().unwrap());
     let (folder, database) = (folder.path(), place.connect().await);
     let world = world(folder).await;
-    // One after the other, as the first makes the root secret, and whoever asks.
+    // One after the other, as the first creates the root secret and the caller.
     let first = server(folder, &place, "node-1", &world).await;
     let trader = Trader::of(folder, &first);
     let second = server(folder, &place, "node-2", &world).await;
@@ -183,7 +184,7 @@ async fn of_two_servers_that_trade_together_one_goes_on_where_the_other_was_kill
     until(&database, &is_over).await;
     assert_eq!(buyer(&database).await, Some(heir));
     other.stop().await;
-    let bought: i64 = row(&database, "(SELECT count(*) FROM inventory_items)").await.try_get("", "told").unwrap();
+    let bought: i64 = row(&database, "(SELECT count(*) FROM inventory_items)").await.try_get("", "found").unwrap();
     assert_eq!(bought, all, "not as many as are wanted");
     assert_books_agree(folder, &place, &world).await;
 }

@@ -164,7 +164,7 @@ async fn a_call_whose_commit_the_database_cannot_acknowledge_is_answered_and_don
     }
 }
 
-/// Makes a filter set under a key of its own; `Err` once the server is gone.
+/// Makes a filter set under a key of its own; `Err` once the server has ended.
 async fn create_under(client: &Client, settled: &Settled, name: &str) -> Result<Answer, reqwest::Error> {
     let body =
         json!({ "workspaceId": settled.workspace_id.to_string(), "name": name, "rules": { "weapons": ["AWP"] } });

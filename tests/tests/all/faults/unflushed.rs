@@ -46,11 +46,24 @@ pub(super) struct Loss {
     pub(super) kept: usize,
 }
 
-/// Takes back any part of what the journal says was not flushed in the files of a folder.
-pub(super) fn lose(journal: &Path, folder: &Path, seed: u64) -> Loss {
-    let mut unflushed = read(journal);
-    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let way = (0..8).map(|_| chance.draw()).last().unwrap() % 4;
+/// Which sectors are restored to what they held before.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    /// A part of the unflushed sectors, drawn from a seed, as an honest disk loses them.
+    Drawn(u64),
+    /// All unflushed sectors.
+    Unflushed,
+    /// All sectors that were written, flushed or not, as a disk loses them that ignores flushes.
+    Written,
+}
+
+/// Drops a part of what the journal recorded, in the files of a folder.
+pub(super) fn lose(journal: &Path, folder: &Path, part: Part) -> Loss {
+    let mut unflushed = read(journal, !matches!(part, Part::Written));
+    let mut chance =
+        Chance(if let Part::Drawn(seed) = part { seed } else { 0 }.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let drawn = (0..8).map(|_| chance.draw()).last().unwrap() % 4;
+    let way = if matches!(part, Part::Drawn(_)) { drawn } else { 0 };
     let mut loss = Loss::default();
     let mut files = files(folder);
     files.sort_by_key(|(inode, _)| *inode);
@@ -88,7 +101,8 @@ impl Unflushed {
     }
 }
 
-fn read(journal: &Path) -> HashMap<u64, Unflushed> {
+/// The sectors of each file that were written, and not flushed since where flushes count.
+fn read(journal: &Path, flushes_count: bool) -> HashMap<u64, Unflushed> {
     let mut unflushed: HashMap<u64, Unflushed> = HashMap::new();
     let mut journal = BufReader::new(File::open(journal).unwrap());
     let mut record = [0; 32 + SECTOR];
@@ -105,6 +119,7 @@ fn read(journal: &Path) -> HashMap<u64, Unflushed> {
                     of_file.befores.push(Before { sector, bytes: record[32..].try_into().unwrap() });
                 }
             }
+            FLUSHED | ALL_FLUSHED if !flushes_count => {}
             FLUSHED | FORGOTTEN => drop(unflushed.remove(&inode)),
             ALL_FLUSHED => unflushed.clear(),
             _ => panic!("a record of kind {kind}"),

@@ -9,12 +9,12 @@ use tradepost_operations::contracts::{AssignmentLimits, CreateAssignment};
 use tradepost_operations::trading::{
     AccountSecrets, AddAccountsToGroup, AdvanceAccount, CreateAccount, CreateAccountGroup, LimitsOfAccount,
 };
-use tradepost_ports::store::{AssignmentFilter, PageRequest, TradingAccounts as _};
+use tradepost_ports::store::{AssignmentFilter, PageRequest};
 
 use super::World;
 
 impl World {
-    /// The trading account of this number in a workspace, which nobody has signed in.
+    /// The trading account of this number in a workspace, which is not signed in.
     pub(crate) async fn account_of(&self, workspace_id: WorkspaceId, number: u32) -> AccountId {
         let name = format!("account-{number}");
         let scope = Principal::System.enter_as_member(workspace_id).unwrap();
@@ -45,7 +45,7 @@ impl World {
         let (workspace_id, account_id) = (self.desk.workspace_id, self.account(number).await);
         for event in [AccountEvent::SigningIn, AccountEvent::SignedIn] {
             let command = AdvanceAccount { workspace_id, account_id, event, reason: None };
-            // Who is signed in already is not signed in again.
+            // An account that is signed in is not signed in again.
             drop(self.app.operations().advance_account(&Caller::system(), command).await);
         }
         account_id

@@ -29,7 +29,7 @@ impl Client {
         self.try_call(token, method, body).await.unwrap_or_else(|error| panic!("{method} got no answer: {error:?}"))
     }
 
-    /// The same where the server may be gone.
+    /// The same where the server may have ended.
     pub(crate) async fn try_call(
         &self,
         token: Option<&str>,
@@ -49,7 +49,7 @@ impl Client {
         self.try_call_under(key, token, method, body).await.unwrap()
     }
 
-    /// The same where the server may be gone.
+    /// The same where the server may have ended.
     pub(crate) async fn try_call_under(
         &self,
         key: &str,

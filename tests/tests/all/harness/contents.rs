@@ -1,4 +1,4 @@
-//! Everything that is in a database, read from beside the server.
+//! Everything that is in a database, read separately from the server.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const BEHIND_THE_CALLS: [&str; 12] = [
 #[derive(Debug)]
 pub(crate) struct Audited {
     pub(crate) kind: String,
-    /// 1 for a workspace's log, 2 for a user's, 3 for nobody's.
+    /// 1 for a workspace's log, 2 for a user's, 3 for one of no user.
     pub(crate) home: i16,
     pub(crate) client: String,
     pub(crate) details: String,
@@ -47,7 +47,7 @@ impl Reader {
         Self { connection, every_row }
     }
 
-    /// Every row of every table, as text, once the mails have gone out; apart from what is made behind the calls.
+    /// Every row of every table, as text, once the mails are sent; apart from what is made behind the calls.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         while !rows(&self.connection, "SELECT 1 FROM outgoing_mails LIMIT 1").await.is_empty() {
             tokio::task::yield_now().await;

@@ -65,12 +65,12 @@ impl Place {
         }
     }
 
-    /// A connection beside the server's own.
+    /// A connection separate from the server's own.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         connect(&self.url()).await
     }
 
-    /// The same data once more, in a place of its own. Nobody may have it open.
+    /// The same data once more, in a place of its own. No process may have it open.
     pub(crate) async fn copied(&self) -> Self {
         match self {
             Self::File(folder) => {

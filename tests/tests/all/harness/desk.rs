@@ -52,7 +52,7 @@ pub(crate) struct Desk {
     pub(crate) filter_set: FilterSetId,
     /// A filter set that no contract names.
     pub(crate) unused_filter_set: FilterSetId,
-    /// A pool at work with money in it, which a draft names.
+    /// An active pool with money in it, which a draft names.
     pub(crate) pool: PoolId,
     /// A pool from which a contract has bought.
     pub(crate) buying_pool: PoolId,
@@ -60,7 +60,7 @@ pub(crate) struct Desk {
     pub(crate) paused_pool: PoolId,
     /// A pool that was put away.
     pub(crate) archived_pool: PoolId,
-    /// The entry of the ledger that tells of money put in.
+    /// The entry of the ledger that records a deposit.
     pub(crate) ledger_entry: LedgerEntryId,
     /// The last entry of the ledger.
     pub(crate) booked: LedgerEntryId,
@@ -72,7 +72,7 @@ pub(crate) struct Desk {
     pub(crate) intent: IntentId,
     /// An intent that was withdrawn.
     pub(crate) ended_intent: IntentId,
-    /// An evaluation of a listing that was let go.
+    /// An evaluation of a listing that was skipped.
     pub(crate) evaluation: EvaluationId,
     /// Another one.
     pub(crate) other_evaluation: EvaluationId,
@@ -82,7 +82,7 @@ pub(crate) struct Desk {
     pub(crate) ended_remediation: RemediationId,
 }
 
-/// Who trades, and the time.
+/// The workspace that trades, and the time.
 pub(crate) struct Trading<'a> {
     pub(crate) operations: &'a Operations,
     pub(crate) clock: &'a FixedClock,
@@ -145,7 +145,7 @@ impl Trading<'_> {
         }
     }
 
-    /// An active contract that buys as it is told to.
+    /// An active contract that buys by these terms.
     pub(crate) async fn active(&self, name: &str, approval_mode: ApprovalMode) -> ContractId {
         let contract_id = self.draft(CreateContract { approval_mode, ..self.drafted(name, buying()) }).await;
         let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
@@ -178,7 +178,7 @@ impl Trading<'_> {
         self.operations.propose_intent(&Caller::system(), command).await.unwrap().value.terms.id
     }
 
-    /// Keeps an evaluation; the number stands in its id.
+    /// Keeps an evaluation; the number is in its id.
     async fn evaluate(&self, contract_id: ContractId, number: u8) -> EvaluationId {
         self.clock.advance(Duration::seconds(1));
         let command = EvaluateContract {
@@ -209,7 +209,7 @@ impl Trading<'_> {
         self.operations.cancel_intent(&Caller::system(), command).await.unwrap();
     }
 
-    /// Tells what happened to an item.
+    /// Records what happened to an item.
     pub(crate) async fn move_item(&self, inventory_item_id: InventoryItemId, event: ItemEvent) {
         let workspace_id = self.workspace_id;
         let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
@@ -363,7 +363,7 @@ impl Trading<'_> {
         }
     }
 
-    /// Tells what happened to a purchase.
+    /// Records what happened to a purchase.
     pub(crate) async fn advance(&self, purchase_id: PurchaseId, event: PurchaseEvent) {
         self.clock.advance(Duration::seconds(1));
         let command = AdvancePurchase { workspace_id: self.workspace_id, purchase_id, event, expected_version: None };

@@ -1,4 +1,4 @@
-//! The keys of a world, each for what it can show, and a session beside them.
+//! The keys of a world, each for what it can show, and a session as well.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub(crate) enum Key {
     Other,
     /// Over.
     Expired,
-    /// Taken back.
+    /// Revoked.
     Revoked,
     /// No key at all: the member of [`Key::Member`] has signed in, by password.
     Session,

@@ -9,16 +9,15 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use tradepost::Tradepost;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::Outbox as _;
 
-/// How long a mail may be on its way from another process.
+/// How long a mail from another process may take.
 const ON_ITS_WAY: Duration = Duration::from_secs(20);
 
 /// The mails of a server.
 #[derive(Debug)]
 pub(crate) struct Mailbox {
     folder: PathBuf,
-    /// The server, where it runs in this process: its outbox tells when every mail has arrived.
+    /// The server, where it runs in this process: its outbox reports when every mail has arrived.
     app: Option<Tradepost>,
 }
 

@@ -41,7 +41,7 @@ impl Authenticator {
         serde_json::to_string(&answer).unwrap()
     }
 
-    /// The same to options that name no credential, by the latest passkey, which tells its user as one does that was found.
+    /// The same to options that name no credential, by the latest passkey, which names its user, as one does that was found.
     pub(crate) fn sign_in(&mut self, origin: &str, options: &str) -> String {
         let [id, user] = self.latest.clone();
         let options = changed(options, |options| {

@@ -25,7 +25,7 @@ use tradepost_operations::{Caller, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
-use tradepost_ports::store::{Store as _, Usage as _, UsageCount, Users as _};
+use tradepost_ports::store::UsageCount;
 use tradepost_testkit::fakes::FixedClock;
 
 use super::Key;
@@ -46,7 +46,7 @@ pub(crate) const CHAT_IDENTITY: LinkedIdentityId = LinkedIdentityId::from_bytes(
 /// Its number at the platform.
 pub(crate) const CHAT_SUBJECT: &str = "80351110224678912";
 
-/// Everybody's password.
+/// The password of every user.
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 
 /// The other owner's passkey, of which a copy was used.
@@ -64,7 +64,7 @@ pub(crate) struct People {
     pub(crate) owner_membership: MembershipId,
     /// The member's membership.
     pub(crate) membership: MembershipId,
-    /// Somebody else's pending invitation into the first workspace.
+    /// Another user's pending invitation into the first workspace.
     pub(crate) guest: MembershipId,
     /// The owner's pending invitation into the other workspace.
     pub(crate) invitation: MembershipId,
@@ -78,7 +78,7 @@ pub(crate) struct People {
     pub(crate) keys: Keys,
 }
 
-/// Makes everybody.
+/// Creates all users.
 pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> People {
     let operations = app.operations();
     let [owner, member, other, chat] = [
@@ -173,7 +173,7 @@ async fn register(operations: &Operations, email: &str, name: &str) -> UserId {
     operations.register_user(&Caller::system(), command).await.unwrap().id
 }
 
-/// Signs somebody in by password, with a session of a known id; gives its token. By the store, so that the ids of everything else
+/// Signs a user in by password, with a session of a known id; returns its token. By the store, so that the ids of everything else
 /// do not depend on who is signed in.
 pub(crate) async fn session_of(
     app: &tradepost::Tradepost,
@@ -231,12 +231,12 @@ async fn join(operations: &Operations, workspace_id: WorkspaceId, (user, email):
     operations.accept_membership(&Caller::person(user), accept).await.unwrap().id
 }
 
-/// Somebody new.
+/// A new user.
 pub(crate) async fn registered(operations: &Operations, email: &str) -> UserId {
     register(operations, email, "Newcomer").await
 }
 
-/// Somebody new who joined a workspace in a role.
+/// A new user who joined a workspace in a role.
 pub(crate) async fn member_of(
     operations: &Operations,
     workspace_id: WorkspaceId,
@@ -247,12 +247,12 @@ pub(crate) async fn member_of(
     operations.accept_membership(&Caller::person(user), AcceptMembership { membership_id }).await.unwrap()
 }
 
-/// Somebody new who joined a workspace.
+/// A new user who joined a workspace.
 pub(crate) async fn newcomer(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
     member_of(operations, workspace_id, (email, Role::Member)).await.id
 }
 
-/// Somebody new who joined a workspace and has an authenticator app.
+/// A new user who joined a workspace and has an authenticator app.
 pub(crate) async fn newcomer_with_app(
     operations: &Operations,
     workspace_id: WorkspaceId,

@@ -1,5 +1,5 @@
 //! Another platform on the loopback, of Discord's and of Steam's shape at once. It keeps both protocols to the letter, counts on
-//! its clients to do the same, and misbehaves as it is told.
+//! its clients to do the same, and misbehaves on demand.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -37,7 +37,7 @@ pub(crate) enum Manner {
     Refusing,
     /// Not at all.
     Silent,
-    /// With something that is no answer.
+    /// With something that cannot be read as an answer.
     Senseless,
     /// With something that has no end.
     Endless,
@@ -171,7 +171,7 @@ impl Drop for Platform {
     }
 }
 
-/// A nonce that was made at a time; `salt` tells those of one second apart.
+/// A nonce that was made at a time; `salt` distinguishes those of one second.
 pub(crate) fn nonce(at: Timestamp, salt: &str) -> String {
     let at = time::OffsetDateTime::from_unix_timestamp(at.as_micros() / 1_000_000).unwrap();
     format!("{}{salt}", at.format(&Rfc3339).unwrap())
@@ -239,8 +239,8 @@ async fn user(State(desk): Shared, headers: HeaderMap) -> Response {
     }
     let token = headers[header::AUTHORIZATION].to_str().unwrap().strip_prefix("Bearer ").unwrap();
     let subject = desk.lock().unwrap().tokens[token].clone();
-    let told = json!({ "id": subject, "username": "ada", "global_name": "Ada", "email": "ada@example.com" });
-    as_json(StatusCode::OK, &told)
+    let user = json!({ "id": subject, "username": "ada", "global_name": "Ada", "email": "ada@example.com" });
+    as_json(StatusCode::OK, &user)
 }
 
 async fn check_authentication(State(desk): Shared, body: String) -> Response {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where it is: it lies beside the tests once it is built.
+/// Where it is: it is next to the tests once it is built.
 pub(crate) fn program() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let program = tests.ancestors().nth(2).map(|folder| folder.join("tradepost")).unwrap_or_default();

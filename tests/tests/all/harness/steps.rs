@@ -14,7 +14,6 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakeLinking;
 
 use super::desk::Trading;
@@ -38,7 +37,7 @@ impl World {
         json!({})
     }
 
-    /// Somebody to whom the owner can hand the workspace over.
+    /// A user to whom the owner can transfer the workspace.
     pub(crate) async fn heir(&self, email: &str) -> Value {
         self.proven(Key::Owner, self.people.owner).await;
         let workspace_id = self.people.workspace_id;
@@ -108,7 +107,7 @@ impl World {
         json!({ "challengeId": asked["challengeId"], "code": self.totp_code() })
     }
 
-    /// Somebody begins to link an identity, up to the platform's answer.
+    /// A user begins to link an identity, up to the platform's answer.
     pub(crate) async fn begun_link(&self, key: Key, method: &str) -> Value {
         let request = json!({ "provider": "LINK_PROVIDER_DISCORD", "redirectUri": FakeLinking::REDIRECT });
         let begun = self.call(key, method, &request).await.ok();
@@ -130,7 +129,7 @@ impl World {
         json!({})
     }
 
-    /// Somebody has forgotten their password; the token of the mailed link.
+    /// A user has forgotten the password; the token of the mailed link.
     pub(crate) async fn requested_reset(&self, email: &str) -> Value {
         let request = json!({ "email": email, "botCheckToken": "development" });
         self.client.call(None, "RequestPasswordReset", &request).await.ok();
@@ -173,7 +172,7 @@ impl World {
         json!({ "token": self.mailbox.token("guest@example.com", "invitation") })
     }
 
-    /// Somebody joined and was suspended.
+    /// A user joined and was suspended.
     pub(crate) async fn suspended_member(&self) -> Value {
         let workspace_id = self.people.workspace_id;
         let idle = newcomer(self.app.operations(), workspace_id, "idle@example.com").await;
@@ -204,7 +203,7 @@ impl World {
         authenticator
     }
 
-    /// Who trades in the workspace.
+    /// The caller that trades in the workspace.
     fn trading(&self) -> Trading<'_> {
         let workspace_id = self.desk.workspace_id;
         Trading { operations: self.app.operations(), clock: &self.clock, workspace_id }

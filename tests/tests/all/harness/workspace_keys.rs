@@ -13,7 +13,6 @@ use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, Keep
 use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::envelope::{Envelopes as _, KeyEncryption as _};
-use tradepost_ports::store::Store as _;
 
 use super::{ROOT_SECRET, World};
 
@@ -48,7 +47,7 @@ pub(super) async fn leave_workspace_keys(app: &Tradepost, home: WorkspaceId, oth
     app.store().commit(changes).await.unwrap();
 }
 
-/// Secrets of a workspace, told apart by numbers.
+/// Secrets of a workspace, distinguished by numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Kept<'a> {
     pub(crate) operations: &'a Operations,
@@ -65,7 +64,7 @@ impl<'a> Kept<'a> {
         let secret = SecretSlice::from(secret.as_bytes().to_vec());
         let command = KeepWorkspaceSecret { workspace_id: self.workspace_id, place: place_of(number), secret };
         while let Err(error) = self.operations.keep_workspace_secret(&Caller::system(), &command).await {
-            assert_eq!(error.reason, "CONFLICT");
+            assert_eq!(error.reason.as_str(), "CONFLICT");
         }
     }
 
@@ -86,7 +85,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Whose secret a number stands for.
+/// The place of the secret of this number.
 pub(crate) fn place_of(number: u128) -> SecretPlace {
     SecretPlace { table: name("trading_accounts"), column: name("password"), row: number.to_be_bytes() }
 }

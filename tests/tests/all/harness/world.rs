@@ -1,4 +1,4 @@
-//! A running server with everything that the tests need in its database. The clock stands still and ids count, so that
+//! A running server with everything that the tests need in its database. The clock does not advance and ids count, so that
 //! the same world is the same on every run and on both databases.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,6 @@ use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
-use tradepost_ports::store::AuditLogs as _;
 use tradepost_testkit::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
 
 use super::contents::Reader;
@@ -50,11 +49,11 @@ pub(crate) struct World {
     served: Served,
     _mails: TempDir,
     reader: OnceCell<Reader>,
-    // The last: the database goes once nothing uses it any more.
+    // The last: the database goes once nothing uses it.
     pub(crate) place: Place,
 }
 
-/// What a world stands on.
+/// What a world needs.
 pub(super) struct Ground {
     pub(super) clock: Arc<FixedClock>,
     pub(super) ids: Arc<SequentialIds>,
@@ -194,7 +193,7 @@ impl World {
         self.reader.get_or_init(|| Reader::of(&self.place)).await
     }
 
-    /// Stops the server and closes the database, as a process that is told to stop does.
+    /// Stops the server and closes the database, as a process that is stopped does.
     pub(crate) async fn end(self) {
         let Served { stop, ended, .. } = self.served;
         stop.send(()).unwrap();

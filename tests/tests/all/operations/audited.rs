@@ -19,7 +19,7 @@ const EVENTS: [(&str, &[&str]); 116] = [
     ("ArchivePool", &["pool.archived"]),
     ("AssignRemediation", &["remediation.assigned"]),
     ("BeginAccountLink", &["account_link.begin"]),
-    // Nobody is known yet, and nothing of anybody's changes.
+    // No user is known yet, and nothing of a user changes.
     ("BeginLinkedSignIn", &[]),
     ("BeginPasskeyRegistration", &["passkey.begin"]),
     ("BeginPasskeySignIn", &[]),
@@ -161,10 +161,10 @@ on_both_databases! {
         world.call(Key::Unproven, "CompleteStepUp", &answer).await
             .assert_refused("permission_denied", "CODE_MISMATCH");
         let events = world.audited().await.split_off(before);
-        let told: Vec<_> = events.iter().map(|event| (event.kind.as_str(), event.home)).collect();
+        let seen: Vec<_> = events.iter().map(|event| (event.kind.as_str(), event.home)).collect();
         let (users, nobodys) = (2, 3);
         assert_eq!(
-            told,
+            seen,
             [
                 ("session.sign_in_failed", users),
                 ("session.sign_in_failed", nobodys),

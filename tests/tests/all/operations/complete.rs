@@ -42,9 +42,9 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 
 #[test]
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
-    // What they make anew stands in no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
+    // What they create has no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
     // and a report of leaked keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 11] = [
+    const CREATE: [&str; 11] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -59,7 +59,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     ];
     const IN_ANY_STATE: [&str; 6] =
         ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SetTradingHalt", "SignOut", "TestProvider"];
-    let in_any_state = |method: &str| MAKE_ANEW.contains(&method) || IN_ANY_STATE.contains(&method);
+    let in_any_state = |method: &str| CREATE.contains(&method) || IN_ANY_STATE.contains(&method);
     for case in cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !in_any_state(case.method)) {
         assert!(has(case, Code::FailedPrecondition), "{}", case.method);
     }

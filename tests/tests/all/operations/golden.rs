@@ -46,8 +46,8 @@ on_both_databases! {
     }
 }
 
-/// What a second call under the same key does not get the first answer of: the credential that it comes with opens nothing any
-/// more, or the call changes nothing, or nothing that a second one would change again.
+/// What a second call under the same key does not get the first answer of: the credential that it comes with no longer opens
+/// anything, or the call changes nothing, or nothing that a second one would change again.
 const NOT_ANSWERED_AGAIN: [&str; 6] =
     ["ReportLeakedAPIKey", "GetInvitation", "LeaveWorkspace", "SignOut", "RevokeSession", "DeleteUser"];
 

@@ -12,14 +12,13 @@ use tradepost_adapters_linking::{LinkingSettings, Platforms};
 use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass};
-use tradepost_ports::store::{Store as _, Users as _};
 use tradepost_testkit::fakes::{FakeBotCheck, FakeLinking};
 use tradepost_testkit::samples::Samples;
 
 use crate::cases::merged;
 use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generous, on_both_databases};
 
-/// How long to wait for a platform that nobody asks.
+/// How long to wait for a platform that is not called.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
 const WRONG: (&str, &str) = ("unauthenticated", "WRONG_CREDENTIALS");
 
@@ -35,7 +34,7 @@ impl World {
         assert_eq!(self.contents().await, before, "{method} {reason}");
     }
 
-    /// The token of a session of somebody new, whom an identity of another platform made and who has no address.
+    /// The token of a session of a new user, whom an identity of another platform made and who has no address.
     async fn newcomer(&self, identity: &str) -> String {
         let mut finish = self.begun_link(Key::Full, "BeginLinkedSignIn").await;
         finish["code"] = json!(FakeLinking::code_of(identity));
@@ -102,7 +101,7 @@ on_both_databases! {
         world.call(Key::UnprovenOwner, "CompleteStepUp", &right).await.ok();
     }
 
-    async fn who_guesses_from_one_network_is_told_to_wait(database) {
+    async fn a_caller_that_guesses_from_one_network_has_to_wait(database) {
         let tight = Quota { calls: 1, window: std::time::Duration::from_secs(3_600), burst: 1 };
         let quotas: Quotas = generous().with(RateClass::PasswordNetwork, tight);
         let world = World::made_with(database, Setup { quotas, ..Setup::default() }).await;

@@ -15,7 +15,7 @@ on_both_databases! {
         let world = World::new(database).await;
         for case in cases::all().into_iter().filter(|case| Rule::of(case.method).unwrap().access != Access::Public) {
             for token in [None, Some("tpk_nonsense"), Some(world.token(Key::Expired)), Some(world.token(Key::Revoked))] {
-                // A request that nobody can read is refused for want of a key all the same.
+                // A request that cannot be read is rejected for want of a key all the same.
                 for body in [json!({}), json!([7])] {
                     let answer = world.client.call(token, case.method, &body).await;
                     let body = r#"{"code":"unauthenticated","message":"no valid API key or session in the Authorization header"}"#;

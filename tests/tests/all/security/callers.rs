@@ -12,7 +12,6 @@ use tradepost_operations::Caller;
 use tradepost_operations::accounts::{RemoveMembership, SuspendMembership};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Store as _;
 
 use crate::harness::{Answer, Key, OWNER, World, issued, member_of, session_of};
 
@@ -80,7 +79,7 @@ const ADMIN: &str = "admin@example.com";
 const REMOVED: &str = "removed@example.com";
 const SUSPENDED: &str = "suspended@example.com";
 
-/// Members beside those that every world has.
+/// Members in addition to those that every world has.
 struct Newcomers {
     admin: Membership,
     removed: Membership,

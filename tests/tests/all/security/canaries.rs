@@ -30,7 +30,7 @@ const SECRET_FIELDS: [&str; 16] = [
     "token",
     "tokens",
 ];
-/// A shorter secret may stand in a log or a table by chance, as part of a number.
+/// A shorter secret may be in a log or a table by chance, as part of a number.
 const LONG_ENOUGH: usize = 12;
 
 on_both_databases! {
@@ -65,7 +65,7 @@ on_both_databases! {
     }
 }
 
-/// The texts in secret fields, wherever they stand in a message.
+/// The texts in secret fields, wherever they are in a message.
 fn gather(message: &Value, secrets: &mut Vec<String>) {
     match message {
         Value::Object(fields) => {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tradepost_domain::accounts::policy::Policy;
+use tradepost_operations::rules::{Access, Rule};
 
 use super::callers::{CALLERS, Crowd, proven_admin};
 use crate::cases::{self, Case};
@@ -15,7 +17,7 @@ use crate::harness::{Answer, Database, Key, Mould, World};
 /// admitted, whether or not the call succeeds then.
 ///
 /// `acts_as` says on whose credentials the operation acts: those of the `caller`'s own user, those of the `holder` of a password,
-/// a link in a mail or another proof, those of anybody, which it only `ends` or `narrows`, or none (`-`).
+/// a link in a mail or another proof, those of any user, which it only `ends` or `narrows`, or none (`-`).
 const TABLE: &str = include_str!("matrix.csv");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -41,13 +43,13 @@ async fn every_mutation_admits_whom_the_table_names_and_nobody_else() {
         let request = case.ready(&crowd.world).await;
         let mut seen = vec![' '; CALLERS.len()];
         let expected: Vec<char> = row.chars().collect();
-        // Who is refused changes nothing; so all of them share a world, and come before who does.
+        // A rejected caller changes nothing; so all of them share a world, and come before those that change something.
         let (admitted, refused): (Vec<_>, Vec<_>) =
             (0..CALLERS.len()).partition(|caller| expected.get(*caller) == Some(&'a'));
         for caller in refused.into_iter().chain(admitted) {
             seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);
             if expected.get(caller).is_some_and(|expected| *expected != seen[caller]) {
-                // Somebody who was admitted may have changed what this caller is.
+                // An admitted caller may have changed what this caller is.
                 let crowd = Crowd::gathered(mould.cast().await).await;
                 let request = case.ready(&crowd.world).await;
                 seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);
@@ -69,6 +71,20 @@ fn the_table_has_a_row_for_each_operation_and_a_column_for_each_caller() {
     described.sort();
     assert_eq!(methods, described);
     assert!(methods.len() * CALLERS.len() >= 1_500, "{} cases", methods.len() * CALLERS.len());
+}
+
+#[test]
+fn a_key_of_one_policy_is_admitted_where_the_rule_of_the_operation_names_the_policy() {
+    let columns: Vec<&str> = TABLE.lines().next().unwrap().split(',').collect();
+    for line in TABLE.lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let rule = Rule::of(row[0]).unwrap();
+        let Access::AnyOf(policies) = rule.access else { continue };
+        for policy in Policy::ALL {
+            let column = columns.iter().position(|name| *name == format!("key_of_{}", policy.name())).unwrap();
+            assert_eq!(row[column] != "d", policies.has(policy), "{} for {}", rule.method, policy.name());
+        }
+    }
 }
 
 /// Fields of answers that hold a credential.

@@ -1,4 +1,4 @@
-//! Keys are taken back on one node while they are used on another.
+//! Keys are revoked on one node while they are used on another.
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::harness::{Client, Database, Key, OWNER, Served, World, issued};
 const ROUNDS: usize = 40;
 /// Each calls twice at once, and all of a workspace have 64 places.
 const KEYS_AT_ONCE: usize = 25;
-/// How long a caller who was found is remembered, where nobody tells that the rights have changed.
+/// How long a caller who was found is remembered, where no node reports that the rights have changed.
 const REMEMBERED: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,13 +35,13 @@ async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other
     println!(
         "1000 revocations: 0 mutations after the answer; reads went on for {median:?} (median), {slowest:?} (most)"
     );
-    // Whoever found the key had asked before it was taken back, and may be slow to remember it: nobody asks for longer than this.
+    // A caller that found the key had asked before it was revoked, and may be slow to remember it: no call takes longer than this.
     let late: Vec<_> = stops.iter().filter(|stop| stop.after >= REMEMBERED + stop.longest_call).collect();
     assert!(late.is_empty(), "a read was answered too long after the revocation: {late:?}");
     other_node.shutdown().await.unwrap();
 }
 
-/// The end of a key that is taken back.
+/// The end of a key that is revoked.
 #[derive(Debug)]
 struct Stop {
     /// How long after the answer the last call began that could still read.
@@ -76,7 +76,7 @@ async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> V
     users.join_all().await
 }
 
-/// Somebody who uses a key as long as it works.
+/// A caller that uses a key as long as it works.
 struct User {
     client: Client,
     token: String,

@@ -1,4 +1,4 @@
-//! Replacing the root secret: nothing is lost while the former one is at hand, and nothing is made under it any more.
+//! Replacing the root secret: nothing is lost while the former one is at hand, and nothing new is sealed under it.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost::auth::{PasswordCost, Rfc6238, RootSecret};
@@ -134,7 +134,7 @@ on_both_databases! {
         }
     }
 
-    /// Somebody starts a process late with the settings of before.
+    /// An operator starts a process late with the settings of before.
     async fn a_root_secret_that_was_replaced_does_not_come_back(database) {
         let place = Place::new(database).await;
         let app = started(&place, 1, Some(2)).await.unwrap();

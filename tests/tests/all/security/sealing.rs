@@ -1,4 +1,4 @@
-//! Secrets of workspaces in a database that somebody has changed, and what several servers seal together.
+//! Secrets of workspaces in a database that an attacker has changed, and what several servers seal together.
 
 use futures::future::join_all;
 use secrecy::ExposeSecret as _;
@@ -11,7 +11,7 @@ use tradepost_operations::accounts::ConfirmTotpEnrollment;
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{SealedSecret, Store as _, WorkspaceKeys as _};
+use tradepost_ports::store::SealedSecret;
 
 use crate::harness::{Database, Kept, Place, ROOT_SECRET, World, on_both_databases, place_of, registered};
 
@@ -36,11 +36,11 @@ on_both_databases! {
         let Ok(_) = changes.revise(second.secret, moved);
         world.app.store().commit(changes).await.unwrap();
         let refused = kept.read(2).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason), (Code::Internal, "INTERNAL"));
+        assert_eq!((refused.code, refused.reason.as_str()), (Code::Internal, "INTERNAL"));
         assert_eq!(kept.read(1).await.unwrap().as_deref(), Some("first"));
     }
 
-    /// With its key, which opens wherever it stands: the secret does not.
+    /// With its key, which opens wherever it is stored: the secret does not.
     async fn a_sealed_secret_that_is_moved_to_another_workspace_does_not_open(database) {
         let world = World::new(database).await;
         let kept = Kept::in_the_first_workspace(&world);
@@ -52,7 +52,7 @@ on_both_databases! {
         changes.insert(WorkspaceSecret { id: Id::from_bytes([7; 16]), workspace_id, ..secret.peek().clone() });
         world.app.store().commit(changes).await.unwrap();
         let refused = Kept { operations: world.app.operations(), workspace_id }.read(1).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason), (Code::Internal, "INTERNAL"));
+        assert_eq!((refused.code, refused.reason.as_str()), (Code::Internal, "INTERNAL"));
         assert_eq!(kept.read(1).await.unwrap().as_deref(), Some("first"));
     }
 }

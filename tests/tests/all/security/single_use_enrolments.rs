@@ -71,7 +71,7 @@ on_both_databases! {
     }
 }
 
-/// Somebody new who has just signed in and stepped up.
+/// A new user who has just signed in and stepped up.
 async fn newcomer(world: &World, round: usize) -> Caller {
     let (operations, email) = (world.app.operations(), format!("newcomer-{round}@example.com"));
     registered(operations, &email).await;

@@ -1,5 +1,5 @@
-//! What proves who somebody is proves it once, however many show it at the same moment. Each round is on a day of its own:
-//! whoever loses has shown a wrong code, of which there are only so many a day.
+//! A proof of a user's identity works once, however many callers show it at the same moment. Each round is on a day of its own:
+//! each loser has shown a wrong code, of which there are only so many a day.
 
 use secrecy::SecretString;
 use serde_json::json;

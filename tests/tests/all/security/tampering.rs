@@ -1,4 +1,4 @@
-//! Whoever can write to the database but has not the root secret cannot change what was done: every tampering with the audit log
+//! An attacker who can write to the database but has no root secret cannot change what was done: every tampering with the audit log
 //! of a workspace is found.
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend};
@@ -21,7 +21,7 @@ on_both_databases! {
         let world = World::new(database).await;
         let attacker = Attacker::of(&world).await;
         attacker.drop_triggers().await;
-        // The clock of the world stands in a year before this test, and so before the log began.
+        // The clock of the world shows a year before this test, and so before the log began.
         attacker.execute("UPDATE audit_began SET at = 0").await;
         assert_eq!(verified(&world).await["ok"], json!(true));
         let (mut dice, mut tried) = (Dice(0x5eed), [0_u64; KINDS]);
@@ -61,7 +61,7 @@ async fn verified(world: &World) -> Value {
 
 const KINDS: usize = 11;
 
-/// Somebody with a connection to the database.
+/// An attacker with a connection to the database.
 struct Attacker {
     connection: DatabaseConnection,
     /// The workspace's log, as a literal.
@@ -217,7 +217,7 @@ impl Attacker {
         ]
     }
 
-    /// Lets two events tell what the other one told.
+    /// Swaps the contents of two events.
     fn swap_events(&self, one: u64, other: u64) -> Vec<String> {
         if one == other {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Every caller names records of another workspace, of nobody, and none at all, in every field of every operation.
+//! Every caller names records of another workspace, records that do not exist, and none at all, in every field of every operation.
 
 use serde_json::{Value, json};
 
@@ -127,7 +127,7 @@ on_both_databases! {
             }
         }
         assert_eq!(of_the_victim(&crowd).await, before);
-        println!("{calls} calls across workspaces on {database:?}: none told or changed anything");
+        println!("{calls} calls across workspaces on {database:?}: none returned or changed anything");
         assert!(calls >= 2_500, "only {calls} calls");
     }
 }

@@ -45,7 +45,7 @@ async fn compare(method: &str, request: impl Fn(&str) -> Value, check: impl Fn(A
     let (difference, t) = (median(&mut known) - median(&mut unknown), welch(&known, &unknown));
     println!("{method}: medians {difference:+.1} µs apart, t = {t:+.2} ({SAMPLES} samples of each)");
     assert!(difference.abs() < 1_000.0, "the medians are {difference} µs apart");
-    assert!(t.abs() < 4.5, "t = {t}: the two can be told apart");
+    assert!(t.abs() < 4.5, "t = {t}: the two can be distinguished");
 }
 
 fn median(samples: &mut [f64]) -> f64 {
@@ -53,7 +53,7 @@ fn median(samples: &mut [f64]) -> f64 {
     samples[samples.len() / 2]
 }
 
-/// Welch's t of two samples of the same size, each without its slowest twentieth: what the machine did meanwhile, and not the
+/// Welch's t of two samples of the same size, each without its slowest twentieth: what the machine did in the meantime, and not the
 /// server.
 fn welch(one: &[f64], other: &[f64]) -> f64 {
     let ((mean_one, spread_one), (mean_other, spread_other)) = (mean_and_spread(one), mean_and_spread(other));

@@ -1,4 +1,4 @@
-//! Somebody governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
+//! An operator governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
 
 use serde_json::{Value, json};
 use tradepost_domain::contracts::inventory_item::ItemEvent;
@@ -21,7 +21,7 @@ fn of(world: &World, contract: &str, more: &Value) -> Value {
     merged(json!({ "workspaceId": world.desk.workspace_id.to_string(), "contractId": contract }), more)
 }
 
-/// The statuses through which a contract went, as whoever reads its history sees them.
+/// The statuses through which a contract went, as a reader of its history sees them.
 async fn history(world: &World, contract: &str) -> Vec<String> {
     let list = json!({
         "workspaceId": world.desk.workspace_id.to_string(),
@@ -35,14 +35,14 @@ async fn history(world: &World, contract: &str) -> Vec<String> {
     newest_first.rev().map(|step| step["toStatus"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Why a contract stands where it does.
-async fn stands(world: &World, contract: &str) -> String {
+/// Why a contract has its status.
+async fn status_reason(world: &World, contract: &str) -> String {
     let shown = world.call(Key::Reader, "GetContract", &of(world, contract, &json!({}))).await.ok();
     shown["contract"]["statusReason"].as_str().unwrap().to_owned()
 }
 
 /// The problems of a kind.
-async fn told(world: &World, kind: &str) -> Vec<Value> {
+async fn problems(world: &World, kind: &str) -> Vec<Value> {
     let workspace_id = world.desk.workspace_id.to_string();
     let list = json!({ "workspaceId": workspace_id, "kind": format!("REMEDIATION_KIND_{kind}") });
     let ids = world.call(Key::Reader, "ListRemediations", &list).await.ok()["remediationIds"].clone();
@@ -51,14 +51,14 @@ async fn told(world: &World, kind: &str) -> Vec<Value> {
     found["remediations"].as_array().unwrap().clone()
 }
 
-/// Where the problems of a kind stand.
-async fn problems(world: &World, kind: &str) -> Vec<String> {
-    let found = told(world, kind).await;
+/// The statuses of the problems of a kind.
+async fn problem_statuses(world: &World, kind: &str) -> Vec<String> {
+    let found = problems(world, kind).await;
     found.iter().map(|remediation| remediation["status"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Gives an item up: the 12.20 that it cost are lost.
-async fn give_up(world: &World, item: InventoryItemId) {
+/// Writes an item off: the 12.20 that it cost are lost.
+async fn write_off(world: &World, item: InventoryItemId) {
     let now = world.clock.now();
     let absent = ItemEvent::WentMissing { first_absent_at: now, last_absent_at: now.plus(time::Duration::minutes(10)) };
     for event in [absent, ItemEvent::GivenUp] {
@@ -112,7 +112,7 @@ on_both_databases! {
             let racing = (first..first + 12).map(|number| {
                 let listing = trading(&world).listing(contract, number);
                 let operations = world.app.operations();
-                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason) }
+                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason.as_str()) }
             });
             let outcomes = futures::future::join_all(racing).await;
             let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
@@ -138,19 +138,19 @@ on_both_databases! {
             trading(&world).advance(purchase, PurchaseEvent::Submitted { listing_price: Cents::new(1_200).unwrap() }).await;
             trading(&world).advance(purchase, PurchaseEvent::Refused(FailureCode::AccountBlocked)).await;
         }
-        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
-        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_NEEDS_OPERATOR"]);
+        assert_eq!(status_reason(&world, &id).await, "BREAKER_OPEN");
+        assert_eq!(problem_statuses(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_NEEDS_OPERATOR"]);
         world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
-        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
+        assert_eq!(problem_statuses(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
 
         let now = world.clock.now();
         for (index, is_stopped) in [(now.plus(-time::Duration::hours(1)), true), (now, false)] {
             let said = [("index", index), ("simulator", now)].map(|(source, at)| (Name::new(source).unwrap(), at)).into();
             let follow = ApplyPriceStaleness { workspace_id: world.desk.workspace_id, said };
             assert_eq!(world.app.operations().apply_price_staleness(&Caller::system(), follow).await.unwrap(), 1);
-            assert_eq!(stands(&world, &id).await, if is_stopped { "PRICE_SOURCE_STALE" } else { "" });
+            assert_eq!(status_reason(&world, &id).await, if is_stopped { "PRICE_SOURCE_STALE" } else { "" });
             let status = if is_stopped { "REMEDIATION_STATUS_OPEN" } else { "REMEDIATION_STATUS_RESOLVED" };
-            assert_eq!(problems(&world, "PRICE_SOURCE_STALE").await, [status]);
+            assert_eq!(problem_statuses(&world, "PRICE_SOURCE_STALE").await, [status]);
         }
     }
 
@@ -171,11 +171,11 @@ on_both_databases! {
         for number in 500..504 {
             items.push(trading(&world).receive(contract, number).await.1);
         }
-        give_up(&world, items[0]).await;
-        assert_eq!(stands(&world, &id).await, "");
-        give_up(&world, items[1]).await;
-        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
-        let problem = told(&world, "BREAKER_OPEN").await.remove(0);
+        write_off(&world, items[0]).await;
+        assert_eq!(status_reason(&world, &id).await, "");
+        write_off(&world, items[1]).await;
+        assert_eq!(status_reason(&world, &id).await, "BREAKER_OPEN");
+        let problem = problems(&world, "BREAKER_OPEN").await.remove(0);
         let figures = ["status", "subjectId"].map(|field| problem[field].as_str().unwrap());
         assert_eq!(figures, ["REMEDIATION_STATUS_NEEDS_OPERATOR", id.as_str()]);
         assert_eq!([&problem["evidence"]["expected"], &problem["evidence"]["found"]], ["2000", "2440"]);
@@ -188,16 +188,16 @@ on_both_databases! {
         assert_eq!(report["rows"][0]["writeOffsCents"], "2440", "what the report tells of the day");
         let listing = trading(&world).listing(contract, 510);
         let refused = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-        assert_eq!(refused.reason, "CONTRACT_NOT_ACTIVE");
+        assert_eq!(refused.reason.as_str(), "CONTRACT_NOT_ACTIVE");
 
         world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
-        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
+        assert_eq!(problem_statuses(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
         trading(&world).record(contract, 511).await;
-        give_up(&world, items[2]).await;
-        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
+        write_off(&world, items[2]).await;
+        assert_eq!(status_reason(&world, &id).await, "BREAKER_OPEN");
         world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
         world.clock.advance(time::Duration::days(1));
-        give_up(&world, items[3]).await;
+        write_off(&world, items[3]).await;
         let expected = ["DRAFT", "ACTIVE", "SUSPENDED", "ACTIVE", "SUSPENDED", "ACTIVE"];
         assert_eq!(history(&world, &id).await, expected, "another day begins with nothing lost");
     }
@@ -212,8 +212,8 @@ on_both_databases! {
                     let listing = trading(world).listing(world.desk.contract, 10_000 * (buyer + 1) + number);
                     match world.app.operations().record_purchase(&Caller::system(), listing).await {
                         Ok(_) => {}
-                        Err(error) if error.reason == "CONFLICT" => {}
-                        Err(error) => return error.reason,
+                        Err(error) if error.reason.as_str() == "CONFLICT" => {}
+                        Err(error) => return error.reason.as_str(),
                     }
                 }
                 unreachable!("somebody halts trading")

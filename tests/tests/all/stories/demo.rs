@@ -56,8 +56,8 @@ impl Demo {
     /// Asks it to stop, as an operator does, and gives what it wrote for people.
     async fn stop(mut self) -> String {
         let id = self.process.id().unwrap().to_string();
-        let told = Command::new("kill").args(["-TERM", &id]).status().await.unwrap();
-        assert!(told.success());
+        let ended = Command::new("kill").args(["-TERM", &id]).status().await.unwrap();
+        assert!(ended.success());
         let mut written = String::new();
         self.process.stderr.take().unwrap().read_to_string(&mut written).await.unwrap();
         assert!(self.process.wait().await.unwrap().success(), "{written}");

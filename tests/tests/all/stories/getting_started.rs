@@ -1,4 +1,4 @@
-//! The page docs/getting-started-by-api.md, carried out: each of its requests is sent as it stands there, and what an answer or
+//! The page docs/getting-started-by-api.md, carried out: each of its requests is sent as it is printed there, and what an answer or
 //! a mail gives goes into the variables of the next.
 
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ const ROUNDS: usize = 100;
 const CROWD: usize = 64;
 
 on_both_databases! {
-    async fn a_lost_secret_is_answered_again_for_ten_minutes_and_stands_nowhere_in_the_database(database) {
+    async fn a_lost_secret_is_returned_again_for_ten_minutes_and_is_nowhere_in_the_database(database) {
         let world = World::new(database).await;
         world.step_up(Key::Full, None).await;
         let create = json!({ "name": "Lost on the way", "policies": ["analytics"] });

@@ -99,7 +99,7 @@ on_both_databases! {
         assert_eq!(state(&world).await, before);
     }
 
-    async fn a_copied_passkey_signs_in_no_more_and_its_user_is_told(database) {
+    async fn a_copied_passkey_no_longer_signs_in_and_its_user_is_notified(database) {
         let world = World::new(database).await;
         let mut authenticator = world.registered(Key::Full).await;
         let early = world.passkey_sign_in(&mut authenticator).await;

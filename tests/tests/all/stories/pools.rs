@@ -1,4 +1,4 @@
-//! Pools at work: many who want the last money at once, and books that add up behind them.
+//! Active pools: many callers want the last money at once, and the ledger adds up behind them.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ on_both_databases! {
             join_all(listings.into_iter().map(|listing| world.app.operations().record_purchase(&system, listing))).await;
         let refused: Vec<_> = recorded.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
         assert_eq!(refused.len(), 64 - 33, "{refused:?}");
-        assert!(refused.iter().all(|error| error.reason == "POOL_FUNDS_TOO_LOW"), "{refused:?}");
+        assert!(refused.iter().all(|error| error.reason.as_str() == "POOL_FUNDS_TOO_LOW"), "{refused:?}");
         let held = balance(&world, &pool).await;
         assert_eq!((&held["reservedCents"], &held["availableCents"]), (&json!("49500"), &json!("500")));
         let sums = ledger(&world, &pool).await;
@@ -90,6 +90,6 @@ on_both_databases! {
         world.call(Key::Trader, "PausePool", &pause).await.ok();
         let listing = trading(&world).listing(contract_id, 2_001);
         let refused = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-        assert_eq!(refused.reason, "POOL_NOT_ACTIVE");
+        assert_eq!(refused.reason.as_str(), "POOL_NOT_ACTIVE");
     }
 }

@@ -1,4 +1,4 @@
-//! Profit and loss of a random history: told by everything, they add up to what the ledger says.
+//! Profit and loss of a random history: in every report they add up to what the ledger says.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -97,7 +97,7 @@ impl<'a> History<'a> {
             let id = self.dice.pick(&self.items);
             let item = self.item(id).await;
             match self.next(&item) {
-                Some(event) => self.tell(id, event).await,
+                Some(event) => self.advance_item(id, event).await,
                 None if item.status == ItemStatus::Reverted => self.end_purchase(&item).await,
                 None => {}
             }
@@ -109,7 +109,7 @@ impl<'a> History<'a> {
         self.world.app.operations().get_inventory_item(&Caller::system(), command).await.unwrap().value
     }
 
-    /// Something that can happen to the item where it stands.
+    /// Something that can happen to the item in its status.
     fn next(&mut self, item: &InventoryItem) -> Option<ItemEvent> {
         self.number += 1;
         let (way, now) = (self.dice.below(4), self.world.clock.now());
@@ -146,11 +146,11 @@ impl<'a> History<'a> {
     }
 
     /// What a guard refuses does not happen.
-    async fn tell(&self, inventory_item_id: InventoryItemId, event: ItemEvent) {
+    async fn advance_item(&self, inventory_item_id: InventoryItemId, event: ItemEvent) {
         let workspace_id = self.world.desk.workspace_id;
         let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
-        let told = self.world.app.operations().advance_item(&Caller::system(), command).await;
-        assert!(told.as_ref().err().is_none_or(|error| error.code == Code::FailedPrecondition), "{told:?}");
+        let advanced = self.world.app.operations().advance_item(&Caller::system(), command).await;
+        assert!(advanced.as_ref().err().is_none_or(|error| error.code == Code::FailedPrecondition), "{advanced:?}");
     }
 
     async fn end_purchase(&mut self, item: &InventoryItem) {
@@ -183,7 +183,7 @@ async fn report(world: &World, grouping: &str) -> Vec<i64> {
     FIGURES.iter().chain(&["openCount"]).map(sum).collect()
 }
 
-/// What the entries of the ledger come to: realised, pending and given up.
+/// What the entries of the ledger come to: realised, pending and written off.
 async fn ledger(world: &World) -> [i64; 3] {
     let (mut sums, mut cursor) = ([0; 3], String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Trades that are refused because of how things stand: each with its reason, and nothing is changed by it.
+//! Trades that are rejected because of the current state: each with its reason, and nothing is changed by it.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -32,7 +32,7 @@ async fn refused(world: &World, method: &str, request: Value, reason: &str) {
 async fn not_bought(world: &World, listing: RecordPurchase, reason: &str) {
     let before = world.contents().await;
     let refusal = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
-    assert_eq!((refusal.code, refusal.reason), (Code::FailedPrecondition, reason));
+    assert_eq!((refusal.code, refusal.reason.as_str()), (Code::FailedPrecondition, reason));
     assert_eq!(world.contents().await, before, "{reason}");
 }
 
@@ -44,7 +44,7 @@ fn cents(amount: i64) -> Cents {
     Cents::new(amount).unwrap()
 }
 
-/// Somebody has looked at a marketplace, which told its fees or did not.
+/// A marketplace was observed, with its fees or without them.
 async fn looked_at(world: &World, name: &str, has_told: bool) {
     world.clock.advance(Duration::seconds(1));
     let mut report: ProviderReport = Samples::seeded(9).good_report(world.clock.now());
@@ -203,14 +203,14 @@ on_both_databases! {
             "lowestAskCents": cents,
             "observedAt": now.plus(-Duration::minutes(minutes)).to_string(),
         });
-        let told = |other: Value| [quote("skinport", "1700", 0), other];
+        let quoted = |other: Value| [quote("skinport", "1700", 0), other];
         let verdict = |decision: &str, why: &str| (format!("EVALUATION_DECISION_{decision}"), why.to_owned());
         for (other, expected) in [
             (quote("buff", "1700", 0), verdict("BUY", "")),
             (quote("buff", "1700", 16), verdict("SKIP", "FAIR_VALUE STALE")),
             (quote("buff", "9000", 0), verdict("SKIP", "CONFIDENCE 2383")),
         ] {
-            assert_eq!(judged(&world, &contract, told(other)).await, expected);
+            assert_eq!(judged(&world, &contract, quoted(other)).await, expected);
         }
     }
 }

@@ -32,7 +32,7 @@ on_both_databases! {
         world.call(Key::Member, "CompleteStepUp", &answer).await.ok();
     }
 
-    async fn a_recovery_code_stands_in_for_a_lost_app_until_it_is_removed(database) {
+    async fn a_recovery_code_replaces_a_lost_app_until_it_is_removed(database) {
         let world = World::new(database).await;
         let made = world.call(Key::Full, "RegenerateRecoveryCodes", &json!({})).await;
         assert_eq!(made.header("cache-control"), Some("no-store"));

@@ -91,7 +91,7 @@ on_both_databases! {
         call(&world, &first, "GetCurrentUser").await.assert_refused("unauthenticated", "UNAUTHENTICATED");
     }
 
-    async fn a_forgotten_password_is_set_anew_and_every_session_ends(database) {
+    async fn a_forgotten_password_is_reset_and_every_session_ends(database) {
         let world = World::new(database).await;
         let session = signed_in(&world, MEMBER, PASSWORD).await;
         world.clock.advance(time::Duration::seconds(1));

@@ -1,4 +1,4 @@
-//! A pool with an assigned account trades with nothing told by hand: the engine tells what the platform shows of it.
+//! A pool with an assigned account trades without manual reports: the engine records what the platform shows of it.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::harness::{Place, on_both_databases};
 
 const CAPITAL: i64 = 1_000_000;
 
-/// A workspace with a pool, its account, which nobody has looked at, and a contract that buys one item.
+/// A workspace with a pool, its account, which was not checked yet, and a contract that buys one item.
 struct Scene<'a> {
     operations: &'a Operations,
     workspace_id: WorkspaceId,
@@ -121,7 +121,7 @@ impl Scene<'_> {
         counts.iter().map(|one| one.count).sum()
     }
 
-    /// How many remediations stand where, zeros left out.
+    /// How many remediations have each status, zeros left out.
     async fn remediations(&self) -> Vec<(&'static str, i64)> {
         let count = CountRemediations { workspace_id: self.workspace_id };
         let counts = self.operations.count_remediations(&Caller::system(), count).await.unwrap();
@@ -132,6 +132,7 @@ impl Scene<'_> {
 async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspace_id: WorkspaceId) -> Engine {
     let desk = Desk {
         workspace_id,
+        clock: Arc::new(simulator.clone()),
         node: text("node-1"),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
         venues: vec![Venue {
@@ -143,11 +144,11 @@ async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, w
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
+    app.engine(desk).await.unwrap()
 }
 
 on_both_databases! {
-    async fn a_pool_with_an_assigned_account_buys_with_nothing_told_by_hand_and_not_while_its_session_is_lost(database) {
+    async fn a_pool_with_an_assigned_account_buys_without_manual_reports_unless_its_session_is_lost(database) {
         let place = Place::new(database).await;
         let mut outside = Outside::new(62, Settings::default());
         outside.pay_in("desk", VenueCents::new(CAPITAL).unwrap());

@@ -1,4 +1,4 @@
-//! Somebody follows what happens in a workspace.
+//! A client follows what happens in a workspace.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn trading(world: &World) -> Trading<'_> {
 async fn record(world: &World, listing: RecordPurchase) {
     loop {
         match world.app.operations().record_purchase(&Caller::system(), listing.clone()).await {
-            Err(error) if error.reason == "CONFLICT" => {}
+            Err(error) if error.reason.as_str() == "CONFLICT" => {}
             recorded => break drop(recorded.unwrap()),
         }
     }
@@ -57,7 +57,7 @@ fn is_busy(answer: &Answer) -> bool {
 }
 
 on_both_databases! {
-    async fn whoever_waits_hears_of_a_purchase_at_once(database) {
+    async fn a_waiting_call_returns_a_purchase_at_once(database) {
         let world = World::new(database).await;
         let end = end(&world).await;
         let heard = timeout(PROMPT, follow(&world, &world.client, end, 1));
@@ -90,7 +90,7 @@ on_both_databases! {
         assert_eq!(rest, json!({ "lastTransitionId": last }));
     }
 
-    async fn who_is_a_month_behind_is_told_so_and_misses_nothing_silently(database) {
+    async fn a_reader_a_month_behind_gets_an_error_and_misses_nothing_silently(database) {
         let world = World::new(database).await;
         let long_ago = end(&world).await;
         let first = trading(&world).record(world.desk.contract, 70).await;
@@ -98,7 +98,7 @@ on_both_databases! {
         world.clock.advance(time::Duration::days(32));
         let second = trading(&world).record(world.desk.contract, 71).await;
         world.app.operations().forget_old_places().await.unwrap();
-        // Whoever had seen everything goes on, whoever had not is told.
+        // A reader that had seen everything goes on, any other one gets an error.
         let (heard, _) = follow(&world, &world.client, seen.clone(), 1).await;
         assert_eq!(heard[0]["subjectId"], json!(second.to_string()));
         let call = async |more: Value| world.call(Key::Reader, "WatchTransitions", &watch(&world, &more)).await;
@@ -146,7 +146,7 @@ on_both_databases! {
         assert!(heard.into_iter().all(|answer| answer.ok()["transitions"][0]["trigger"] == "recorded"));
     }
 
-    async fn a_server_that_stops_lets_whoever_waits_go(database) {
+    async fn a_server_that_stops_ends_waiting_calls(database) {
         let world = World::new(database).await;
         let Served { client, stop, ended } = Served::by(&world.app).await;
         let request = watch(&world, &json!({ "afterTransitionId": end(&world).await, "waitSeconds": 25 }));
@@ -166,7 +166,7 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_waits_at_one_node_hears_of_what_another_one_commits() {
+async fn a_call_waiting_at_one_node_returns_what_another_one_commits() {
     let world = World::new(Database::Postgres).await;
     let other_node = world.other_node().await;
     let served = Served::by(&other_node).await;

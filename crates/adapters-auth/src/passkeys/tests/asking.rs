@@ -20,7 +20,7 @@ impl Held {
         Self { authenticator, kept: registered.credential, id: registered.credential_id, name: answer.id }
     }
 
-    fn ask(&self) -> Begun {
+    fn ask(&self) -> PasskeyChallenge {
         party().ask(std::slice::from_ref(&self.kept)).unwrap()
     }
 

@@ -4,10 +4,10 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
-use crate::convert::audit::{event, head};
+use crate::convert::accounts::audit::{event, head};
 use crate::convert::{optional_id, timestamp};
 use crate::error::to_wire;
-use crate::handlers::{caller, enter};
+use crate::handlers::request::{caller, enter};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn list_audit_events(

@@ -9,7 +9,7 @@ use super::sessions::{shown, user_agent};
 use crate::convert::accounts as record;
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::{caller, secret_answer};
+use crate::handlers::request::{caller, secret_answer};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn begin_passkey_registration(

@@ -10,7 +10,7 @@ use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{id, invalid, secret, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::{caller, secret_answer};
+use crate::handlers::request::{caller, secret_answer};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn sign_up(

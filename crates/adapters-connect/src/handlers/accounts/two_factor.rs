@@ -8,7 +8,7 @@ use tradepost_operations::accounts as operation;
 use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, secret, text_id, wire_id, wire_size, wire_time};
 use crate::error::to_wire;
-use crate::handlers::{caller, secret_answer};
+use crate::handlers::request::{caller, secret_answer};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn begin_step_up(

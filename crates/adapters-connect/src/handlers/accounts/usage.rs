@@ -5,11 +5,11 @@ use tradepost_domain::accounts::usage::UsagePoint;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyUsage};
 
+use crate::convert::accounts::usage::{grouping, rate, room};
 use crate::convert::enums::required_enum;
-use crate::convert::usage::{grouping, rate, room};
 use crate::convert::{timestamp, wire_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn get_usage(

@@ -8,8 +8,25 @@ use tradepost_operations::accounts as operation;
 use crate::convert::accounts as record;
 use crate::convert::{id, ids, wire_ids, wire_time};
 use crate::error::to_wire;
-use crate::handlers::caller;
+use crate::handlers::request::caller;
 use tradepost_proto::accounts::v1 as wire;
+
+pub(super) async fn get_current_user(
+    operations: &Operations,
+    context: &RequestContext,
+    _: ServiceRequest<'_, wire::GetCurrentUserRequest>,
+) -> ServiceResult<wire::GetCurrentUserResponse> {
+    let caller = caller(context)?;
+    let current = operations.get_current_user(caller).await.map_err(to_wire)?;
+    Response::ok(wire::GetCurrentUserResponse {
+        has_password: Some(current.user.value.password.is_some()),
+        totp_enabled: Some(current.factors.totp),
+        has_passkey: Some(current.factors.passkey),
+        user: record::user(&current.user.value).into(),
+        version: Some(current.user.version),
+        ..Default::default()
+    })
+}
 
 pub(super) async fn update_user(
     operations: &Operations,

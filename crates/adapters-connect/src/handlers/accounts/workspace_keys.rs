@@ -7,7 +7,7 @@ use tradepost_operations::accounts as operation;
 use crate::convert::accounts as record;
 use crate::convert::id;
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn list_workspace_keys(

@@ -1,4 +1,4 @@
-//! `accounts.v1.Accounts`: what becomes of workspaces.
+//! `accounts.v1.Accounts`: workspaces.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
@@ -7,8 +7,19 @@ use tradepost_operations::accounts as operation;
 use crate::convert::accounts as record;
 use crate::convert::{id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::{caller, enter};
+use crate::handlers::request::{caller, enter};
 use tradepost_proto::accounts::v1 as wire;
+
+pub(super) async fn get_workspace(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetWorkspaceRequest>,
+) -> ServiceResult<wire::GetWorkspaceResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetWorkspace { workspace_id };
+    let workspace = operations.get_workspace(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetWorkspaceResponse { workspace: record::workspace(&workspace).into(), ..Default::default() })
+}
 
 pub(super) async fn get_workspace_settings(
     operations: &Operations,

@@ -4,10 +4,10 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
-use crate::convert::assignments as record;
+use crate::convert::contracts::assignments as record;
 use crate::convert::{id, ids, optional_id, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_assignments(

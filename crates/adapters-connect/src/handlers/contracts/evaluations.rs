@@ -6,12 +6,12 @@ use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts::draft as contract_draft;
+use crate::convert::contracts::evaluations as record;
+use crate::convert::contracts::filter_sets::sample_listing;
 use crate::convert::enums::optional_enum;
-use crate::convert::evaluations as record;
-use crate::convert::filter_sets::sample_listing;
 use crate::convert::{id, ids, inside, invalid, optional_id, timestamp, wire_ids, wire_number, wire_time};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 

@@ -4,11 +4,11 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::intents as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::intents as record;
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_intents(

@@ -4,11 +4,11 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::pools::ledger_entry;
 use crate::convert::enums::optional_enum;
-use crate::convert::pools::ledger_entry;
 use crate::convert::{ids, optional_id, timestamp, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_ledger_entries(

@@ -4,11 +4,11 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::profit_and_loss::{file, narrowed, of_item, point, row};
 use crate::convert::enums::required_enum;
-use crate::convert::profit_and_loss::{file, narrowed, of_item, point, row};
 use crate::convert::{id, timestamp};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn get_profit_and_loss(

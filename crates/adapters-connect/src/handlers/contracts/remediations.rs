@@ -1,14 +1,14 @@
-//! Remediations: problems, who looks after them, and what is done about them.
+//! Remediations: problems, who handles them, and their actions.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::remediations as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::remediations as record;
 use crate::convert::{id, ids, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_remediations(

@@ -4,11 +4,11 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::contracts as operation;
 use tradepost_operations::{AtWork, Operations};
 
+use crate::convert::contracts::transitions::transition;
 use crate::convert::enums::optional_enum;
-use crate::convert::transitions::transition;
 use crate::convert::{id, ids, optional_id, timestamp, wire_id, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_transitions(

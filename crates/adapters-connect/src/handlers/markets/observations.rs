@@ -10,7 +10,7 @@ use crate::convert::enums::optional_enum;
 use crate::convert::markets as record;
 use crate::convert::{id, ids, timestamp, wire_count, wire_ids, wire_size, wire_time};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::markets::v1 as wire;
 
 pub(super) async fn record_market_observations(

@@ -5,11 +5,11 @@ use tradepost_operations::Operations;
 use tradepost_operations::markets as operation;
 
 use crate::convert::contracts::price_source;
+use crate::convert::markets::prices as record;
 use crate::convert::markets::variant_name;
-use crate::convert::prices as record;
 use crate::convert::{id, invalid, timestamp};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::markets::v1 as wire;
 
 pub(super) async fn get_price(

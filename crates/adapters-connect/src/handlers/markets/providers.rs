@@ -5,11 +5,11 @@ use tradepost_operations::Operations;
 use tradepost_operations::markets as operation;
 
 use crate::convert::enums::{optional_enum, required_enum};
+use crate::convert::markets::providers as record;
 use crate::convert::markets::variant_name;
-use crate::convert::providers as record;
 use crate::convert::{id, ids, invalid, optional_id, replaced, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::markets::v1 as wire;
 
 pub(super) async fn list_providers(
@@ -100,7 +100,7 @@ pub(super) async fn update_provider(
     let command = operation::UpdateProvider {
         workspace_id,
         provider_id: id("providerId", request.provider_id)?,
-        settings: replaced("settings", record::settings(&request.settings), ("noSettings", request.no_settings))?,
+        settings: replaced("settings", record::settings(&request.settings), "noSettings", request.no_settings)?,
         credentials: record::credentials(&request.credentials),
         expected_version: request.expected_version,
     };

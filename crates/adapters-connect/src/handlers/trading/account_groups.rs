@@ -7,7 +7,7 @@ use tradepost_operations::trading as operation;
 use crate::convert::trading as record;
 use crate::convert::{id, ids, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::trading::v1 as wire;
 
 pub(super) async fn list_account_groups(

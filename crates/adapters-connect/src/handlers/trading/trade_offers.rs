@@ -5,10 +5,10 @@ use tradepost_operations::trading as operation;
 use tradepost_operations::{OpError, Operations};
 
 use crate::convert::enums::{WireEnum as _, optional_enum};
-use crate::convert::trade_offers as record;
+use crate::convert::trading::trade_offers as record;
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::request::enter;
 use tradepost_proto::trading::v1 as wire;
 
 pub(super) async fn list_trade_offers(

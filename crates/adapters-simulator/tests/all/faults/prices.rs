@@ -1,4 +1,4 @@
-//! Faults by which somebody lies about prices.
+//! Faults by which a stranger lies about prices.
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
@@ -18,11 +18,11 @@ async fn a_fake_ask_is_on_sale_for_a_while_at_a_price_that_means_nothing() {
     let before = on_sale().await;
     desk.inject(Fault::FakeAsk { percent: 200, seconds: 60 });
     let faked: Vec<_> = on_sale().await.into_iter().filter(|listing| !before.contains(listing)).collect();
-    let told = desk.simulator.prices(Marketplace::new("index").unwrap()).quotes().await.unwrap();
-    assert_eq!(faked.len(), told.len());
+    let quotes = desk.simulator.prices(Marketplace::new("index").unwrap()).quotes().await.unwrap();
+    assert_eq!(faked.len(), quotes.len());
     for listing in faked {
         let market =
-            told.iter().find(|told| told.variant == listing.offered.variant).unwrap().quote.lowest_ask.unwrap();
+            quotes.iter().find(|quotes| quotes.variant == listing.offered.variant).unwrap().quote.lowest_ask.unwrap();
         assert_eq!(listing.offered.price.get(), 2 * market.get());
     }
     desk.pass(Duration::minutes(1));
@@ -31,11 +31,11 @@ async fn a_fake_ask_is_on_sale_for_a_while_at_a_price_that_means_nothing() {
 }
 
 #[tokio::test]
-async fn washed_sales_are_told_by_one_index_for_a_week() {
+async fn one_index_reports_washed_sales_for_a_week() {
     let desk = Desk::quiet();
     let sales = async |index| {
-        let told = desk.simulator.prices(Marketplace::new(index).unwrap()).quotes().await.unwrap();
-        let quote = told.into_iter().max_by_key(|told| told.quote.lowest_ask).unwrap().quote;
+        let quotes = desk.simulator.prices(Marketplace::new(index).unwrap()).quotes().await.unwrap();
+        let quote = quotes.into_iter().max_by_key(|quotes| quotes.quote.lowest_ask).unwrap().quote;
         (quote.sales.unwrap().average.get() * 10 / quote.lowest_ask.unwrap().get(), quote.sales.unwrap().count)
     };
     desk.inject(Fault::WashSales { percent: 200, count: 4_500 });

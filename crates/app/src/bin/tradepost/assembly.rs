@@ -15,7 +15,7 @@ use tradepost::auth::BreachedPasswords;
 use tradepost::domain::accounts::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
 use tradepost::ports::clock::RandomIds;
-use tradepost::sql::MigrateError;
+use tradepost::sql::{MigrateError, SqlStore};
 use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
 use tradepost::{BuildError, SystemClock, Tradepost};
 
@@ -263,4 +263,9 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
 fn no_quota(loaded: &Loaded, error: &InvalidQuota) -> Failure {
     let advice = "correct it there, or remove it to get the default";
     loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, advice)
+}
+
+/// The database of a tradepost that this program has assembled.
+pub(crate) fn open_database(app: &Tradepost) -> Outcome<&SqlStore> {
+    app.database().map(AsRef::as_ref).ok_or_else(|| Failure::new(Exit::Failed, "no database is open"))
 }

@@ -18,7 +18,7 @@ use tradepost::operations::accounts::{IssueApiKey, RevokeApiKey};
 use tradepost::operations::{Caller, Code, OpError};
 use tradepost::ports::changes::Seen;
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::store::{ListedKey, PageRequest, StoreError, Users as _, Workspaces as _};
+use tradepost::ports::store::{ListedKey, PageRequest, StoreError};
 
 use crate::assembly::{self, Schema};
 use crate::cli::{CreateKey, InWorkspace, Key, KeyAction, Output, RevokeKey};
@@ -114,7 +114,8 @@ impl Keys<'_> {
 
     /// The workspace that is named, or the only one.
     async fn scope(&self, place: &InWorkspace) -> Outcome<WorkspaceScope> {
-        let known = self.app.store().list_workspaces(None, 2).await.map_err(|error| self.storage(&error))?;
+        let known =
+            assembly::open_database(&self.app)?.list_workspaces(None, 2).await.map_err(|error| self.storage(&error))?;
         let id: WorkspaceId = match (&place.workspace, known.as_slice()) {
             (Some(id), _) => id.parse().map_err(|error| usage("--workspace", error))?,
             (None, [only]) => only.id,
@@ -142,7 +143,7 @@ impl Keys<'_> {
             let owner = found.iter().map(Seen::peek).find(|membership| membership.role == Role::Owner);
             if let Some(user) = owner.and_then(Membership::user_id) {
                 let user = store.find_user(user).await.map_err(|error| self.storage(&error))?;
-                let email = user.and_then(|user| user.only_to_show().0.email);
+                let email = user.and_then(|user| user.into_display().0.email);
                 return email.map(|email| email.to_string()).ok_or_else(no_owner);
             }
             page.before = members.ids.last().copied();

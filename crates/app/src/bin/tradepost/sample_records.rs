@@ -6,13 +6,14 @@ use tradepost::domain::markets::provider::ProviderKind;
 use tradepost::domain::money::Currency;
 use tradepost::domain::trading::trade::TradeAddress;
 use tradepost::domain::trading::trading_account::AccountRole;
+use tradepost::operations::Reason;
 use tradepost::operations::contracts::{
     AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
 };
 use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost::operations::{Caller, OpResult, Operations};
-use tradepost_adapters_simulator::Line;
+use tradepost_adapters_simulator::WorldTransport;
 
 use crate::failure::Outcome;
 use crate::simulated::{self, INDEXES, Names, refused};
@@ -21,7 +22,7 @@ use crate::simulated::{self, INDEXES, Names, refused};
 const PAGE: i32 = 200;
 
 /// Puts a new desk on record, and lets its accounts work for a pool. From then on the engine reports their state.
-pub(crate) async fn keep<L: Line>(
+pub(crate) async fn keep<L: WorldTransport>(
     operations: &Operations,
     line: &L,
     (names, pool_id): (&Names<'_>, PoolId),
@@ -31,8 +32,7 @@ pub(crate) async fn keep<L: Line>(
     for place in [(ProviderKind::Marketplace, names.marketplace.as_str())].into_iter().chain(indexes) {
         provider(operations, workspace_id, place, currency).await.map_err(refused)?;
     }
-    let desk = simulated::desk(line, names).await.map_err(refused)?;
-    for known in desk.accounts {
+    for known in simulated::trading_accounts(line, names).await.map_err(refused)? {
         let account_id = account(operations, workspace_id, known.name.as_str(), &known.address).await;
         let account_id = account_id.map_err(refused)?;
         assign(operations, workspace_id, (pool_id, account_id)).await.map_err(refused)?;
@@ -67,7 +67,7 @@ pub(crate) async fn provider_once(
     currency: Currency,
 ) -> OpResult<()> {
     match provider(operations, workspace_id, place, currency).await {
-        Err(error) if error.reason == "PROVIDER_EXISTS" => Ok(()),
+        Err(error) if error.reason == Reason::ProviderExists => Ok(()),
         done => done,
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
-use tradepost_adapters_simulator::{Beginning, Deed, FolderError, ServiceError, Settings, WorldFolder, serve};
+use tradepost_adapters_simulator::{Beginning, FolderError, ServiceError, Settings, WorldCommand, WorldFolder, serve};
 
 use crate::banner::Banner;
 use crate::cli::Output;
@@ -49,7 +49,7 @@ pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool
 }
 
 /// Whether it could be served so, as far as that can be checked before anything is opened or made. Gives the scenario.
-fn check(wanted: &SimServe) -> Outcome<Vec<Deed>> {
+fn check(wanted: &SimServe) -> Outcome<Vec<WorldCommand>> {
     if !wanted.listen.ip().is_loopback() {
         return Err(Failure::new(Exit::Usage, format!("a simulated world is not served on {}", wanted.listen))
             .because("every client that reaches it can change it, so it serves only this machine")
@@ -59,7 +59,7 @@ fn check(wanted: &SimServe) -> Outcome<Vec<Deed>> {
 }
 
 /// Serves a world until it is asked to stop.
-async fn serve_world(wanted: SimServe, deeds: Vec<Deed>, quiet: bool, stop: CancellationToken) -> Outcome {
+async fn serve_world(wanted: SimServe, deeds: Vec<WorldCommand>, quiet: bool, stop: CancellationToken) -> Outcome {
     let elsewhere = |address| format!("tradepost sim serve --listen {address}");
     let listener = host::bind_or_advise(wanted.listen, elsewhere).await?;
     let address = host::address_of(&listener)?;
@@ -75,7 +75,7 @@ async fn serve_world(wanted: SimServe, deeds: Vec<Deed>, quiet: bool, stop: Canc
     })
 }
 
-fn scenario(file: &Path) -> Outcome<Vec<Deed>> {
+fn scenario(file: &Path) -> Outcome<Vec<WorldCommand>> {
     let text = std::fs::read(file).map_err(|error| {
         Failure::new(Exit::Usage, format!("cannot read the scenario {}: {error}", file.display()))
             .with_try("name a file that this user may read: --scenario FILE")
@@ -87,7 +87,7 @@ fn scenario(file: &Path) -> Outcome<Vec<Deed>> {
     })
 }
 
-fn open(wanted: &SimServe, deeds: Vec<Deed>) -> Outcome<WorldFolder> {
+fn open(wanted: &SimServe, deeds: Vec<WorldCommand>) -> Outcome<WorldFolder> {
     let seed = wanted.seed.unwrap_or(SEED);
     let usual = Settings::default();
     let settings = Settings { start: wanted.start.unwrap_or(usual.start), ..usual };

@@ -20,11 +20,12 @@ use tradepost::operations::contracts::{
     UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost::ports::clock::MarketClock;
 use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
-    Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates,
-    Spread,
+    Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, Spread, WorldCommand,
+    WorldTransport, WorldTransportError,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -61,19 +62,32 @@ pub(crate) struct Names<'a> {
     pub(crate) accounts: Vec<AccountName>,
 }
 
-/// The desk of a customer, whose trading accounts are opened where there are too few.
-pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, LineError> {
-    let customer = names.customer.to_owned();
-    let addresses = accounts(line, &customer, names.accounts.len()).await?;
+/// The trading accounts of a customer, which are opened where there are too few.
+pub(crate) async fn trading_accounts<L: WorldTransport>(
+    line: &L,
+    names: &Names<'_>,
+) -> Result<Vec<TradingAccount>, WorldTransportError> {
+    let addresses = accounts(line, names.customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);
-    let index = |name: &&str| -> Result<Arc<dyn Prices>, LineError> {
-        let name = Marketplace::new(name).map_err(|error| LineError::NoAnswer(error.to_string()))?;
+    Ok(accounts.map(|(name, address)| TradingAccount { name, address }).collect())
+}
+
+/// The desk of a customer, by the clock of the world.
+pub(crate) async fn desk<L: WorldTransport>(
+    line: &L,
+    names: &Names<'_>,
+    clock: Arc<dyn MarketClock>,
+) -> Result<Desk, WorldTransportError> {
+    let customer = names.customer.to_owned();
+    let index = |name: &&str| -> Result<Arc<dyn Prices>, WorldTransportError> {
+        let name = Marketplace::new(name).map_err(|error| WorldTransportError::NoAnswer(error.to_string()))?;
         Ok(Arc::new(SimulatedPrices::new(line.clone(), name).in_currency(names.currency)))
     };
     Ok(Desk {
         workspace_id: names.workspace_id,
+        clock,
         node: names.node.clone(),
-        accounts: accounts.map(|(name, address)| TradingAccount { name, address }).collect(),
+        accounts: trading_accounts(line, names).await?,
         venues: vec![Venue {
             name: names.marketplace.clone(),
             marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer).with_traits(traits(line).await?)),
@@ -86,27 +100,31 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
 }
 
 /// How the marketplace of a world works.
-async fn traits<L: Line>(line: &L) -> Result<MarketTraits, LineError> {
-    line.ask(Request::World(Deed::Traits)).await?.try_into().map_err(|_| misunderstood())
+async fn traits<L: WorldTransport>(line: &L) -> Result<MarketTraits, WorldTransportError> {
+    line.ask(Request::World(WorldCommand::Traits)).await?.try_into().map_err(|_| misunderstood())
 }
 
 /// The first trading accounts of a customer. Asked for again once some were opened: another process may have opened
 /// others since, and all processes must take the same.
-async fn accounts<L: Line>(line: &L, customer: &str, wanted: usize) -> Result<Vec<TradeAddress>, LineError> {
-    let known = Request::World(Deed::Accounts { customer: customer.to_owned() });
+async fn accounts<L: WorldTransport>(
+    line: &L,
+    customer: &str,
+    wanted: usize,
+) -> Result<Vec<TradeAddress>, WorldTransportError> {
+    let known = Request::World(WorldCommand::Accounts { customer: customer.to_owned() });
     let there = addresses(line.ask(known.clone()).await?)?;
     for _ in there.len()..wanted {
-        line.ask(Request::World(Deed::OpenAccount { customer: customer.to_owned() })).await?;
+        line.ask(Request::World(WorldCommand::OpenAccount { customer: customer.to_owned() })).await?;
     }
     addresses(line.ask(known).await?)
 }
 
-fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, LineError> {
+fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, WorldTransportError> {
     answer.try_into().map_err(|_| misunderstood())
 }
 
-fn misunderstood() -> LineError {
-    LineError::NoAnswer("it answered something else than was asked".to_owned())
+fn misunderstood() -> WorldTransportError {
+    WorldTransportError::NoAnswer("it answered something else than was asked".to_owned())
 }
 
 /// A market at the pace of a show: what takes an hour elsewhere must take several looks of the engine.

@@ -13,7 +13,7 @@ use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::engine::{Desk, EngineTimings, Pass, SafeTimings};
 use tradepost::operations::OpResult;
-use tradepost::ports::store::{StoreError, Workspaces as _};
+use tradepost::ports::store::StoreError;
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
@@ -165,9 +165,9 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
             let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
-        return Ok(found.ok_or_else(unknown)?.only_to_show().0);
+        return Ok(found.ok_or_else(unknown)?.into_display().0);
     }
-    let mut known = app.store().list_workspaces(None, 2).await.map_err(failed)?;
+    let mut known = assembly::open_database(app)?.list_workspaces(None, 2).await.map_err(failed)?;
     let only = if known.len() == 1 { known.pop() } else { None };
     only.ok_or_else(|| loaded.missing("trading.workspace", "trading.simulator"))
 }
@@ -198,14 +198,14 @@ async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(Remot
         accounts: wanted.accounts.clone(),
         currency: wanted.currency,
     };
-    let desk = simulated::desk(&world, &names).await?;
+    let desk = simulated::desk(&world, &names, world.clock()).await?;
     Ok((world, desk))
 }
 
 /// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
 async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &DeskSettings) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
+    let engine = app.engine_with_timings(desk, wanted.timings).await?;
     let mut is_troubled = false;
     let report = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
@@ -218,7 +218,7 @@ async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: 
         }
         is_troubled = !pass.errors.is_empty();
     };
-    app.trade(engine, wanted.every, (|| {}, report));
+    app.trade(engine, wanted.every, report);
     Ok(())
 }
 

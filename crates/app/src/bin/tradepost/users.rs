@@ -10,7 +10,7 @@ use tradepost::domain::id::UserId;
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
 use tradepost::operations::accounts::{Credentials, OperatorRecovery, RegisterUser};
-use tradepost::ports::store::{StoreError, Users as _};
+use tradepost::ports::store::StoreError;
 
 use crate::assembly::{self, Schema};
 use crate::bootstrap::random_password;
@@ -49,7 +49,10 @@ impl People<'_> {
         let mut users: Vec<User> = Vec::new();
         loop {
             let after = users.last().map(|user| user.id);
-            let page = self.app.store().list_users(after, PAGE).await.map_err(|error| self.storage(&error))?;
+            let page = assembly::open_database(&self.app)?
+                .list_users(after, PAGE)
+                .await
+                .map_err(|error| self.storage(&error))?;
             let is_last = page.len() < PAGE as usize;
             users.extend(page);
             if is_last {
@@ -143,7 +146,7 @@ impl People<'_> {
             Err(_) => store.find_user_by_email(&email(&one.user)?).await,
         };
         let found = found.map_err(|error| self.storage(&error))?;
-        found.map(|user| user.only_to_show().0).ok_or_else(|| nobody(&one.user))
+        found.map(|user| user.into_display().0).ok_or_else(|| nobody(&one.user))
     }
 
     fn storage(&self, error: &StoreError) -> Failure {

@@ -78,7 +78,8 @@ impl ApiKey {
     pub fn change(
         self,
         change: KeyChange,
-        (changer, owner): (KeyChanger, PolicySet),
+        changer: KeyChanger,
+        owner: PolicySet,
         at: Timestamp,
     ) -> Result<Self, ChangeKeyError> {
         self.require_live(at)?;
@@ -204,11 +205,11 @@ mod tests {
     #[test]
     fn a_change_gives_no_more_than_the_caller_and_the_owner_hold() {
         let every = PolicySet::OPERATIONAL;
-        let refused = key(TRADING).change(policies(every), (own(TRADING), every), at(1));
+        let refused = key(TRADING).change(policies(every), own(TRADING), every, at(1));
         assert_eq!(refused, Err(CreateKeyError::ExceedsMaker.into()));
-        let refused = key(TRADING).change(policies(every), (own(every), TRADING), at(1));
+        let refused = key(TRADING).change(policies(every), own(every), TRADING, at(1));
         assert_eq!(refused, Err(ChangeKeyError::ExceedsOwner));
-        assert_eq!(key(TRADING).change(policies(every), (own(every), every), at(1)).unwrap().policies, every);
+        assert_eq!(key(TRADING).change(policies(every), own(every), every, at(1)).unwrap().policies, every);
     }
 
     #[test]
@@ -222,26 +223,26 @@ mod tests {
             KeyChange { expiry: Some(Expiry::At(at(4))), ..KeyChange::default() },
             KeyChange { networks: Some(Networks::default()), ..KeyChange::default() },
         ] {
-            let refused = before.clone().change(wider, (anothers(PolicySet::EVERY), every), at(1));
+            let refused = before.clone().change(wider, anothers(PolicySet::EVERY), every, at(1));
             assert_eq!(refused, Err(ChangeKeyError::OfAnother));
         }
         for narrower in [policies(TRADING), KeyChange { expiry: Some(Expiry::At(at(2))), ..KeyChange::default() }] {
-            assert!(before.clone().change(narrower, (anothers(every), every), at(1)).is_ok());
+            assert!(before.clone().change(narrower, anothers(every), every, at(1)).is_ok());
         }
     }
 
     #[test]
     fn identity_may_stay_and_is_never_added() {
         let with = TRADING.or(IDENTITY);
-        let refused = key(TRADING).change(policies(with), (own(PolicySet::EVERY), PolicySet::OPERATIONAL), at(1));
+        let refused = key(TRADING).change(policies(with), own(PolicySet::EVERY), PolicySet::OPERATIONAL, at(1));
         assert_eq!(refused, Err(CreateKeyError::IdentityByKey.into()));
-        assert!(key(with).change(policies(with), (own(PolicySet::NONE), TRADING), at(1)).is_ok());
+        assert!(key(with).change(policies(with), own(PolicySet::NONE), TRADING, at(1)).is_ok());
     }
 
     #[test]
     fn what_is_not_named_stays() {
         let before = key(TRADING);
-        let after = before.clone().change(KeyChange::default(), (own(PolicySet::NONE), PolicySet::NONE), at(1));
+        let after = before.clone().change(KeyChange::default(), own(PolicySet::NONE), PolicySet::NONE, at(1));
         assert_eq!(after, Ok(before));
     }
 
@@ -250,8 +251,8 @@ mod tests {
         let revoked = key(TRADING).revoke(at(1)).unwrap();
         let expired = ApiKey { expires_at: Some(at(2)), ..key(TRADING) };
         for (key, refused) in [(revoked, ChangeKeyError::Revoked), (expired, ChangeKeyError::Expired(at(2)))] {
-            let none = (own(PolicySet::NONE), PolicySet::NONE);
-            assert_eq!(key.clone().change(KeyChange::default(), none, at(2)), Err(refused));
+            let changed = key.clone().change(KeyChange::default(), own(PolicySet::NONE), PolicySet::NONE, at(2));
+            assert_eq!(changed, Err(refused));
             assert_eq!(key.retire(USUAL_OVERLAP, at(2)), Err(refused));
         }
     }

@@ -99,7 +99,7 @@ impl Membership {
         let role = change.role.unwrap_or(self.role);
         let policies = change.policies.unwrap_or(self.policies);
         let added = policies.without(self.role.policies(self.policies));
-        check_grant(role, added, (governor.role, governor.rights))?;
+        check_grant(role, added, governor)?;
         Ok(Self { role, policies, updated_at: at, ..self })
     }
 

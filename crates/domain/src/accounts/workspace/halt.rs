@@ -1,14 +1,14 @@
 //! The trading halt: a workspace that buys nothing until a user lifts it.
 
 use super::Workspace;
-use crate::text::Reason;
+use crate::text::ReasonText;
 use crate::time::Timestamp;
 
 /// Why nothing is bought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TradingHalt {
     /// What was said about it last.
-    pub reason: Reason,
+    pub reason: ReasonText,
     /// Since when.
     pub since: Timestamp,
 }
@@ -18,7 +18,7 @@ pub struct TradingHalt {
 #[error("trading is halted since {since}: {reason}")]
 pub struct TradingHalted {
     /// Why.
-    pub reason: Reason,
+    pub reason: ReasonText,
     /// Since when.
     pub since: Timestamp,
 }
@@ -26,7 +26,7 @@ pub struct TradingHalted {
 impl Workspace {
     /// The workspace, in which nothing is bought from now on. One that was halted before stays so since then.
     #[must_use]
-    pub fn halt_trading(self, reason: Reason, at: Timestamp) -> Self {
+    pub fn halt_trading(self, reason: ReasonText, at: Timestamp) -> Self {
         let since = self.trading_halt.as_ref().map_or(at, |halt| halt.since);
         Self { trading_halt: Some(TradingHalt { reason, since }), updated_at: at, ..self }
     }

@@ -129,7 +129,7 @@ impl Contract {
         self.0.check_place_and_time(Some(&purchase.marketplace), at)?;
         check_price(purchase.max_buy_price, limits.max_buy_price)?;
         // What was proposed does not count against what it leads to.
-        self.check_room(limits, (Proposed::default(), purchase.max_buy_price))?;
+        self.check_room(limits, Proposed::default(), purchase.max_buy_price)?;
         limits.admit_after(lately, purchase.max_buy_price, at)?;
         // What closed for being full says so above, as long as it is.
         if self.0.status == ContractStatus::Active { Ok(()) } else { Err(AdmissionError::NotActive(self.0.status)) }
@@ -141,11 +141,11 @@ impl Contract {
     /// The first [`AdmissionError`] found.
     pub fn admit_proposal(&self, most: Cents, lately: Activity, at: Timestamp) -> Result<(), AdmissionError> {
         let Terms::Buying(limits) = &self.0.terms else { return Err(AdmissionError::NeverBuys) };
-        self.check_room(limits, (lately.proposed, most))?;
+        self.check_room(limits, lately.proposed, most)?;
         limits.admit_after(lately, most, at)
     }
 
-    fn check_room(&self, limits: &BuyingTerms, (proposed, needed): (Proposed, Cents)) -> Result<(), AdmissionError> {
+    fn check_room(&self, limits: &BuyingTerms, proposed: Proposed, needed: Cents) -> Result<(), AdmissionError> {
         let (counters, sum) = (&self.0.counters, u32::saturating_add);
         if sum(sum(counters.filled_quantity, counters.open_quantity), proposed.quantity) >= limits.target_quantity {
             return Err(AdmissionError::QuantityReached { target_quantity: limits.target_quantity });

@@ -1,7 +1,6 @@
 //! What an item costs, what it brings and what is earned by it. Costs are rounded up, proceeds and ratios down.
 
 use crate::contracts::contract::BasisPoints;
-use crate::contracts::inventory_item::InventoryItem;
 use crate::markets::fees::{Charges, Rounding};
 use crate::money::Cents;
 use crate::text::MarketHashName;
@@ -59,14 +58,9 @@ impl Sums {
 }
 
 /// What is earned by selling an item at a price, in basis points of what it has cost; `None` where that is not known.
-pub fn margin_of_sale(
-    (item, cost): (&InventoryItem, Option<Cents>),
-    price: Cents,
-    fees: &Charges,
-    at: Timestamp,
-) -> Option<i64> {
-    let net = net(fees, &item.market_hash_name, at, price);
-    cost.and_then(|cost| gain(cost, net, cost))
+pub fn margin_of_sale(holding: &Holding<'_>, price: Cents, fees: &Charges, at: Timestamp) -> Option<i64> {
+    let net = net(fees, &holding.item.market_hash_name, at, price);
+    holding.cost.and_then(|cost| gain(cost, net, cost))
 }
 
 /// Returns the expected value after this many days.

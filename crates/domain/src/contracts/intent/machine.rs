@@ -4,7 +4,7 @@ use ::time::Duration;
 
 use super::{Intent, IntentKind, IntentParts, IntentResult, IntentStatus, Moment};
 use crate::id::PurchaseId;
-use crate::text::{Name, Reason};
+use crate::text::{Name, ReasonText};
 use crate::time::Timestamp;
 
 /// How long an approved purchase waits to be carried out, by the market's clock: listings go fast.
@@ -31,14 +31,14 @@ pub enum IntentEvent {
     /// A person refuses it.
     Rejected {
         /// Why.
-        reason: Option<Reason>,
+        reason: Option<ReasonText>,
     },
     /// It is withdrawn before anything was done.
     Withdrawn {
         /// What made it so.
         cause: WithdrawalCause,
         /// What the person said who did it.
-        reason: Option<Reason>,
+        reason: Option<ReasonText>,
     },
     /// Its time is over.
     Expired,
@@ -135,7 +135,7 @@ impl IntentEvent {
     /// What was said about it: by a person, or by the check that refused it.
     pub fn said(&self) -> Option<&str> {
         match self {
-            Self::Rejected { reason } | Self::Withdrawn { reason, .. } => reason.as_ref().map(Reason::as_str),
+            Self::Rejected { reason } | Self::Withdrawn { reason, .. } => reason.as_ref().map(ReasonText::as_str),
             Self::Postponed { check } | Self::Denied { check } | Self::Failed { check } => Some(check.as_str()),
             Self::Approved | Self::Expired | Self::Claimed { .. } | Self::Succeeded { .. } => None,
         }

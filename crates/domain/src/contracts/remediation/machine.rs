@@ -2,7 +2,7 @@
 
 use super::{Remediation, RemediationAction, RemediationKind, RemediationStatus};
 use crate::id::UserId;
-use crate::text::Reason;
+use crate::text::ReasonText;
 use crate::time::Timestamp;
 
 /// Something that happens to a remediation.
@@ -29,7 +29,7 @@ pub enum RemediationEvent {
     /// A person decided that nothing more is to be done.
     Dismissed {
         /// Why.
-        reason: Reason,
+        reason: ReasonText,
     },
 }
 

@@ -1,20 +1,19 @@
 //! The steps of a trade offer: by the platform's report of it, and by the step of its purchase or item.
 
 use super::{
-    OfferDraft, OfferOwner, OfferReport, OfferTrade, OfferedAsset, OwnerChange, TradeOffer, TradeOfferParts,
+    OfferDraft, OfferReport, OfferTrade, OfferedAsset, OwnerChange, SeenOffer, TradeOffer, TradeOfferParts,
     TradeOfferStatus, TradedAsset,
 };
-use crate::id::{TradeOfferId, WorkspaceId};
-use crate::text::{AccountName, ExternalId};
+use crate::id::{RecordKey, TradeOfferId};
+use crate::text::ExternalId;
 use crate::time::Timestamp;
 use crate::trading::trade::TradeStatus;
 
 impl TradeOffer {
     /// Returns an offer that is seen for the first time. One with an unknown number is [`TradeOfferStatus::Unknown`].
     pub fn first_seen(
-        (id, workspace_id): (TradeOfferId, WorkspaceId),
-        account_name: AccountName,
-        (report, owner): (OfferReport, Option<OfferOwner>),
+        RecordKey { workspace_id, id }: RecordKey<TradeOfferId>,
+        SeenOffer { account_name, report, owner }: SeenOffer,
         at: Timestamp,
     ) -> Self {
         let parts = TradeOfferParts {
@@ -212,9 +211,10 @@ mod tests {
 
     use super::*;
     use crate::asset::{AppId, AssetId, ContextId};
+    use crate::id::WorkspaceId;
     use crate::text::Text;
     use crate::trading::trade::{OfferStatus, PlatformUserId};
-    use crate::trading::trade_offer::OfferDirection;
+    use crate::trading::trade_offer::{OfferDirection, OfferOwner};
 
     fn at(minutes: i64) -> Timestamp {
         Timestamp::from_micros(0).unwrap().plus(Duration::minutes(minutes))
@@ -240,9 +240,10 @@ mod tests {
     }
 
     fn seen(status: OfferStatus) -> TradeOffer {
-        let (id, workspace) = (TradeOfferId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]));
+        let key = RecordKey { workspace_id: WorkspaceId::from_bytes([2; 16]), id: TradeOfferId::from_bytes([1; 16]) };
         let owner = OfferOwner::Purchase(crate::id::PurchaseId::from_bytes([3; 16]));
-        TradeOffer::first_seen((id, workspace), Text::new("trader-1").unwrap(), (report(status), Some(owner)), at(1))
+        let account_name = Text::new("trader-1").unwrap();
+        TradeOffer::first_seen(key, SeenOffer { account_name, report: report(status), owner: Some(owner) }, at(1))
     }
 
     fn received(trade: u64) -> OwnerChange {
@@ -333,8 +334,8 @@ mod tests {
             gives: vec![asset("1")],
             owner: OfferOwner::Item(crate::id::InventoryItemId::from_bytes([3; 16])),
         };
-        let (id, workspace) = (TradeOfferId::from_bytes([1; 16]), WorkspaceId::from_bytes([2; 16]));
-        let draft = TradeOffer::draft((id, workspace), Text::new("trader-1").unwrap(), draft, at(0));
+        let key = RecordKey { workspace_id: WorkspaceId::from_bytes([2; 16]), id: TradeOfferId::from_bytes([1; 16]) };
+        let draft = TradeOffer::draft(key, Text::new("trader-1").unwrap(), draft, at(0));
         let (gives, receives) = (vec![asset("1")], Vec::new());
         let report = |status| OfferReport {
             direction: OfferDirection::Sent,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::accounts::workspace::NewDescription;
-use crate::id::{AccountGroupId, AccountId, WorkspaceId};
+use crate::id::{AccountGroupId, AccountId, RecordKey, WorkspaceId};
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
@@ -58,7 +58,7 @@ impl AccountGroup {
 
     /// A group without accounts.
     pub const fn new(
-        (id, workspace_id): (AccountGroupId, WorkspaceId),
+        RecordKey { workspace_id, id }: RecordKey<AccountGroupId>,
         name: Name,
         description: Option<Description>,
         at: Timestamp,

@@ -69,7 +69,7 @@ pub enum AccountError {
     },
     /// Something that it began is not over.
     #[error("purchases that are not over: {}, items with the account: {}, trade offers that are not over: {}", .0.purchases, .0.items, .0.offers)]
-    StillAtWork(
+    HasOpenWork(
         /// What.
         OpenAccountWork,
     ),
@@ -191,7 +191,7 @@ impl TradingAccount {
 impl OpenAccountWork {
     const fn check(self) -> Result<(), AccountError> {
         if self.purchases > 0 || self.items > 0 || self.offers > 0 {
-            return Err(AccountError::StillAtWork(self));
+            return Err(AccountError::HasOpenWork(self));
         }
         match self.assignments {
             0 => Ok(()),

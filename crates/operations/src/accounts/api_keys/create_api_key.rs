@@ -18,8 +18,8 @@ use tradepost_ports::secrets::TokenKind;
 use super::update_api_key::networks;
 use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What key to make.
 #[derive(Debug, Clone)]
@@ -63,7 +63,7 @@ impl Operations {
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
     /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
     pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
-        let scope = caller.principal.enter(home(caller)?, WRITE_WORKSPACE)?;
+        let scope = rules::CREATE_API_KEY.enter(&caller.principal, home(caller)?)?;
         let holder = access_at_home(caller)?;
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
@@ -72,7 +72,7 @@ impl Operations {
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes).await?;
+        self.require_step_up_in(caller, scope, rules::CREATE_API_KEY, &mut changes).await?;
         self.charge_user(holder.user_id, RateClass::Key).await?;
         let order = KeyOrder {
             workspace_id: holder.workspace_id,
@@ -102,7 +102,7 @@ impl Operations {
     /// Mails the owner of a new key.
     pub(crate) async fn tell_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
         let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (owner, _) = owner.only_to_show();
+        let (owner, _) = owner.into_display();
         if let Some(to) = &owner.email {
             self.post(changes, Self::key_created_mail(to, key));
         }
@@ -114,7 +114,7 @@ impl Operations {
         let live = self.ports.store.count_live_keys(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
             let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));
         }
         Ok(())
     }
@@ -149,11 +149,11 @@ impl Operations {
 
 pub(crate) fn refusal(error: CreateKeyError) -> OpError {
     match error {
-        CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
-        CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
-        CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
+        CreateKeyError::ExceedsMaker => OpError::permission_denied(Reason::PoliciesExceedCaller, error.to_string()),
+        CreateKeyError::IdentityByKey => OpError::permission_denied(Reason::IdentityNeedsSignIn, error.to_string()),
+        CreateKeyError::ExpiryInPast => OpError::failed_precondition(Reason::ExpiryInPast, error.to_string()),
         CreateKeyError::ExpiryTooFar | CreateKeyError::OutlivesLimit(_) => {
-            OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string())
+            OpError::failed_precondition(Reason::ExpiryTooFar, error.to_string())
         }
     }
 }

@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ListedKey;
 
 use crate::accounts::workspaces::default_workspace::home;
-use crate::rules::READ_KEYS;
+use crate::rules::{self, Rule};
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// Which key.
@@ -33,7 +33,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied` without `workspace` or `analytics`.
     pub async fn list_api_keys(&self, caller: &Caller) -> OpResult<Vec<KeyWithUse>> {
-        let scope = key_scope(caller)?;
+        let scope = key_scope(caller, rules::LIST_API_KEYS)?;
         let listed = self.ports.store.list_keys(scope, self.now()).await?;
         Ok(listed.into_iter().map(|key| self.with_use(key)).collect())
     }
@@ -43,7 +43,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied` without `workspace` or `analytics`.
     pub async fn count_api_keys(&self, caller: &Caller) -> OpResult<i64> {
-        let scope = key_scope(caller)?;
+        let scope = key_scope(caller, rules::COUNT_API_KEYS)?;
         Ok(self.ports.store.count_keys(scope, self.now()).await?)
     }
 
@@ -52,7 +52,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied` without `workspace` or `analytics`; `not_found`.
     pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<Versioned<KeyWithUse>> {
-        let scope = key_scope(caller)?;
+        let scope = key_scope(caller, rules::GET_API_KEY)?;
         let found = self.ports.store.find_key(scope, command.api_key_id).await?;
         let found = found.filter(|listed| listed.key.peek().revoked_at.is_none());
         let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
@@ -61,7 +61,7 @@ impl Operations {
     }
 
     fn with_use(&self, listed: ListedKey) -> KeyWithUse {
-        let (key, _) = listed.key.only_to_show();
+        let (key, _) = listed.key.into_display();
         KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
     }
 
@@ -71,6 +71,6 @@ impl Operations {
     }
 }
 
-fn key_scope(caller: &Caller) -> OpResult<WorkspaceScope> {
-    Ok(caller.principal.enter(home(caller)?, READ_KEYS)?)
+fn key_scope(caller: &Caller, rule: Rule) -> OpResult<WorkspaceScope> {
+    Ok(rule.enter(&caller.principal, home(caller)?)?)
 }

@@ -40,7 +40,7 @@ impl Operations {
             return Ok(());
         }
         // One commit a key: a report that is sent again finds those revoked that were.
-        let mut changes = Changes::beside(caller);
+        let mut changes = Changes::detached(caller);
         let key = self.revoke_key(caller, &mut changes, found.key, ("leaked", None))?;
         let workspace = self.workspace_name(key.workspace_id).await?;
         let mut concerned = self.addresses_of_managers(key.workspace_id).await?;

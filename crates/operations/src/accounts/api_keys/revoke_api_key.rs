@@ -3,7 +3,7 @@
 use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, WorkspaceAccess};
 use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::accounts::workspaces::default_workspace::access_at_home;
@@ -43,7 +43,7 @@ impl Operations {
             caller.principal.prover(),
             Some(Prover { id: PrincipalId::Key(id), .. }) if id == command.api_key_id
         );
-        let reason: Option<Reason> = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
+        let reason: Option<ReasonText> = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
         self.retrying(|| async {
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             if let Some(holder) = holder {

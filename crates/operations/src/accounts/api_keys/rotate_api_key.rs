@@ -4,14 +4,14 @@ use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, US
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::create_api_key::{CreatedKey, KeyOrder};
 use super::update_api_key::{changer, refusal};
 use crate::commit::Step;
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Which key to replace, and for how long both work.
@@ -34,10 +34,10 @@ impl Operations {
     /// more than the caller; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both are to work for a while, `API_KEY_LIMIT`; `invalid_argument` for
     /// an overlap that is too long.
     pub async fn rotate_api_key(&self, caller: &Caller, command: RotateApiKey) -> OpResult<CreatedKey> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::ROTATE_API_KEY.enter(&caller.principal, command.workspace_id)?;
         let overlap = overlap(command.overlap_seconds)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "RotateAPIKey"), &mut changes).await?;
+        self.require_step_up_in(caller, scope, rules::ROTATE_API_KEY, &mut changes).await?;
         if let Some(user) = caller.principal.prover().map(|prover| prover.user_id) {
             self.charge_user(user, RateClass::Key).await?;
         }
@@ -58,7 +58,7 @@ impl Operations {
                 version: retired.version,
                 trigger: "rotate",
             };
-            changes.append(Entry::Transition(self.transition(caller, command.workspace_id, step, at)));
+            changes.append(AppendedRow::Transition(self.transition(caller, command.workspace_id, step, at)));
             if overlap > 0 {
                 self.require_room_for_key(scope, at).await?;
             }

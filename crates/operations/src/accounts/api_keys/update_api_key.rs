@@ -11,8 +11,8 @@ use super::read::KeyWithUse;
 use crate::accounts::memberships::invite_member;
 use crate::mails::Notice;
 use crate::results::require_version;
-use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// What to change of which key; what is absent stays.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ impl Operations {
     /// `API_KEY_EXPIRED`, `EXPIRY_IN_PAST` or `EXPIRY_TOO_FAR`; `invalid_argument` for bad fields and when nothing is to
     /// change.
     pub async fn update_api_key(&self, caller: &Caller, command: UpdateApiKey) -> OpResult<Versioned<KeyWithUse>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::UPDATE_API_KEY.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
@@ -55,14 +55,14 @@ impl Operations {
             let member = self.ports.store.find_membership(scope, before.membership_id).await?;
             let owner = changes.rely_on(member.ok_or_else(|| OpError::not_found("membership"))?).rights();
             let (by, at) = (changer(caller, command.workspace_id), self.now());
-            let decide = |key: ApiKey| key.change(change.clone(), (by, owner), at);
+            let decide = |key: ApiKey| key.change(change.clone(), by, owner, at);
             let revised = changes.revise(listed.key, decide).map_err(refusal)?;
             if change.expiry.is_some() {
                 let settings = self.settings_of(scope, &mut changes).await?;
                 settings.admit_key(revised.value.expires_at, before.created_at).map_err(create_api_key::refusal)?;
             }
             if before.is_narrower_than(&revised.value) {
-                self.require_step_up_in(caller, (scope, "UpdateAPIKey"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::UPDATE_API_KEY, &mut changes).await?;
             }
             self.store_changed(caller, changes, &revised).await?;
             let last_used_at = self.last_use(&revised.value, listed.last_used_at);
@@ -110,10 +110,10 @@ pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger 
 /// What a caller is told who cannot change or rotate a key so.
 pub(crate) fn refusal(error: ChangeKeyError) -> OpError {
     match error {
-        ChangeKeyError::Revoked => OpError::failed_precondition("API_KEY_REVOKED", error.to_string()),
-        ChangeKeyError::Expired(_) => OpError::failed_precondition("API_KEY_EXPIRED", error.to_string()),
-        ChangeKeyError::ExceedsOwner => OpError::permission_denied("POLICIES_EXCEED_OWNER", error.to_string()),
-        ChangeKeyError::OfAnother => OpError::permission_denied("KEY_OF_ANOTHER", error.to_string()),
+        ChangeKeyError::Revoked => OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()),
+        ChangeKeyError::Expired(_) => OpError::failed_precondition(Reason::ApiKeyExpired, error.to_string()),
+        ChangeKeyError::ExceedsOwner => OpError::permission_denied(Reason::PoliciesExceedOwner, error.to_string()),
+        ChangeKeyError::OfAnother => OpError::permission_denied(Reason::KeyOfAnother, error.to_string()),
         ChangeKeyError::Create(error) => create_api_key::refusal(error),
     }
 }

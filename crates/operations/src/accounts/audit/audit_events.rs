@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{AuditActor, AuditFilter, AuditPage, ListedEvent};
 
 use crate::paging::{ListKey, PageOf};
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Which events of a workspace to list.
@@ -46,7 +46,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` for an unknown type, for a time that does not come before the other, a negative
     /// limit or a cursor that this list did not give out.
     pub async fn list_audit_events(&self, caller: &Caller, command: ListAuditEvents) -> OpResult<PageOf<ListedEvent>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::LIST_AUDIT_EVENTS.enter(&caller.principal, command.workspace_id)?;
         let kind = command.kind.as_deref().map(str::parse::<AuditKind>).transpose();
         let kind = kind.map_err(|_| OpError::invalid_field("type", "is no type of audit event"))?;
         if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {

@@ -6,7 +6,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{AuditScope, AuditState};
 
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// How many links are read at once.
@@ -38,7 +38,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`.
     pub async fn verify_audit_chain(&self, caller: &Caller, command: VerifyAuditChain) -> OpResult<VerifiedChain> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::VERIFY_AUDIT_CHAIN.enter(&caller.principal, command.workspace_id)?;
         let state = self.ports.store.find_audit_state(AuditScope::Workspace(scope)).await?;
         let head = state.head.as_ref().map(Seen::peek).copied();
         let walk = self.walk_log(scope, head).await?;
@@ -77,7 +77,7 @@ impl Operations {
     /// Whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
-        Ok(workspace.only_to_show().0.created_at < state.began)
+        Ok(workspace.into_display().0.created_at < state.began)
     }
 }
 

@@ -10,7 +10,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use super::sign_in_methods::SignInMethod;
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which identity.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,7 @@ impl Operations {
     pub async fn begin_account_link(&self, caller: &Caller, command: BeginLink) -> OpResult<BegunLink> {
         let (user_id, purpose) = (caller.principal.act_as_user()?, purpose_of(caller)?);
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginAccountLink", &mut changes).await?;
+        self.require_step_up(caller, rules::BEGIN_ACCOUNT_LINK, &mut changes).await?;
         changes.audit(AuditKind::AccountLinkBegin, About::from(user_id).with(Fact::Provider, &command.provider));
         self.begin_link(caller, changes, command, purpose).await
     }
@@ -61,7 +62,7 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<LinkedIdentity> {
         if let Some(known) = self.ports.store.find_linked_identity(*provider, &proven.subject).await? {
-            let (known, _) = known.only_to_show();
+            let (known, _) = known.into_display();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
         // Written anew, so that of two calls at once one counts again.
@@ -69,7 +70,7 @@ impl Operations {
         changes.revise(user, Ok::<_, OpError>)?;
         if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
             let message = format!("a user has at most {MOST} linked identities");
-            return Err(OpError::failed_precondition("LINK_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::LinkLimit, message));
         }
         let at = self.now();
         let subject = proven.subject.clone();
@@ -87,7 +88,7 @@ impl Operations {
     pub async fn list_linked_accounts(&self, caller: &Caller) -> OpResult<Vec<LinkedIdentity>> {
         let user_id = caller.principal.act_as_user()?;
         let linked = self.ports.store.list_linked_identities(user_id).await?;
-        Ok(linked.into_iter().map(|identity| identity.only_to_show().0).collect())
+        Ok(linked.into_iter().map(|identity| identity.into_display().0).collect())
     }
 
     /// Unlinks an identity, ends the sign-ins with it that wait for a second factor, and tells the user by mail. The last way
@@ -100,7 +101,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "UnlinkAccount", &mut changes).await?;
+            self.require_step_up(caller, rules::UNLINK_ACCOUNT, &mut changes).await?;
             let linked = self.ports.store.list_linked_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
@@ -132,5 +133,5 @@ fn lost_race(error: OpError) -> OpError {
 }
 
 fn taken() -> OpError {
-    OpError::already_exists("IDENTITY_TAKEN", "this identity is linked to another account")
+    OpError::already_exists(Reason::IdentityTaken, "this identity is linked to another account")
 }

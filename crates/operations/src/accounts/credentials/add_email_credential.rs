@@ -8,7 +8,8 @@ use tradepost_ports::bot_check::BotCheckError;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The credential to add.
 #[derive(Debug, Clone)]
@@ -39,7 +40,7 @@ impl Operations {
         let words: Vec<String> = email.words().map(str::to_owned).collect();
         self.check_password_rules("password", &command.password, &words)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "AddEmailCredential", &mut changes).await?;
+        self.require_step_up(caller, rules::ADD_EMAIL_CREDENTIAL, &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         let linked = self.ports.store.count_linked_identities(user_id).await?;
@@ -52,7 +53,7 @@ impl Operations {
         // Hashed before the address is looked up, so that a taken one answers no sooner than a free one.
         let hash = self.ports.passwords.hash(command.password).await?;
         if self.ports.store.find_user_by_email(&email).await?.is_some() {
-            return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
+            return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
         let token = self.email_link(user_id, Purpose::Add { email: email.clone(), hash }, &mut changes);
         changes.audit(AuditKind::CredentialEmailAdded, user_id);
@@ -64,13 +65,15 @@ impl Operations {
     pub(crate) async fn check_bot(&self, caller: &Caller, token: SecretString, action: &str) -> OpResult<()> {
         if !self.ports.bot_check.is_set_up() {
             let message = "no bot check is set up on this server, and this operation needs one; ask the operator";
-            return Err(OpError::failed_precondition("BOT_CHECK_NOT_SET_UP", message));
+            return Err(OpError::failed_precondition(Reason::BotCheckNotSetUp, message));
         }
         self.ports.bot_check.check(token, action, caller.client).await.map_err(|error| match error {
-            BotCheckError::Refused => OpError::failed_precondition("BOT_CHECK_FAILED", "the bot check was not passed"),
+            BotCheckError::Refused => {
+                OpError::failed_precondition(Reason::BotCheckFailed, "the bot check was not passed")
+            }
             BotCheckError::Unavailable(why) => {
                 tracing::error!(%why, "bot check is unavailable");
-                OpError::outage("BOT_CHECK_UNAVAILABLE")
+                OpError::outage(Reason::BotCheckUnavailable)
             }
         })
     }
@@ -78,8 +81,8 @@ impl Operations {
 
 fn refusal(error: AddEmailError) -> OpError {
     let reason = match error {
-        AddEmailError::Exists => "EMAIL_CREDENTIAL_EXISTS",
-        AddEmailError::NoLinkedIdentity => "NO_LINKED_IDENTITY",
+        AddEmailError::Exists => Reason::EmailCredentialExists,
+        AddEmailError::NoLinkedIdentity => Reason::NoLinkedIdentity,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Ends both links of the change that waits for its confirmation: the one that confirms it, and the one that takes it
@@ -33,5 +33,5 @@ impl Operations {
 }
 
 fn none_waits() -> OpError {
-    OpError::failed_precondition("NO_EMAIL_CHANGE", "no change of address waits for its confirmation")
+    OpError::failed_precondition(Reason::NoEmailChange, "no change of address waits for its confirmation")
 }

@@ -8,7 +8,8 @@ use tradepost_domain::accounts::user::{ChangeEmailError, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The new address and the password.
 #[derive(Debug, Clone)]
@@ -36,7 +37,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangeEmail", &mut changes).await?;
+        self.require_step_up(caller, rules::CHANGE_EMAIL, &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;
@@ -45,7 +46,7 @@ impl Operations {
         self.charge_mail_to(&new).await?;
         self.verify_password(&user, &command.password).await?;
         if self.ports.store.find_user_by_email(&new).await?.is_some() {
-            return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
+            return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
         self.mail_change(caller, changes, &user, &new).await
     }
@@ -82,9 +83,9 @@ impl Operations {
 
 fn refusal(error: ChangeEmailError) -> OpError {
     let reason = match error {
-        ChangeEmailError::NoPassword => "NO_PASSWORD",
-        ChangeEmailError::Unchanged => "EMAIL_UNCHANGED",
-        ChangeEmailError::Locked => "EMAIL_CHANGE_LOCKED",
+        ChangeEmailError::NoPassword => Reason::NoPassword,
+        ChangeEmailError::Unchanged => Reason::EmailUnchanged,
+        ChangeEmailError::Locked => Reason::EmailChangeLocked,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

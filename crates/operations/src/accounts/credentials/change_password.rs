@@ -9,7 +9,8 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use crate::accounts::sessions::current;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Both passwords.
 #[derive(Debug, Clone)]
@@ -39,14 +40,14 @@ impl Operations {
         self.check_password_rules("newPassword", &command.new_password, &words)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangePassword", &mut changes).await?;
+        self.require_step_up(caller, rules::CHANGE_PASSWORD, &mut changes).await?;
         if user.peek().password.is_none() {
-            return Err(OpError::failed_precondition("NO_PASSWORD", "this account has no password"));
+            return Err(OpError::failed_precondition(Reason::NoPassword, "this account has no password"));
         }
         self.charge_user(user_id, RateClass::Password).await?;
         self.verify_password(user.peek(), &command.current_password).await?;
         if command.current_password.expose_secret() == command.new_password.expose_secret() {
-            return Err(OpError::failed_precondition("PASSWORD_UNCHANGED", "the new password is the current one"));
+            return Err(OpError::failed_precondition(Reason::PasswordUnchanged, "the new password is the current one"));
         }
         self.check_guesses("newPassword", &command.new_password, words).await?;
         let hash = self.ports.passwords.hash(command.new_password).await?;

@@ -14,7 +14,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use crate::accounts::users::register_user::email_taken;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The token in the link.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ impl Operations {
         let hash = password_of(link.peek(), user.peek());
         if !self.ports.passwords.verify(command.password, hash.clone()).await? {
             let message = "this is not the password that was entered with the address, or the account's";
-            return Err(OpError::permission_denied("PASSWORD_MISMATCH", message));
+            return Err(OpError::permission_denied(Reason::PasswordMismatch, message));
         }
         self.follow(caller, &command.token, (kind, hash)).await
     }
@@ -175,7 +175,7 @@ fn carry_out(changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Time
         Purpose::Add { email, hash } => {
             if user.email.is_some() {
                 let message = "this account has an e-mail credential already";
-                return Err(OpError::failed_precondition("EMAIL_CREDENTIAL_EXISTS", message));
+                return Err(OpError::failed_precondition(Reason::EmailCredentialExists, message));
             }
             Ok(user.with_email(email, hash, at))
         }
@@ -193,5 +193,8 @@ fn is_overtaken(link: &EmailLink, user: &User) -> bool {
 
 /// The link may not be followed.
 pub(crate) fn invalid() -> OpError {
-    OpError::failed_precondition("TOKEN_INVALID", "this link is unknown, used, replaced or expired; ask for a new one")
+    OpError::failed_precondition(
+        Reason::TokenInvalid,
+        "this link is unknown, used, replaced or expired; ask for a new one",
+    )
 }

@@ -4,10 +4,10 @@ use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, P
 use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::linking::{Answer, LinkingError, Proven, Request, Returned};
+use tradepost_ports::linking::{LinkResponse, LinkedIdentityProof, LinkingError, Request, Returned};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which platform is to be asked.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ pub struct FinishLink {
 /// An identity that was proved, and the platform's.
 pub(crate) struct ProvenAt {
     pub(crate) provider: Provider,
-    pub(crate) proven: Proven,
+    pub(crate) proven: LinkedIdentityProof,
 }
 
 impl Operations {
@@ -85,7 +85,7 @@ impl Operations {
         &self,
         link: AccountLinkId,
         purpose: Purpose,
-        proven: &Proven,
+        proven: &LinkedIdentityProof,
         changes: &mut Changes,
     ) -> OpResult<()> {
         let at = self.now();
@@ -113,8 +113,8 @@ pub(crate) fn used_up(error: OpError) -> OpError {
 fn read(answer: &FinishLink) -> OpResult<Returned> {
     let answered = match (answer.code.as_str(), answer.open_id_params.as_str()) {
         ("", "") => return Err(OpError::invalid_field("code", "or openIdParams is required")),
-        ("", query) => Answer::OpenId(query.to_owned()),
-        (code, "") => Answer::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
+        ("", query) => LinkResponse::OpenId(query.to_owned()),
+        (code, "") => LinkResponse::Code { code: code.to_owned(), issuer: answer.issuer.clone() },
         (_, _) => return Err(OpError::invalid_field("openIdParams", "must be empty with a code")),
     };
     match answer.state.as_str() {
@@ -126,7 +126,7 @@ fn read(answer: &FinishLink) -> OpResult<Returned> {
 fn refusal(error: LinkingError) -> OpError {
     match error {
         LinkingError::NotOffered(provider) => OpError::failed_precondition(
-            "PROVIDER_NOT_OFFERED",
+            Reason::ProviderNotOffered,
             format!("{provider} is not offered here; the operator has not set it up"),
         ),
         LinkingError::RedirectNotAllowed => {
@@ -139,11 +139,11 @@ fn refusal(error: LinkingError) -> OpError {
         LinkingError::Denied(why) => {
             tracing::info!(why, "another platform denied an identity");
             let message = "the platform did not confirm the identity, or the person did not agree; begin again";
-            OpError::failed_precondition("PROVIDER_DENIED", message)
+            OpError::failed_precondition(Reason::ProviderDenied, message)
         }
         LinkingError::Unavailable(why) => {
             tracing::error!(why, "another platform did not answer");
-            OpError::outage("PROVIDER_UNAVAILABLE")
+            OpError::outage(Reason::ProviderUnavailable)
         }
         LinkingError::State(why) => OpError::internal(why),
     }
@@ -151,7 +151,7 @@ fn refusal(error: LinkingError) -> OpError {
 
 fn invalid() -> OpError {
     let message = "the link is unknown, used or expired, or the answer does not belong to it; begin again";
-    OpError::failed_precondition("LINK_INVALID", message)
+    OpError::failed_precondition(Reason::LinkInvalid, message)
 }
 
 /// Where the state of a link may be opened.

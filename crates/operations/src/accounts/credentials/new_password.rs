@@ -6,7 +6,7 @@ use tradepost_domain::accounts::password::{self, LEAST_SCORE, PasswordError, Pas
 use tradepost_domain::accounts::user::User;
 use tradepost_ports::changes::Changes;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
@@ -53,7 +53,7 @@ impl Operations {
         let mut stay = Vec::new();
         for membership in self.ports.store.list_own_memberships(user.id).await? {
             let keys = self.ports.store.list_member_keys(membership.peek(), self.now()).await?;
-            stay.extend(keys.into_iter().map(|key| key.only_to_show().0));
+            stay.extend(keys.into_iter().map(|key| key.into_display().0));
         }
         self.post(changes, Self::password_changed_mail(to, &stay));
         Ok(())
@@ -65,17 +65,17 @@ impl Operations {
         if self.ports.passwords.verify(given.clone(), hash).await? {
             Ok(())
         } else {
-            Err(OpError::permission_denied("PASSWORD_MISMATCH", "the current password is not right"))
+            Err(OpError::permission_denied(Reason::PasswordMismatch, "the current password is not right"))
         }
     }
 }
 
 fn refusal(field: &str, error: PasswordError) -> OpError {
     let reason = match error {
-        PasswordError::TooShort => "PASSWORD_TOO_SHORT",
-        PasswordError::TooLong => "PASSWORD_TOO_LONG",
-        PasswordError::TooWeak => "PASSWORD_TOO_WEAK",
-        PasswordError::Breached => "PASSWORD_BREACHED",
+        PasswordError::TooShort => Reason::PasswordTooShort,
+        PasswordError::TooLong => Reason::PasswordTooLong,
+        PasswordError::TooWeak => Reason::PasswordTooWeak,
+        PasswordError::Breached => Reason::PasswordBreached,
     };
     OpError::invalid_argument(reason, format!("{field} {error}"))
 }

@@ -42,7 +42,7 @@ impl Operations {
         let user = self.ports.store.find_user(whose).await?;
         let mut changes = Changes::by(caller);
         if let (false, Some(link), Some(user)) = (known, waiting, user) {
-            let (link, _) = link.only_to_show();
+            let (link, _) = link.into_display();
             changes.audit(AuditKind::CredentialVerificationRequested, link.user_id);
             let token = self.email_link(link.user_id, link.purpose, &mut changes);
             self.post(&mut changes, self.verify_email_mail(email, &user.peek().display_name, token.expose_secret()));

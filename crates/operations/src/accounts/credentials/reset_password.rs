@@ -12,7 +12,7 @@ use tradepost_ports::limiter::RateClass;
 
 use super::email_links::invalid;
 use crate::accounts::two_factor::guesses::ATTEMPTS;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The link and the new password.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Operations {
             is_of_app(*method)?;
             self.charge_reset_code(caller, (user_id, *method), at).await?;
             if !self.use_code(user_id, (*method, code), &mut changes, at).await? {
-                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
         }
         let hash = self.ports.passwords.hash(command.new_password).await?;
@@ -68,7 +68,7 @@ impl Operations {
     async fn charge_reset_code(&self, caller: &Caller, guess: (UserId, Method), at: Timestamp) -> OpResult<()> {
         self.charge_user(guess.0, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code(&mut changes, guess, at).await?;
             self.commit(caller, changes).await.map(drop)
         })
@@ -99,7 +99,7 @@ fn is_of_app(method: Method) -> OpResult<()> {
     match method {
         Method::Totp | Method::RecoveryCode => Ok(()),
         Method::Email | Method::Passkey => Err(OpError::failed_precondition(
-            "OTHER_METHOD",
+            Reason::OtherMethod,
             "this is answered by a code of the authenticator app or a recovery code; no try was spent",
         )),
     }
@@ -107,5 +107,5 @@ fn is_of_app(method: Method) -> OpResult<()> {
 
 fn code_required() -> OpError {
     let message = "this account has an authenticator app: send a code of it or a recovery code, with its method";
-    OpError::failed_precondition("CODE_REQUIRED", message)
+    OpError::failed_precondition(Reason::CodeRequired, message)
 }

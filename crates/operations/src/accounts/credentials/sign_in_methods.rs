@@ -5,7 +5,7 @@ use tradepost_domain::accounts::user::LinkedIdentity;
 use tradepost_domain::id::{LinkedIdentityId, PasskeyId, UserId};
 use tradepost_ports::changes::{Changes, Seen};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A way in that is taken away.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Operations {
         let stays = |seen: &Seen<Passkey>| gone != SignInMethod::Passkey(seen.peek().id) && seen.peek().is_usable();
         let passkey = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays).ok_or_else(|| {
             let message = "this is the only way to sign in to the account; add another one first";
-            OpError::failed_precondition("LAST_SIGN_IN_METHOD", message)
+            OpError::failed_precondition(Reason::LastSignInMethod, message)
         })?;
         changes.rely_on(passkey);
         Ok(())

@@ -4,13 +4,13 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::id::MembershipId;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::membership_changes::to_tell;
 use crate::commit::Step;
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which invitation.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ impl Operations {
                 version: accepted.version,
                 trigger: event.as_str(),
             };
-            changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
+            changes.append(AppendedRow::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
             changes.audit(AuditKind::MembershipAccepted, &accepted.value);
             self.notify_inviter(&mut changes, &accepted.value).await?;
             self.commit(caller, changes).await.map_err(already_member)?;
@@ -70,10 +70,10 @@ impl Operations {
 
 fn refusal(error: MembershipError) -> OpError {
     let reason = match error {
-        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
-        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::WorkspaceDeleted => Reason::WorkspaceDeleted,
+        MembershipError::InvitationExpired(_) => Reason::InvitationExpired,
         MembershipError::NotExpired(_) | MembershipError::Owner | MembershipError::Illegal { .. } => {
-            "MEMBERSHIP_NOT_PENDING"
+            Reason::MembershipNotPending
         }
     };
     OpError::failed_precondition(reason, error.to_string())
@@ -82,7 +82,7 @@ fn refusal(error: MembershipError) -> OpError {
 fn already_member(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::LiveMember)) => {
-            OpError::failed_precondition("ALREADY_MEMBER", "you are a member of this workspace already")
+            OpError::failed_precondition(Reason::AlreadyMember, "you are a member of this workspace already")
         }
         Some(_) | None => error,
     }

@@ -44,7 +44,7 @@ impl Operations {
         let token = command.token.expose_secret().trim();
         let find = |digest| async move { self.ports.store.find_invitation(&digest).await };
         let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
-        let (invitation, _) = found.ok_or_else(invalid)?.only_to_show();
+        let (invitation, _) = found.ok_or_else(invalid)?.into_display();
         let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
         let workspace = self.ports.store.find_workspace(to_tell(invitation.workspace_id)?).await?;
         let inviter = match self.inviter_of(&invitation).await? {
@@ -52,8 +52,8 @@ impl Operations {
             None => None,
         };
         Ok(InvitationShown {
-            workspace_name: workspace.ok_or_else(invalid)?.only_to_show().0.name,
-            inviter_name: inviter.map(|inviter| inviter.only_to_show().0.display_name),
+            workspace_name: workspace.ok_or_else(invalid)?.into_display().0.name,
+            inviter_name: inviter.map(|inviter| inviter.into_display().0.display_name),
             email: invitation.invitee.ok_or_else(invalid)?,
             membership_id: invitation.id,
             expires_at,

@@ -7,14 +7,14 @@ use tradepost_domain::accounts::membership::{MOST_MEMBERS, Membership, Offer, Of
 use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
-use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Whom to invite as what.
 #[derive(Debug, Clone)]
@@ -37,13 +37,13 @@ impl Operations {
     /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`;
     /// `resource_exhausted` after too many mails to the address.
     pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::INVITE_MEMBER.enter(&caller.principal, command.workspace_id)?;
         let invitee = fields::email("email", &command.email)?;
         let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
         let (role, rights) = access(&caller.principal, command.workspace_id);
         offer.check(role, rights).map_err(refusal)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes).await?;
+        self.require_step_up_in(caller, scope, rules::INVITE_MEMBER, &mut changes).await?;
         self.charge_mail_to(&offer.invitee).await?;
         self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
     }
@@ -68,7 +68,7 @@ impl Operations {
             version: 1,
             trigger: "invite",
         };
-        changes.insert(invitation.clone()).append(Entry::Transition(self.transition(
+        changes.insert(invitation.clone()).append(AppendedRow::Transition(self.transition(
             caller,
             invitation.workspace_id,
             step,
@@ -85,14 +85,14 @@ impl Operations {
         if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
             && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
         {
-            return Err(OpError::already_exists("ALREADY_MEMBER", "this person is a member already"));
+            return Err(OpError::already_exists(Reason::AlreadyMember, "this person is a member already"));
         }
         let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
         let live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
         let members: i64 = counts.iter().filter(|(code, _)| live(*code)).map(|(_, count)| *count).sum();
         if members >= MOST_MEMBERS {
             let message = format!("a workspace has at most {MOST_MEMBERS} members and invitations");
-            return Err(OpError::failed_precondition("MEMBER_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::MemberLimit, message));
         }
         Ok(())
     }
@@ -124,10 +124,10 @@ pub(crate) fn access(principal: &Principal, workspace_id: WorkspaceId) -> (Role,
 pub(crate) fn refusal(error: OfferError) -> OpError {
     let reason = match error {
         OfferError::Owner | OfferError::Identity => {
-            return OpError::invalid_argument("INVALID_OFFER", error.to_string());
+            return OpError::invalid_argument(Reason::InvalidOffer, error.to_string());
         }
-        OfferError::AdminByOther => "ROLE_EXCEEDS_CALLER",
-        OfferError::ExceedsMaker => "POLICIES_EXCEED_CALLER",
+        OfferError::AdminByOther => Reason::RoleExceedsCaller,
+        OfferError::ExceedsMaker => Reason::PoliciesExceedCaller,
     };
     OpError::permission_denied(reason, error.to_string())
 }
@@ -135,7 +135,7 @@ pub(crate) fn refusal(error: OfferError) -> OpError {
 fn already_invited(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::LiveInvitation)) => {
-            OpError::already_exists("ALREADY_INVITED", "this address has a pending invitation already")
+            OpError::already_exists(Reason::AlreadyInvited, "this address has a pending invitation already")
         }
         Some(_) | None => error,
     }

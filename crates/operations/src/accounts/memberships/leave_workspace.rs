@@ -6,7 +6,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which workspace.
 #[derive(Debug, Clone, Copy)]
@@ -39,5 +39,5 @@ impl Operations {
 }
 
 fn owner_cannot_leave(error: OpError) -> OpError {
-    if error.reason == "LAST_OWNER" { OpError { reason: "OWNER_CANNOT_LEAVE", ..error } } else { error }
+    if error.reason == Reason::LastOwner { OpError { reason: Reason::OwnerCannotLeave, ..error } } else { error }
 }

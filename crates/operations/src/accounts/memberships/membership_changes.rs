@@ -8,14 +8,14 @@ use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
 use tradepost_domain::accounts::policy::{PolicySet, Role};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::transition::{Actor, Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use super::invite_member;
 use crate::commit::Step;
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// The standing from which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
@@ -26,9 +26,9 @@ pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Gove
 /// What a caller is told who cannot govern a membership so.
 pub(crate) fn refusal(error: GovernError) -> OpError {
     match error {
-        GovernError::AboveGovernor => OpError::permission_denied("ROLE_EXCEEDS_CALLER", error.to_string()),
-        GovernError::LastOwner => OpError::failed_precondition("LAST_OWNER", error.to_string()),
-        GovernError::NotMember => OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", error.to_string()),
+        GovernError::AboveGovernor => OpError::permission_denied(Reason::RoleExceedsCaller, error.to_string()),
+        GovernError::LastOwner => OpError::failed_precondition(Reason::LastOwner, error.to_string()),
+        GovernError::NotMember => OpError::failed_precondition(Reason::MembershipNotAccepted, error.to_string()),
         GovernError::Grant(error) => invite_member::refusal(error),
     }
 }
@@ -93,7 +93,7 @@ impl Operations {
             trigger,
         };
         let transition = self.transition(caller, membership.workspace_id, step, membership.updated_at);
-        changes.append(Entry::Transition(transition));
+        changes.append(AppendedRow::Transition(transition));
     }
 
     /// Revokes the live keys of a membership that ends, in the same changes.
@@ -113,12 +113,12 @@ impl Operations {
         caller: &Caller,
         changes: &mut Changes,
         key: Seen<ApiKey>,
-        (trigger, reason): (&'static str, Option<&Reason>),
+        (trigger, reason): (&'static str, Option<&ReasonText>),
     ) -> OpResult<ApiKey> {
         let at = self.now();
         let revoked = changes
             .revise(key, |key| key.revoke(at))
-            .map_err(|error| OpError::failed_precondition("API_KEY_REVOKED", error.to_string()))?;
+            .map_err(|error| OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()))?;
         let step = Step {
             subject: Subject::ApiKey(revoked.value.id),
             from: Some(KeyStatus::Live.as_str()),
@@ -127,8 +127,8 @@ impl Operations {
             trigger,
         };
         let transition = self.transition(caller, revoked.value.workspace_id, step, at);
-        let said = reason.cloned().map(Reason::widened);
-        changes.append(Entry::Transition(Transition { reason: said, ..transition }));
+        let said = reason.cloned().map(ReasonText::widened);
+        changes.append(AppendedRow::Transition(Transition { reason: said, ..transition }));
         let about = About::from(&revoked.value).with(Fact::Cause, trigger);
         let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
         changes.audit(AuditKind::ApiKeyRevoked, about);
@@ -155,7 +155,7 @@ impl Operations {
     ) -> OpResult<()> {
         let Some(user_id) = ended.user_id() else { return Ok(()) };
         let member = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (member, _) = member.only_to_show();
+        let (member, _) = member.into_display();
         let workspace = self.workspace_name(ended.workspace_id).await?;
         let managers = self.addresses_of_managers(ended.workspace_id).await?;
         let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
@@ -167,14 +167,14 @@ impl Operations {
     pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
         let found = self.ports.store.find_workspace(to_tell(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
-        Ok(found.only_to_show().0.name.to_string())
+        Ok(found.into_display().0.name.to_string())
     }
 
     /// Where to tell a user something: nowhere without a verified address.
     pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
         let Some(user) = user else { return Ok(Vec::new()) };
         let found = self.ports.store.find_user(user).await?;
-        Ok(found.and_then(|user| user.only_to_show().0.email).into_iter().collect())
+        Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
     }
 
     /// Where to tell owner and admins of a workspace something.
@@ -185,7 +185,7 @@ impl Operations {
         let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
         let mut managers = self.ports.store.find_users(&managers).await?;
         managers.sort_by_key(|user| user.peek().id);
-        Ok(managers.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+        Ok(managers.into_iter().filter_map(|user| user.into_display().0.email).collect())
     }
 }
 
@@ -210,14 +210,16 @@ const fn audited_as(event: Event) -> AuditKind {
 
 fn step_refusal(error: MembershipError) -> OpError {
     let reason = match error {
-        MembershipError::Owner => "LAST_OWNER",
-        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
-        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
-        MembershipError::NotExpired(_) => "MEMBERSHIP_NOT_PENDING",
+        MembershipError::Owner => Reason::LastOwner,
+        MembershipError::WorkspaceDeleted => Reason::WorkspaceDeleted,
+        MembershipError::InvitationExpired(_) => Reason::InvitationExpired,
+        MembershipError::NotExpired(_) => Reason::MembershipNotPending,
         MembershipError::Illegal { event, .. } => match event {
-            Event::Accept { .. } | Event::Decline | Event::RevokeInvitation | Event::Expire => "MEMBERSHIP_NOT_PENDING",
-            Event::Reinstate => "MEMBERSHIP_NOT_SUSPENDED",
-            Event::Suspend | Event::Remove | Event::Leave | Event::Dissolve => "MEMBERSHIP_NOT_ACCEPTED",
+            Event::Accept { .. } | Event::Decline | Event::RevokeInvitation | Event::Expire => {
+                Reason::MembershipNotPending
+            }
+            Event::Reinstate => Reason::MembershipNotSuspended,
+            Event::Suspend | Event::Remove | Event::Leave | Event::Dissolve => Reason::MembershipNotAccepted,
         },
     };
     OpError::failed_precondition(reason, error.to_string())

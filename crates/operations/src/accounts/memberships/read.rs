@@ -9,7 +9,7 @@ use tradepost_ports::record::Kind;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_MEMBERS;
+use crate::rules::{self, READ_MEMBERS};
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Which membership.
@@ -93,7 +93,7 @@ impl Operations {
         caller: &Caller,
         command: GetMemberships,
     ) -> OpResult<Batch<Membership, OfMembership>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
+        let scope = rules::GET_MEMBERSHIPS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("membershipIds", &command.membership_ids)?;
         let found = self.ports.store.find_memberships(scope, &ids).await?;
         let Batch { found, missing } = Batch::in_order(ids, found, |membership| membership.id);
@@ -110,7 +110,7 @@ impl Operations {
         caller: &Caller,
         command: ListMemberships,
     ) -> OpResult<PageOf<Id<OfMembership>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
+        let scope = rules::LIST_MEMBERSHIPS.enter(&caller.principal, command.workspace_id)?;
         let status = command.status.map(|status| status.code().to_be_bytes());
         let key = ListKey::of("memberships", scope).and(status.as_ref().map(<[u8; 2]>::as_slice));
         let request = self.page_request(&key, command.limit, &command.cursor)?;

@@ -5,7 +5,7 @@ use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Whose membership.
@@ -25,10 +25,10 @@ impl Operations {
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
     /// `failed_precondition` with `STEP_UP_REQUIRED`, `MEMBERSHIP_NOT_ACCEPTED` or `LAST_OWNER`.
     pub async fn remove_membership(&self, caller: &Caller, command: RemoveMembership) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::REMOVE_MEMBERSHIP.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RemoveMembership"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::REMOVE_MEMBERSHIP, &mut changes).await?;
             let member = self.find_governed(caller, scope, command.membership_id).await?;
             let removed = self.step_membership(caller, &mut changes, member, Event::Remove)?.value;
             let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;

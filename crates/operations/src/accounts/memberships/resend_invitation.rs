@@ -9,8 +9,8 @@ use tradepost_ports::secrets::TokenKind;
 
 use super::invite_member;
 use super::membership_changes;
-use crate::rules::WRITE_WORKSPACE;
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which invitation.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,7 @@ impl Operations {
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for an offer above the caller;
     /// `not_found`; `failed_precondition` with `MEMBERSHIP_NOT_PENDING` or `RESEND_TOO_SOON`.
     pub async fn resend_invitation(&self, caller: &Caller, command: ResendInvitation) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::RESEND_INVITATION.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| self.renew_invitation(caller, scope, command.membership_id)).await
     }
 
@@ -57,8 +57,8 @@ impl Operations {
 
 fn refusal(error: ResendError) -> OpError {
     let reason = match error {
-        ResendError::NotPending => "MEMBERSHIP_NOT_PENDING",
-        ResendError::TooSoon(_) => "RESEND_TOO_SOON",
+        ResendError::NotPending => Reason::MembershipNotPending,
+        ResendError::TooSoon(_) => Reason::ResendTooSoon,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

@@ -5,7 +5,7 @@ use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Which invitation.
@@ -24,7 +24,7 @@ impl Operations {
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for the invitation of an admin unless the owner calls; `not_found`;
     /// `failed_precondition` with `MEMBERSHIP_NOT_PENDING`.
     pub async fn revoke_invitation(&self, caller: &Caller, command: RevokeInvitation) -> OpResult<Membership> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::REVOKE_INVITATION.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             let invitation = self.find_governed(caller, scope, command.membership_id).await?;

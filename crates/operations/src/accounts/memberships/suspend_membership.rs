@@ -2,12 +2,13 @@
 //! member's keys hold only what the membership does, so they are dead meanwhile. Suspending asks for no second factor: it
 //! must be easy when something looks wrong, and it takes nothing for good.
 
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::mails::Notice;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Whose membership.
@@ -36,7 +37,8 @@ impl Operations {
     /// `failed_precondition` with `MEMBERSHIP_NOT_ACCEPTED` or `LAST_OWNER`.
     pub async fn suspend_membership(&self, caller: &Caller, command: SuspendMembership) -> OpResult<Membership> {
         let SuspendMembership { workspace_id, membership_id } = command;
-        self.turn(caller, (workspace_id, membership_id), Event::Suspend, Notice::member_suspended).await
+        let scope = rules::SUSPEND_MEMBERSHIP.enter(&caller.principal, workspace_id)?;
+        self.turn(caller, (scope, membership_id), Event::Suspend, Notice::member_suspended).await
     }
 
     /// Gives a suspended member the rights back, and with them those of the member's keys; the member is told.
@@ -46,21 +48,22 @@ impl Operations {
     /// `failed_precondition` with `STEP_UP_REQUIRED`, `MEMBERSHIP_NOT_SUSPENDED` or `TWO_FACTOR_REQUIRED`.
     pub async fn reinstate_membership(&self, caller: &Caller, command: ReinstateMembership) -> OpResult<Membership> {
         let ReinstateMembership { workspace_id, membership_id } = command;
-        self.turn(caller, (workspace_id, membership_id), Event::Reinstate, Notice::member_reinstated).await
+        let scope = rules::REINSTATE_MEMBERSHIP.enter(&caller.principal, workspace_id)?;
+        self.turn(caller, (scope, membership_id), Event::Reinstate, Notice::member_reinstated).await
     }
 
     async fn turn(
         &self,
         caller: &Caller,
-        (workspace_id, membership_id): (WorkspaceId, MembershipId),
+        (scope, membership_id): (WorkspaceScope, MembershipId),
         event: Event,
         notice: fn(&str) -> Notice,
     ) -> OpResult<Membership> {
-        let scope = caller.principal.enter(workspace_id, WRITE_WORKSPACE)?;
+        let workspace_id = scope.workspace_id();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             if event == Event::Reinstate {
-                self.require_step_up_in(caller, (scope, "ReinstateMembership"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::REINSTATE_MEMBERSHIP, &mut changes).await?;
             }
             let member = self.find_governed(caller, scope, membership_id).await?;
             let turned = self.step_membership(caller, &mut changes, member, event)?.value;

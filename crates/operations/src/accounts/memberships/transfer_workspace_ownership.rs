@@ -10,7 +10,8 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::accounts::workspaces::delete_workspace::enter_as_owner;
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Which workspace, and to whom.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "TransferWorkspaceOwnership"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::TRANSFER_WORKSPACE_OWNERSHIP, &mut changes).await?;
             let (own, target) = self.both_sides(scope, user_id, command.membership_id).await?;
             let decided = own.peek().clone().hand_over(target.peek().clone(), at);
             let (was, is) = decided.map_err(refusal)?;
@@ -74,7 +75,7 @@ impl Operations {
         let user = user.ok_or_else(|| refusal(TransferError::NotMember))?;
         if !self.ports.store.find_factors(user).await?.has_strong() {
             let message = "the new owner needs an authenticator app or a passkey first";
-            return Err(OpError::failed_precondition("TARGET_NO_TWO_FACTOR", message));
+            return Err(OpError::failed_precondition(Reason::TargetNoTwoFactor, message));
         }
         // Written anew for the reason that `CreateWorkspace` does so.
         let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
@@ -87,7 +88,7 @@ impl Operations {
         let memberships = self.ports.store.list_own_memberships(user).await?;
         if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
             let message = format!("a user owns at most {MOST_OWNED} workspaces");
-            return Err(OpError::failed_precondition("WORKSPACE_LIMIT", message));
+            return Err(OpError::failed_precondition(Reason::WorkspaceLimit, message));
         }
         Ok(())
     }
@@ -97,7 +98,7 @@ fn refusal(error: TransferError) -> OpError {
     match error {
         TransferError::NotOwner => Denied.into(),
         TransferError::OwnsAlready | TransferError::NotMember => {
-            OpError::failed_precondition("NOT_ACCEPTED", error.to_string())
+            OpError::failed_precondition(Reason::NotAccepted, error.to_string())
         }
     }
 }

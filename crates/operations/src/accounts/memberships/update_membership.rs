@@ -9,7 +9,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::membership_changes::{governor, refusal};
 use crate::mails::Notice;
 use crate::results::require_version;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of whose membership.
@@ -39,7 +39,7 @@ impl Operations {
         caller: &Caller,
         command: UpdateMembership,
     ) -> OpResult<Versioned<Membership>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::UPDATE_MEMBERSHIP.enter(&caller.principal, command.workspace_id)?;
         let policies = command.policies.as_deref().map(fields::policies).transpose()?;
         let regrant = Regrant { role: command.role, policies };
         if regrant == Regrant::default() {
@@ -49,7 +49,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "UpdateMembership"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::UPDATE_MEMBERSHIP, &mut changes).await?;
             let member = self.find_governed(caller, scope, command.membership_id).await?;
             require_version(&member, command.expected_version)?;
             let from = member.peek().status();

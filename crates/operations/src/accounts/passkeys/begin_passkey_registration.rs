@@ -29,13 +29,13 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let name: Name = fields::text("name", &command.name)?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (user, _) = user.only_to_show();
+        let (user, _) = user.into_display();
         let known = self.ports.store.list_passkeys(user_id).await?;
         let registrant = Registrant {
             user_id,
             account_name: user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str()),
             display_name: user.display_name.as_str(),
-            exclude: known.into_iter().map(|passkey| passkey.only_to_show().0.credential_id).collect(),
+            exclude: known.into_iter().map(|passkey| passkey.into_display().0.credential_id).collect(),
         };
         let begun = self.ports.passkeys.begin(&registrant).map_err(|error| OpError::internal(error.to_string()))?;
         let mut changes = Changes::by(caller);

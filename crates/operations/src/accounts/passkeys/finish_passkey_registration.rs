@@ -6,7 +6,8 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// What the authenticator answered.
 #[derive(Debug, Clone)]
@@ -32,11 +33,14 @@ impl Operations {
         }
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "FinishPasskeyRegistration", &mut changes).await?;
+        self.require_step_up(caller, rules::FINISH_PASSKEY_REGISTRATION, &mut changes).await?;
         let begun = self.ports.store.find_passkey_registration(user_id).await?;
         let begun = begun.filter(|begun| begun.peek().is_live(at)).ok_or_else(not_begun)?;
         if self.ports.store.list_passkeys(user_id).await?.len() >= MOST {
-            return Err(OpError::failed_precondition("PASSKEY_LIMIT", format!("a user has at most {MOST} passkeys")));
+            return Err(OpError::failed_precondition(
+                Reason::PasskeyLimit,
+                format!("a user has at most {MOST} passkeys"),
+            ));
         }
         let registered = self.ports.passkeys.finish(&begun.peek().state, &command.credential).map_err(refusal)?;
         // The registration ends in the same commit: the same answer would pass on the same state again.
@@ -62,14 +66,14 @@ impl Operations {
 
 fn not_begun() -> OpError {
     let message = "no registration is open, or it has expired; call BeginPasskeyRegistration first";
-    OpError::failed_precondition("CHALLENGE_INVALID", message)
+    OpError::failed_precondition(Reason::ChallengeInvalid, message)
 }
 
 fn refusal(error: PasskeyError) -> OpError {
     match error {
-        PasskeyError::Malformed => OpError::invalid_argument("CREDENTIAL_MALFORMED", error.to_string()),
+        PasskeyError::Malformed => OpError::invalid_argument(Reason::CredentialMalformed, error.to_string()),
         PasskeyError::Refused | PasskeyError::Copied => {
-            OpError::invalid_argument("CREDENTIAL_REFUSED", error.to_string())
+            OpError::invalid_argument(Reason::CredentialRefused, error.to_string())
         }
         PasskeyError::State(why) => OpError::internal(why),
     }
@@ -78,7 +82,7 @@ fn refusal(error: PasskeyError) -> OpError {
 fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::PasskeyCredential)) => {
-            OpError::already_exists("PASSKEY_EXISTS", "this passkey is registered already")
+            OpError::already_exists(Reason::PasskeyExists, "this passkey is registered already")
         }
         Some(StoreError::Conflict) => not_begun(),
         Some(_) | None => error,

@@ -6,9 +6,9 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::passkeys::{Begun, PasskeyError};
+use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
 pub(crate) struct PasskeyResponse<'a> {
@@ -19,9 +19,9 @@ pub(crate) struct PasskeyResponse<'a> {
 
 impl Operations {
     /// Asks for any one of a user's passkeys; `None` for a user without one that can be used.
-    pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<Begun>> {
+    pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<PasskeyChallenge>> {
         let passkeys = self.ports.store.list_passkeys(user_id).await?.into_iter();
-        let usable = passkeys.map(|seen| seen.only_to_show().0).filter(Passkey::is_usable);
+        let usable = passkeys.map(|seen| seen.into_display().0).filter(Passkey::is_usable);
         let kept: Vec<String> = usable.map(|passkey| passkey.credential).collect();
         if kept.is_empty() { Ok(None) } else { self.ports.passkeys.ask(&kept).map(Some).map_err(refused) }
     }
@@ -59,7 +59,7 @@ impl Operations {
 
     /// Disables a passkey of which there is a copy, tells the user by mail, and gives what the caller is told.
     async fn disable_passkey(&self, caller: &Caller, passkey: Seen<Passkey>, at: Timestamp) -> OpResult<OpError> {
-        let mut changes = Changes::beside(caller);
+        let mut changes = Changes::detached(caller);
         let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
         changes.audit(AuditKind::PasskeyCloneSuspected, &disabled);
         let name = disabled.name.as_str();
@@ -68,16 +68,16 @@ impl Operations {
         tracing::warn!(user = %disabled.user_id, passkey = %disabled.id, "a passkey has been copied and is disabled");
         let message =
             "a copy of this passkey has been used: it is disabled from now on; use another method and remove it";
-        Ok(OpError::permission_denied("PASSKEY_COMPROMISED", message))
+        Ok(OpError::permission_denied(Reason::PasskeyCompromised, message))
     }
 }
 
 /// What a caller is told of an answer that proves nothing.
 pub(crate) fn refused(error: PasskeyError) -> OpError {
     match error {
-        PasskeyError::Malformed => OpError::invalid_argument("CREDENTIAL_MALFORMED", error.to_string()),
+        PasskeyError::Malformed => OpError::invalid_argument(Reason::CredentialMalformed, error.to_string()),
         PasskeyError::Refused | PasskeyError::Copied => {
-            OpError::permission_denied("CREDENTIAL_REFUSED", PasskeyError::Refused.to_string())
+            OpError::permission_denied(Reason::CredentialRefused, PasskeyError::Refused.to_string())
         }
         PasskeyError::State(why) => OpError::internal(why),
     }

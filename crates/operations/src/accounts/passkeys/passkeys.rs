@@ -10,6 +10,7 @@ use crate::accounts::credentials::sign_in_methods::SignInMethod;
 use crate::accounts::sessions::current;
 use crate::accounts::two_factor::strong_factors::StrongFactor;
 use crate::results::require_version;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// A new label.
@@ -71,7 +72,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DeletePasskey", &mut changes).await?;
+            self.require_step_up(caller, rules::DELETE_PASSKEY, &mut changes).await?;
             let passkey = self.ports.store.find_passkey(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
             let passkey = changes.remove(passkey);
             changes.audit(AuditKind::PasskeyDeleted, &passkey);

@@ -12,7 +12,7 @@ use tradepost_ports::limiter::RateClass;
 use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::accounts::passkeys::passkey_proofs::PasskeyResponse;
 use crate::accounts::two_factor::guesses::ATTEMPTS;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ impl Operations {
                 let answer = PasskeyResponse { user_id: pending.user_id, state, credential: &command.credential };
                 self.use_passkey(caller, &answer, &mut changes, at).await?;
             } else if !self.use_code(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
-                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
             self.take_back_charge(&mut changes, (pending.user_id, command.method)).await?;
             let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
@@ -91,7 +91,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code(&mut changes, (user_id, command.method), at).await?;
             let mut state = None;
             let charged = changes.revise(open, |pending| {
@@ -129,15 +129,15 @@ impl Operations {
 fn refusal(error: &ChallengeError) -> OpError {
     match error {
         ChallengeError::Exhausted => {
-            OpError::failed_precondition("CHALLENGE_EXHAUSTED", "too many wrong codes were tried; sign in anew")
+            OpError::failed_precondition(Reason::ChallengeExhausted, "too many wrong codes were tried; sign in anew")
         }
         ChallengeError::OtherMethod(_) => {
-            OpError::failed_precondition("OTHER_METHOD", format!("{error}; no try was spent"))
+            OpError::failed_precondition(Reason::OtherMethod, format!("{error}; no try was spent"))
         }
         ChallengeError::Invalid | ChallengeError::PasskeyNotAsked => invalid(),
     }
 }
 
 fn invalid() -> OpError {
-    OpError::failed_precondition("CHALLENGE_INVALID", "the sign-in is unknown, used or expired; sign in anew")
+    OpError::failed_precondition(Reason::ChallengeInvalid, "the sign-in is unknown, used or expired; sign in anew")
 }

@@ -11,7 +11,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::changes::Caller;
 
 use crate::calls::limits::at_address;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// From how many failures on the bot check is asked for.
 const MOST: u32 = 5;
@@ -43,7 +43,7 @@ impl Operations {
         }
         let Some(token) = token else {
             let message = "too many sign-ins failed: send botCheckToken with what the bot-check widget gave";
-            return Err(OpError::failed_precondition("BOT_CHECK_REQUIRED", message));
+            return Err(OpError::failed_precondition(Reason::BotCheckRequired, message));
         };
         fields::bot_check_token(&token)?;
         self.check_bot(caller, token, "sign_in").await

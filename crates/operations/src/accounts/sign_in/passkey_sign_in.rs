@@ -11,7 +11,7 @@ use tradepost_ports::passkeys::PasskeyError;
 
 use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::accounts::passkeys::passkey_proofs::{PasskeyResponse, refused};
-use crate::{Code, OpError, OpResult, Operations};
+use crate::{Code, OpError, OpResult, Operations, Reason};
 
 /// How many questions that nobody answered are forgotten with each new one, so that few more are kept than are open.
 const FORGOTTEN: u16 = 8;
@@ -89,7 +89,7 @@ impl Operations {
     async fn take_passkey_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<String> {
         self.retrying(|| async {
             let asked = self.ports.store.find_passkey_sign_in(id).await?.ok_or_else(invalid)?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let taken = changes.remove(asked);
             self.commit(caller, changes).await?;
             if taken.is_open(at) { Ok(taken.state) } else { Err(invalid()) }
@@ -102,7 +102,7 @@ impl Operations {
         if over.is_empty() {
             return Ok(());
         }
-        let mut changes = Changes::beside(caller);
+        let mut changes = Changes::detached(caller);
         for asked in over {
             changes.remove(asked);
         }
@@ -130,5 +130,5 @@ fn to_stranger(error: OpError) -> OpError {
 
 fn invalid() -> OpError {
     let message = "the question is unknown, answered or expired; call BeginPasskeySignIn for a new one";
-    OpError::failed_precondition("CHALLENGE_INVALID", message)
+    OpError::failed_precondition(Reason::ChallengeInvalid, message)
 }

@@ -11,7 +11,7 @@ use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::passwords::Busy;
+use tradepost_ports::passwords::HasherBusy;
 
 use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::calls::response_timing::on_grid;
@@ -79,7 +79,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         let at = self.now();
         let device = command.device_token.filter(|token| self.is_known_device(&email, token, at));
-        let _at_work = self.sign_ins.try_acquire().map_err(|_| Busy)?;
+        let _at_work = self.sign_ins.try_acquire().map_err(|_| HasherBusy)?;
         self.charge_password(caller.client, &email, device.as_ref()).await?;
         self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
         let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };

@@ -16,7 +16,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use crate::calls::response_timing::on_grid;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The account to make.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ impl Operations {
             return Ok(());
         }
         let message = "nobody can sign up here; ask the operator for an account";
-        Err(OpError::failed_precondition("SIGN_UP_CLOSED", message))
+        Err(OpError::failed_precondition(Reason::SignUpClosed, message))
     }
 
     /// Refuses to make an account where its link is never mailed, or where no caller can pass the bot check.
@@ -78,7 +78,7 @@ impl Operations {
         }
         let message =
             "sign-up is not set up on this server: it needs mail and a bot check; ask the operator for an account";
-        Err(OpError::failed_precondition("SIGN_UP_NOT_SET_UP", message))
+        Err(OpError::failed_precondition(Reason::SignUpNotSetUp, message))
     }
 
     async fn begin_account(

@@ -9,7 +9,7 @@ use tradepost_domain::id::ChallengeId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A question that was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Operations {
         if methods.is_empty() {
             let message = "the user has no second factor to ask for: no authenticator app, no passkey, and no verified e-mail address \
                            or a workspace that takes no code that was mailed";
-            return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
+            return Err(OpError::failed_precondition(Reason::NoStepUpMethod, message));
         }
         let at = self.now();
         let id = self.mint();
@@ -73,7 +73,7 @@ impl Operations {
     /// The address to which the codes of a challenge are mailed.
     pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
         let owner = self.ports.store.find_user(prover.user_id).await?;
-        let email = owner.and_then(|seen| seen.only_to_show().0.email);
+        let email = owner.and_then(|seen| seen.into_display().0.email);
         email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
     }
 

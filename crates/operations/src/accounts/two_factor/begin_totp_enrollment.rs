@@ -6,7 +6,8 @@ use tradepost_domain::accounts::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A secret on offer.
 #[derive(Debug)]
@@ -28,12 +29,12 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginTOTPEnrollment", &mut changes).await?;
+        self.require_step_up(caller, rules::BEGIN_TOTP_ENROLLMENT, &mut changes).await?;
         if self.ports.store.find_totp(user_id).await?.is_some() {
             return Err(totp_enabled());
         }
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (user, _) = user.only_to_show();
+        let (user, _) = user.into_display();
         let account = user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str());
         let setup = self.ports.totp.setup(account);
         let enrollment = TotpEnrollment {
@@ -68,5 +69,5 @@ fn place(user_id: UserId) -> String {
 
 /// There is an enrolled app already.
 pub(crate) fn totp_enabled() -> OpError {
-    OpError::failed_precondition("TOTP_ENABLED", "an authenticator app is enrolled already")
+    OpError::failed_precondition(Reason::TotpEnabled, "an authenticator app is enrolled already")
 }

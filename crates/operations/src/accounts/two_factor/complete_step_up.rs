@@ -12,7 +12,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use super::guesses::{self, ATTEMPTS};
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ impl Operations {
                 Method::Passkey => false,
             };
             if !right {
-                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
             self.refund_code_of(&mut changes, (prover, command.method)).await?;
             let grant = (challenge.id, command.method);
@@ -141,7 +141,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             self.charge_code_of(&mut changes, (prover, command.method), at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
@@ -193,12 +193,12 @@ impl Operations {
 /// What a caller is told of a challenge that cannot be answered so.
 pub(crate) fn refusal(error: &ChallengeError) -> OpError {
     let (reason, remedy) = match error {
-        ChallengeError::Invalid => ("CHALLENGE_INVALID", "call BeginStepUp for a new one"),
-        ChallengeError::Exhausted => ("CHALLENGE_EXHAUSTED", "call BeginStepUp for a new one"),
+        ChallengeError::Invalid => (Reason::ChallengeInvalid, "call BeginStepUp for a new one"),
+        ChallengeError::Exhausted => (Reason::ChallengeExhausted, "call BeginStepUp for a new one"),
         ChallengeError::PasskeyNotAsked => {
-            ("CHALLENGE_INVALID", "call BeginStepUpPasskey for new options; no try was spent")
+            (Reason::ChallengeInvalid, "call BeginStepUpPasskey for new options; no try was spent")
         }
-        ChallengeError::OtherMethod(_) => ("OTHER_METHOD", "no try was spent"),
+        ChallengeError::OtherMethod(_) => (Reason::OtherMethod, "no try was spent"),
     };
     OpError::failed_precondition(reason, format!("{error}; {remedy}"))
 }

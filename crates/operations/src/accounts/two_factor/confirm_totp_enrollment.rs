@@ -10,7 +10,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::begin_totp_enrollment::totp_enabled;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The confirmation.
 #[derive(Debug, Clone)]
@@ -39,7 +39,8 @@ impl Operations {
         let sealed_secret = self.charge_enrollment(caller, user_id, command.enrollment_id, at).await?;
         let secret = self.open_totp_secret(user_id, &sealed_secret)?;
         let step = self.ports.totp.step_of(secret.expose_secret(), command.code.expose_secret().trim(), at);
-        let last_step = step.ok_or_else(|| OpError::permission_denied("CODE_MISMATCH", "the code is not right"))?;
+        let last_step =
+            step.ok_or_else(|| OpError::permission_denied(Reason::CodeMismatch, "the code is not right"))?;
         let mut changes = Changes::by(caller);
         let open = self.ports.store.find_totp_enrollment(user_id).await?;
         let open = open.filter(|open| open.peek().id == command.enrollment_id);
@@ -61,7 +62,7 @@ impl Operations {
     ) -> OpResult<Vec<u8>> {
         self.retrying(|| async {
             let open = self.ports.store.find_totp_enrollment(user_id).await?.filter(|open| open.peek().id == id);
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let charged = changes.revise(open.ok_or_else(invalid)?, |open| open.charge(at)).map_err(refusal)?;
             self.commit(caller, changes).await?;
             Ok(charged.value.sealed_secret)
@@ -73,15 +74,16 @@ impl Operations {
 fn refusal(error: EnrollmentError) -> OpError {
     match error {
         EnrollmentError::Expired => invalid(),
-        EnrollmentError::Exhausted => {
-            OpError::failed_precondition("ENROLLMENT_EXHAUSTED", format!("{error}; call BeginTOTPEnrollment again"))
-        }
+        EnrollmentError::Exhausted => OpError::failed_precondition(
+            Reason::EnrollmentExhausted,
+            format!("{error}; call BeginTOTPEnrollment again"),
+        ),
     }
 }
 
 fn invalid() -> OpError {
     let message = "the enrolment is unknown, used or expired; call BeginTOTPEnrollment again";
-    OpError::failed_precondition("ENROLLMENT_INVALID", message)
+    OpError::failed_precondition(Reason::EnrollmentInvalid, message)
 }
 
 fn enrolled_meanwhile(error: OpError) -> OpError {

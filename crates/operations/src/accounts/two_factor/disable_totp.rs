@@ -5,7 +5,8 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::strong_factors::StrongFactor;
 use crate::accounts::sessions::current;
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and tells the user by mail.
@@ -17,7 +18,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DisableTOTP", &mut changes).await?;
+            self.require_step_up(caller, rules::DISABLE_TOTP, &mut changes).await?;
             let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
             self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;
@@ -35,5 +36,5 @@ impl Operations {
 
 /// There is no enrolled app.
 pub(crate) fn totp_not_enabled() -> OpError {
-    OpError::failed_precondition("TOTP_NOT_ENABLED", "no authenticator app is enrolled")
+    OpError::failed_precondition(Reason::TotpNotEnabled, "no authenticator app is enrolled")
 }

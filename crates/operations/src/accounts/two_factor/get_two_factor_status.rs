@@ -31,9 +31,9 @@ impl Operations {
         let codes = self.ports.store.find_recovery_codes(user_id).await?;
         let passkeys = self.ports.store.list_passkeys(user_id).await?;
         Ok(TwoFactorStatus {
-            totp_enabled_at: totp.map(|totp| totp.only_to_show().0.enabled_at),
+            totp_enabled_at: totp.map(|totp| totp.into_display().0.enabled_at),
             passkeys: passkeys.iter().filter(|passkey| passkey.peek().is_usable()).count(),
-            recovery_codes_left: codes.map_or(0, |codes| codes.only_to_show().0.digests.len()),
+            recovery_codes_left: codes.map_or(0, |codes| codes.into_display().0.digests.len()),
             methods: self.ports.store.find_factors(user_id).await?.methods(),
         })
     }
@@ -45,7 +45,7 @@ impl Operations {
     pub async fn get_step_up_status(&self, caller: &Caller) -> OpResult<Option<Timestamp>> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         let grant = self.ports.store.find_grant(prover).await?;
-        let grant = grant.map(|seen| seen.only_to_show().0).filter(|grant| grant.is_valid(self.now()));
+        let grant = grant.map(|seen| seen.into_display().0).filter(|grant| grant.is_valid(self.now()));
         Ok(grant.map(|grant| grant.valid_until()))
     }
 }

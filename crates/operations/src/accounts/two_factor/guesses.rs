@@ -115,9 +115,9 @@ impl Operations {
         is_suspended: bool,
     ) -> OpResult<()> {
         let suspended = AuditKind::CredentialPasswordSuspended.as_str();
-        let cause = if is_suspended { suspended } else { OpError::wrong_credentials().reason };
+        let cause = if is_suspended { suspended } else { OpError::wrong_credentials().reason.as_str() };
         self.retrying_up_to(ATTEMPTS, || async {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, cause);
             changes.audit(AuditKind::SessionSignInFailed, about);
             self.count_wrong_password(&mut changes, user).await?;

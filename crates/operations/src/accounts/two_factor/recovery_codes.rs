@@ -8,6 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::disable_totp::totp_not_enabled;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
@@ -20,7 +21,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "RegenerateRecoveryCodes", &mut changes).await?;
+        self.require_step_up(caller, rules::REGENERATE_RECOVERY_CODES, &mut changes).await?;
         let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);

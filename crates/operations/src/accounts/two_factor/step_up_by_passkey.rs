@@ -85,7 +85,7 @@ impl Operations {
             let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut state = String::new();
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             changes
                 .revise(open, |open| {
                     let (charged, taken) = open.charge_passkey(prover.id, at)?;

@@ -11,7 +11,7 @@ use tradepost_domain::id::{PasskeyId, UserId, WorkspaceId};
 use tradepost_ports::changes::{Changes, Seen};
 
 use crate::accounts::memberships::membership_changes::to_tell;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// A factor that is taken away.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Operations {
             return Ok(());
         }
         let message = "this workspace asks its members for an authenticator app or a passkey; add one first";
-        Err(OpError::failed_precondition("TWO_FACTOR_REQUIRED", message))
+        Err(OpError::failed_precondition(Reason::TwoFactorRequired, message))
     }
 
     /// Refuses to ask for app or passkey while there are accepted members who have neither.
@@ -65,7 +65,7 @@ impl Operations {
                 let message = format!(
                     "members who have neither an authenticator app nor a passkey: {without}; they add one first, or go"
                 );
-                Err(OpError::failed_precondition("MEMBERS_WITHOUT_TWO_FACTOR", message))
+                Err(OpError::failed_precondition(Reason::MembersWithoutTwoFactor, message))
             }
         }
     }
@@ -99,7 +99,7 @@ impl Operations {
                     "the workspace \"{}\" asks its members for an authenticator app or a passkey; add another one, or leave it first",
                     workspace.name
                 );
-                return Err(OpError::failed_precondition("REQUIRED_BY_WORKSPACE", message));
+                return Err(OpError::failed_precondition(Reason::RequiredByWorkspace, message));
             }
         }
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;

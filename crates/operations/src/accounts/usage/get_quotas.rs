@@ -7,6 +7,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::record::Kind;
 
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Of which workspace.
@@ -33,7 +34,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied` for a workspace of which the caller is no member.
     pub async fn get_quotas(&self, caller: &Caller, command: GetQuotas) -> OpResult<Bounds> {
-        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let scope = rules::GET_QUOTAS.enter(&caller.principal, command.workspace_id)?;
         let disclosed = RateClass::ALL.into_iter().filter(|class| class.is_disclosed());
         let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
         let is_live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());

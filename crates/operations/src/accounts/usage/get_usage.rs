@@ -8,7 +8,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::UsageQuery;
 
 use crate::calls::usage::minute_of;
-use crate::rules::READ_KEYS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Which usage, and how it is told apart.
@@ -52,7 +52,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`, or for more than 10,000 points.
     pub async fn get_usage(&self, caller: &Caller, command: GetUsage) -> OpResult<Vec<UsagePoint>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_KEYS)?;
+        let scope = rules::GET_USAGE.enter(&caller.principal, command.workspace_id)?;
         let GetUsage { granularity, grouping, .. } = command;
         let usual = if granularity == Granularity::Minute { Duration::days(1) } else { Duration::days(30) };
         // The minute that has begun counts where no end is given.

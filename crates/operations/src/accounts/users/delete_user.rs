@@ -10,7 +10,8 @@ use tradepost_domain::id::UserId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Deletes the caller's user: leaves every workspace, revokes the keys there, ends every session, removes every credential
@@ -24,7 +25,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DeleteUser", &mut changes).await?;
+            self.require_step_up(caller, rules::DELETE_USER, &mut changes).await?;
             let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             self.leave_every_workspace(caller, &mut changes, user_id).await?;
             self.remove_credentials(&mut changes, user_id).await?;
@@ -49,7 +50,7 @@ impl Operations {
         };
         if memberships.iter().any(owns) {
             let message = "transfer or delete the workspaces that you own first";
-            return Err(OpError::failed_precondition("OWNS_WORKSPACE", message));
+            return Err(OpError::failed_precondition(Reason::OwnsWorkspace, message));
         }
         for seen in memberships {
             let from = seen.peek().status();

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Whom to help.
 #[derive(Debug, Clone, Copy)]
@@ -121,5 +121,5 @@ impl Operations {
 }
 
 fn no_address() -> OpError {
-    OpError::failed_precondition("NO_PASSWORD", "this user has no address, and so no password to sign in with")
+    OpError::failed_precondition(Reason::NoPassword, "this user has no address, and so no password to sign in with")
 }

@@ -10,7 +10,7 @@ use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Whom to make.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl Operations {
 pub(crate) fn email_taken(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::UserEmail)) => {
-            OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address")
+            OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address")
         }
         Some(_) | None => error,
     }

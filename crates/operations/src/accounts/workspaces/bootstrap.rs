@@ -14,7 +14,7 @@ use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::secrets::{IssuedToken, TokenKind};
 use tradepost_ports::store::{StoreError, Unique};
 
@@ -129,7 +129,7 @@ impl Operations {
         let founded = self.transition(caller, made.workspace.id, step, membership.created_at);
         let mut changes = Changes::by(caller);
         changes.insert(made.user.clone()).insert(made.workspace.clone()).insert(membership);
-        changes.insert(made.key.key.clone()).append(Entry::Transition(founded));
+        changes.insert(made.key.key.clone()).append(AppendedRow::Transition(founded));
         changes.audit(AuditKind::UserRegistered, made.user.id);
         changes.audit(AuditKind::WorkspaceCreated, made.workspace.id);
         changes.audit(AuditKind::ApiKeyCreated, &made.key.key);

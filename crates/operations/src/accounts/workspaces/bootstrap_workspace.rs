@@ -8,7 +8,7 @@ use tradepost_domain::id::UserId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
@@ -83,7 +83,7 @@ impl Operations {
         };
         changes.insert(workspace.clone()).insert(membership.clone());
         changes.audit(AuditKind::WorkspaceCreated, workspace.id);
-        changes.append(Entry::Transition(self.transition(caller, workspace.id, step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, workspace.id, step, at)));
         self.commit(caller, changes).await?;
         Ok(BootstrappedWorkspace { workspace, membership })
     }

@@ -5,7 +5,7 @@ use tradepost_domain::money::Currency;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::bootstrap_workspace::BootstrapWorkspace;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What to make.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ impl Operations {
             let owner = changes.revise(user, Ok::<_, OpError>)?.value;
             if owner.email.is_none() {
                 let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
-                return Err(OpError::failed_precondition("EMAIL_NOT_VERIFIED", message));
+                return Err(OpError::failed_precondition(Reason::EmailNotVerified, message));
             }
             self.require_room_to_own(owner_id).await?;
             let (name, description) = (name.clone(), description.clone());

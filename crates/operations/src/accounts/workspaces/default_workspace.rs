@@ -4,7 +4,7 @@ use tradepost_domain::accounts::access::WorkspaceAccess;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
-use crate::{OpError, OpResult};
+use crate::{OpError, OpResult, Reason};
 
 /// A key's workspace, or the one that a session has chosen.
 ///
@@ -13,7 +13,7 @@ use crate::{OpError, OpResult};
 pub fn home(caller: &Caller) -> OpResult<WorkspaceId> {
     caller.principal.home()?.ok_or_else(|| {
         let message = "the header x-workspace-id must name the workspace: a session has none of its own";
-        OpError::invalid_argument("WORKSPACE_REQUIRED", message)
+        OpError::invalid_argument(Reason::WorkspaceRequired, message)
     })
 }
 

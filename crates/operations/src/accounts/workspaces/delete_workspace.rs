@@ -12,7 +12,8 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// Which workspace to delete.
 #[derive(Debug, Clone)]
@@ -35,7 +36,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "DeleteWorkspace"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::DELETE_WORKSPACE, &mut changes).await?;
             let found = self.ports.store.find_workspace(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let deleted =
@@ -59,7 +60,7 @@ impl Operations {
             0 => Ok(()),
             open => {
                 let message = format!("{open} purchases are under way; wait until they are over, or end them");
-                Err(OpError::failed_precondition("HAS_OPEN_PURCHASES", message))
+                Err(OpError::failed_precondition(Reason::HasOpenPurchases, message))
             }
         }
     }
@@ -89,9 +90,9 @@ pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Resu
 /// What is answered where a workspace cannot be deleted or restored.
 pub(crate) fn refusal(error: DeletionError) -> OpError {
     let reason = match error {
-        DeletionError::NameMismatch => "NAME_MISMATCH",
-        DeletionError::Deleted | DeletionError::TooLate => "WORKSPACE_DELETED",
-        DeletionError::NotDeleted => "WORKSPACE_NOT_DELETED",
+        DeletionError::NameMismatch => Reason::NameMismatch,
+        DeletionError::Deleted | DeletionError::TooLate => Reason::WorkspaceDeleted,
+        DeletionError::NotDeleted => Reason::WorkspaceNotDeleted,
     };
     OpError::failed_precondition(reason, error.to_string())
 }

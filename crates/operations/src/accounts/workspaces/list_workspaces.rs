@@ -13,6 +13,6 @@ impl Operations {
     pub async fn list_workspaces(&self, caller: &Caller) -> OpResult<Vec<Workspace>> {
         let user_id = caller.principal.act_as_user()?;
         let own = self.ports.store.list_own_workspaces(user_id).await?;
-        Ok(own.into_iter().rev().map(|seen| seen.only_to_show().0).collect())
+        Ok(own.into_iter().rev().map(|seen| seen.into_display().0).collect())
     }
 }

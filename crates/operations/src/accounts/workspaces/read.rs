@@ -4,6 +4,7 @@ use tradepost_domain::accounts::workspace::{Settings, Workspace};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// Which workspace.
@@ -26,9 +27,9 @@ impl Operations {
     /// # Errors
     /// `permission_denied` for another workspace than the caller's, whether it exists or not.
     pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
-        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let scope = rules::GET_WORKSPACE.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_workspace(scope).await?;
-        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("workspace"))
+        found.map(|seen| seen.into_display().0).ok_or_else(|| OpError::not_found("workspace"))
     }
 
     /// Fetches the settings of a workspace, with the version of the workspace.
@@ -40,9 +41,9 @@ impl Operations {
         caller: &Caller,
         command: GetWorkspaceSettings,
     ) -> OpResult<Versioned<Settings>> {
-        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let scope = rules::GET_WORKSPACE_SETTINGS.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_workspace(scope).await?;
-        let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.only_to_show();
+        let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.into_display();
         Ok(Versioned { value: workspace.settings, version })
     }
 }

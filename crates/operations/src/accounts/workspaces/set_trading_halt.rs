@@ -4,11 +4,11 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::held::Effect;
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Whether a workspace buys.
@@ -30,16 +30,16 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason.
     pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::SET_TRADING_HALT.enter(&caller.principal, command.workspace_id)?;
         let is_said = command.halted || !command.reason.is_empty();
-        let reason: Option<Reason> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
+        let reason: Option<ReasonText> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
         let halt = reason.as_ref().filter(|_| command.halted);
         let set = self.retrying(|| async {
             let found = self.ports.store.find_workspace(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
             if seen.peek().trading_halt.as_ref().map(|halt| &halt.reason) == halt {
-                return Ok(seen.only_to_show().0);
+                return Ok(seen.into_display().0);
             }
             let mut changes = Changes::by(caller);
             let at = self.now();

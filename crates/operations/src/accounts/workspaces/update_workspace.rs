@@ -6,7 +6,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::results::require_version;
-use crate::rules::WRITE_WORKSPACE;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which workspace; what is absent stays.
@@ -36,7 +36,7 @@ impl Operations {
     /// `VERSION_MISMATCH`, `STEP_UP_REQUIRED`, or `MEMBERS_WITHOUT_TWO_FACTOR` where a second factor is to be asked for that
     /// not every member has.
     pub async fn update_workspace(&self, caller: &Caller, command: UpdateWorkspace) -> OpResult<Versioned<Workspace>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let scope = rules::UPDATE_WORKSPACE.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
@@ -49,7 +49,7 @@ impl Operations {
             let revised = changes.revise(workspace, decide)?;
             let after = revised.value.settings;
             if before.is_stricter_than(after) {
-                self.require_step_up_in(caller, (scope, "UpdateWorkspace"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::UPDATE_WORKSPACE, &mut changes).await?;
             }
             if after.require_two_factor && !before.require_two_factor {
                 self.require_factors_of_members(scope, &mut changes).await?;

@@ -71,6 +71,6 @@ impl Operations {
         let Ok(viewer) = caller.principal.act_in_person() else { return Ok(Vec::new()) };
         let users: Vec<_> = members.iter().filter_map(Membership::user_id).collect();
         let found = self.ports.store.find_fellows(viewer, &[scope], &users).await?;
-        Ok(found.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+        Ok(found.into_iter().filter_map(|user| user.into_display().0.email).collect())
     }
 }

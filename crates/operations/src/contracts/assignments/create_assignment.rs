@@ -11,8 +11,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::assignments::{AssignmentLimits, roles};
 use crate::contracts::pools::named_pools::archived;
-use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Lets accounts work for a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Operations {
         caller: &Caller,
         command: CreateAssignment,
     ) -> OpResult<Versioned<Assignment>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let assignment = Assignment {
             id: self.mint(),
@@ -67,7 +67,7 @@ impl Operations {
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::Assignment)), .. }) => {
                     Err(OpError::already_exists(
-                        "ASSIGNMENT_EXISTS",
+                        Reason::AssignmentExists,
                         "the account or group is assigned to this pool; change that assignment",
                     ))
                 }

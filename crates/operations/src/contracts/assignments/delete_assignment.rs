@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, fields};
 
 /// Which assignment to delete.
@@ -25,7 +25,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition` with
     /// `VERSION_MISMATCH`.
     pub async fn delete_assignment(&self, caller: &Caller, command: DeleteAssignment) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::DELETE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
             let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;

@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::AssignmentFilter;
 
 use crate::paging::ListKey;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
 /// Asks for one assignment.
@@ -48,7 +48,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_assignment(&self, caller: &Caller, command: GetAssignment) -> OpResult<Versioned<Assignment>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         Ok(self.assignment_as_seen(scope, command.assignment_id, None).await?.into())
     }
 
@@ -61,7 +61,7 @@ impl Operations {
         caller: &Caller,
         command: GetAssignments,
     ) -> OpResult<Batch<Assignment, OfAssignment>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_ASSIGNMENTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("assignmentIds", &command.assignment_ids)?;
         let found = self.ports.store.find_assignments(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -72,7 +72,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_assignments(&self, caller: &Caller, command: ListAssignments) -> OpResult<PageOf<AssignmentId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_ASSIGNMENTS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("assignments", scope).and_id(command.pool_id).and_id(command.account_id);
         let request = self.page_request::<OfAssignment>(&key, command.limit, &command.cursor)?;
         let filter = AssignmentFilter { pool_id: command.pool_id, account_id: command.account_id };

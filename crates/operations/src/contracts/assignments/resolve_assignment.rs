@@ -11,8 +11,8 @@ use tradepost_domain::trading::trading_account::{AccountGroup, AccountRole, Trad
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Record;
 
-use crate::rules::READ_TRADING;
-use crate::{OpError, OpResult, Operations};
+use crate::rules::{self, READ_TRADING};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Asks for the accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found` for the pool.
     pub async fn resolve_assignment(&self, caller: &Caller, command: ResolveAssignment) -> OpResult<Vec<Candidate>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::RESOLVE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         drop(self.pool_as_seen(scope, command.pool_id, None).await?);
         Ok(self.candidates(scope, command.pool_id, command.role).await?.unwrap_or_default())
     }
@@ -87,7 +87,7 @@ impl Operations {
         }
         let message =
             "of the accounts that are assigned to the contract's pool none may buy: enable one, or assign another";
-        Err(OpError::failed_precondition("NO_ELIGIBLE_ACCOUNT", message))
+        Err(OpError::failed_precondition(Reason::NoEligibleAccount, message))
     }
 
     /// Returns the accounts assigned to a role, with what keeps each from it; `None` where none is.
@@ -130,5 +130,5 @@ impl Operations {
 }
 
 fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
-    seen.into_iter().map(|seen| seen.only_to_show().0).collect()
+    seen.into_iter().map(|seen| seen.into_display().0).collect()
 }

@@ -7,7 +7,7 @@ use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::assignments::{AssignmentLimits, roles};
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which assignment; what is absent stays.
@@ -38,7 +38,7 @@ impl Operations {
         caller: &Caller,
         command: UpdateAssignment,
     ) -> OpResult<Versioned<Assignment>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::UPDATE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         if command.roles.is_empty() && command.priority.is_none() && command.limits.is_none() {
             return Err(OpError::invalid_field("roles", "or another field that is to change is required"));
         }

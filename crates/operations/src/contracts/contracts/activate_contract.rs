@@ -6,7 +6,7 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::contract_lifecycle::ContractLifecycle;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Puts a drafted contract to work.
@@ -31,7 +31,7 @@ impl Operations {
     /// `MARKETPLACE_NOT_ON_RECORD` when a marketplace that it names has no provider, `PROVIDER_DISABLED` when every
     /// marketplace that it names is disabled, `FEES_UNKNOWN` when none of them has reported its fees.
     pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::ACTIVATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

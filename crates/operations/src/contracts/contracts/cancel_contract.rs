@@ -5,7 +5,7 @@ use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEve
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Ends a contract.
@@ -26,7 +26,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` for a draft, which is deleted instead, and for one that is closing or over.
     pub async fn cancel_contract(&self, caller: &Caller, command: CancelContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CANCEL_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

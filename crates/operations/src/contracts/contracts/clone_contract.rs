@@ -5,7 +5,7 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Drafts a contract like another one.
@@ -26,7 +26,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad name, `not_found` for the contract or for its filter set or pool, where
     /// that was never there, `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn clone_contract(&self, caller: &Caller, command: CloneContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CLONE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let name: Name = fields::text("name", &command.name)?;
         let at = self.market_now(command.workspace_id);
         let id = self.mint();

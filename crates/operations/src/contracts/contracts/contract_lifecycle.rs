@@ -7,7 +7,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::contracts::remediations::remediation_steps::Problems;
@@ -138,7 +138,7 @@ impl Operations {
                 trigger,
             };
             let logged = self.transition(caller, contract.workspace_id, step, life.at);
-            changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+            changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         }
     }
 }

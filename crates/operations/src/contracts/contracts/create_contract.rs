@@ -5,11 +5,11 @@ use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractDraf
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::terms::{ContractTerms, PriceSource};
 use crate::commit::Step;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Drafts a contract.
@@ -44,7 +44,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown filter set or pool,
     /// `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let contract = Contract::draft(self.draft_of(&command)?, at)?;
         self.in_turn(command.workspace_id, || async {
@@ -69,7 +69,7 @@ impl Operations {
         };
         changes.insert(draft.clone());
         changes.audit(AuditKind::ContractCreated, draft);
-        changes.append(Entry::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
     /// The draft that is asked for.

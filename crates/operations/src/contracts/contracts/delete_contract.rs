@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, fields};
 
 /// Which draft to delete.
@@ -25,7 +25,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft.
     pub async fn delete_contract(&self, caller: &Caller, command: DeleteContract) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::DELETE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;

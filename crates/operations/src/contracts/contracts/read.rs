@@ -7,7 +7,7 @@ use tradepost_ports::store::ContractFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one contract.
@@ -58,7 +58,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_contract(&self, caller: &Caller, command: GetContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_contract(scope, command.contract_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("contract"))
     }
@@ -68,7 +68,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_contracts(&self, caller: &Caller, command: GetContracts) -> OpResult<Batch<Contract, OfContract>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("contractIds", &command.contract_ids)?;
         let found = self.ports.store.find_contracts(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -79,7 +79,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_contracts(&self, caller: &Caller, command: ListContracts) -> OpResult<PageOf<ContractId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("contracts", scope)
             .and_code(command.contract_type.map(ContractType::code))
             .and_code(command.status.map(ContractStatus::code));
@@ -98,7 +98,7 @@ impl Operations {
         caller: &Caller,
         command: CountContracts,
     ) -> OpResult<Vec<StatusCount<ContractStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_contracts(scope, command.contract_type).await?;
         Ok(every_status(ContractStatus::ALL, ContractStatus::code, &counted))
     }

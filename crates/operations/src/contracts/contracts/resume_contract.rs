@@ -5,8 +5,8 @@ use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractTyp
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Sets a paused or suspended contract to work again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Operations {
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is stopped, `CONTRACT_ENDED` when its time is over; of one that buys,
     /// `TRADING_HALTED` and `POOL_NOT_ACTIVE` as long as that would stop it at once.
     pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RESUME_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
@@ -38,7 +38,7 @@ impl Operations {
                 self.rely_on_trading(&mut changes, scope).await?;
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
                     let message = "the contract's pool is PAUSED and gives no money";
-                    return Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message));
+                    return Err(OpError::failed_precondition(Reason::PoolNotActive, message));
                 }
             }
             let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;

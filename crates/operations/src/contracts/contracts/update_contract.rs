@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::contract_lifecycle::ContractLifecycle;
 use super::terms::{ContractTerms, PriceSource};
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which contract; what is absent stays.
@@ -49,7 +49,7 @@ impl Operations {
     /// `ILLEGAL_STEP` once it is closing or over; of one other than a draft, `FIXED_FIELD` for its pool and start,
     /// `CONTRACT_LIMITS`, `CONTRACT_ENDED`, `LIMIT_BELOW_USE`, `BEYOND_POOL` and, of an active one, `MARKETPLACE_NOT_ON_RECORD`.
     pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::UPDATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);

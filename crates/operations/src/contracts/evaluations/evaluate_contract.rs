@@ -19,7 +19,7 @@ use tradepost_ports::changes::Caller;
 use super::quotes::{Fees, Market, MarketView};
 use crate::contracts::filter_sets::filter_rules::SampleListing;
 use crate::markets::PriceBasis;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Asks what a contract would do.
@@ -90,7 +90,7 @@ impl Operations {
     /// `failed_precondition`: `CONTRACT_NEVER_BUYS` for a listing and a selling contract, `CONTRACT_NEVER_SELLS` for an item and
     /// a buying one.
     pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::EVALUATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
@@ -144,7 +144,7 @@ impl Operations {
             ToEvaluate::Item(id) => {
                 let marketplace = marketplace()?;
                 let item = self.ports.store.find_item(scope, *id).await?;
-                let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+                let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
                 let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
                 let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
                 let cost = purchase.map(|purchase| purchase.peek().cost());
@@ -163,7 +163,7 @@ impl Operations {
     /// A contract with the current version of the filter set that it names.
     pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
-        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.only_to_show();
+        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
         let filter = match contract.filter_set_id {
             Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
             None => None,

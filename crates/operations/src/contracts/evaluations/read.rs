@@ -6,12 +6,12 @@ use tradepost_domain::contracts::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{EvaluationFilter, Worlds};
 
 use crate::paging::ListKey;
 use crate::results::in_order;
-use crate::rules::{READ_TRADING, WRITE_TRADING};
+use crate::rules::{self, WRITE_TRADING};
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
@@ -80,7 +80,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a negative limit, an invalid listing id, or a cursor that this list did not
     /// give out.
     pub async fn list_evaluations(&self, caller: &Caller, command: ListEvaluations) -> OpResult<PageOf<EvaluationId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_EVALUATIONS.enter(&caller.principal, command.workspace_id)?;
         let ListEvaluations { contract_id, decision, listing_id, .. } = &command;
         let (contract_id, decision) = (*contract_id, *decision);
         let listing_id = Some(listing_id.as_str()).filter(|given| !given.is_empty());
@@ -98,7 +98,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, also once it is forgotten.
     pub async fn get_evaluation(&self, caller: &Caller, command: GetEvaluation) -> OpResult<EvaluationRecord> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_EVALUATION.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_evaluations(scope, &[command.evaluation_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("evaluation"))
     }
@@ -108,7 +108,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_evaluations(&self, caller: &Caller, command: GetEvaluations) -> OpResult<FoundEvaluations> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_EVALUATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("evaluationIds", &command.evaluation_ids)?;
         let found = self.ports.store.find_evaluations(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |evaluation| evaluation.id);
@@ -132,7 +132,7 @@ impl Operations {
             if evaluation.workspace_id != command.workspace_id {
                 return Err(OpError::internal("an evaluation of another workspace"));
             }
-            changes.append(Entry::Evaluation(evaluation));
+            changes.append(AppendedRow::Evaluation(evaluation));
             kept = kept.saturating_add(1);
         }
         if kept > 0 {

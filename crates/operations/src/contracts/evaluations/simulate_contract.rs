@@ -12,13 +12,13 @@ use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
-use tradepost_ports::store::{ObservationSpan, StoreError, ToldThen};
+use tradepost_ports::store::{ObservationSpan, PriceSnapshot, StoreError};
 
 use super::evaluate_contract::{EvaluationSubject, Spot};
 use super::quotes::{FeeInput, Fees, RequestFees};
 use crate::contracts::contracts::create_contract::CreateContract;
 use crate::markets::PriceBasis;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// How many observations are looked at where nothing is said.
@@ -85,7 +85,7 @@ impl Operations {
     /// `failed_precondition`: `CONTRACT_NEVER_BUYS`, and for what could not be activated at `from` `CONTRACT_LIMITS` or
     /// `CONTRACT_ENDED`.
     pub async fn simulate_contract(&self, caller: &Caller, command: SimulateContract) -> OpResult<Simulation> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::SIMULATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let (from, to) = (command.from, command.to.unwrap_or_else(|| self.market_now(command.workspace_id)));
         if to <= from {
             return Err(OpError::invalid_field("to", "must be after from"));
@@ -197,7 +197,7 @@ impl Run {
         }
     }
 
-    fn see(&mut self, observation: &MarketObservation, told: ToldThen) -> OpResult<()> {
+    fn see(&mut self, observation: &MarketObservation, told: PriceSnapshot) -> OpResult<()> {
         let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         self.found.observed = self.found.observed.saturating_add(1);
         self.found.until = Some(at);

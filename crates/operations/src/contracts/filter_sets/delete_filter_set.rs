@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Which filter set to delete.
@@ -22,7 +22,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition` with `FILTER_SET_IN_USE`.
     pub async fn delete_filter_set(&self, caller: &Caller, command: DeleteFilterSet) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::DELETE_FILTER_SET.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| async {
             let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
             let set = found.ok_or_else(|| OpError::not_found("filter set"))?;

@@ -11,7 +11,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::Text;
 
 use crate::fields::{basis_points, cents, optional, required, text, texts, whole};
-use crate::{OpError, OpResult};
+use crate::{OpError, OpResult, Reason};
 
 /// The shortest part of a market name that is looked for.
 const SHORTEST_PART: usize = 2;
@@ -123,7 +123,7 @@ impl FilterRules {
             RulesError::FloatsReversed => OpError::invalid_field("rules.floatMax", error),
             RulesError::PricesReversed => OpError::invalid_field("rules.priceMaxCents", error),
             RulesError::MatchEverything => OpError::invalid_argument(
-                "MATCHES_EVERYTHING",
+                Reason::MatchesEverything,
                 "rules match every item: in addition to rules.exclude there must be one that leaves something out",
             ),
         })

@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::record::Kind;
 
 use crate::paging::ListKey;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, fields};
 
 /// Asks for one filter set.
@@ -53,12 +53,12 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a version below 1, `not_found` for the set or a version that it never had.
     pub async fn get_filter_set(&self, caller: &Caller, command: GetFilterSet) -> OpResult<FilterSet> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_FILTER_SET.enter(&caller.principal, command.workspace_id)?;
         if command.version.is_some_and(|version| version < 1) {
             return Err(OpError::invalid_field("version", "must be at least 1"));
         }
         let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
-        let (current, _) = found.ok_or_else(|| OpError::not_found("filter set"))?.only_to_show();
+        let (current, _) = found.ok_or_else(|| OpError::not_found("filter set"))?.into_display();
         let Some(wanted) = command.version.filter(|version| *version != i64::from(current.version)) else {
             return Ok(current);
         };
@@ -77,7 +77,7 @@ impl Operations {
         caller: &Caller,
         command: GetFilterSets,
     ) -> OpResult<Batch<FilterSet, OfFilterSet>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("filterSetIds", &command.filter_set_ids)?;
         let found = self.ports.store.find_filter_sets(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -88,7 +88,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_filter_sets(&self, caller: &Caller, command: ListFilterSets) -> OpResult<PageOf<FilterSetId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("filter sets", scope);
         let request = self.page_request::<OfFilterSet>(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_filter_sets(scope, request).await?;
@@ -100,7 +100,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`.
     pub async fn count_filter_sets(&self, caller: &Caller, command: CountFilterSets) -> OpResult<i64> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::FilterSet, None).await?;
         Ok(counted.iter().map(|(_, count)| *count).sum())
     }

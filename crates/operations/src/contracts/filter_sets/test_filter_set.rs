@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 
 use super::filter_rules::{FilterRules, SampleListing};
 use crate::results::in_order;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The most listings and observations together.
@@ -50,7 +50,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field, and `MATCHES_EVERYTHING` for rules that leave nothing out.
     pub async fn test_filter_set(&self, caller: &Caller, command: TestFilterSet) -> OpResult<TriedRules> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::TEST_FILTER_SET.enter(&caller.principal, command.workspace_id)?;
         let rules = command.rules.check()?;
         let TestFilterSet { sample, observation_ids, .. } = command;
         if !(1..=LARGEST_SAMPLE).contains(&sample.len().saturating_add(observation_ids.len())) {

@@ -3,11 +3,11 @@
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetChange};
 use tradepost_domain::id::{FilterSetId, WorkspaceId};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use super::filter_rules::FilterRules;
 use crate::results::require_version_of;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// What to change of which filter set; what is absent stays.
@@ -32,7 +32,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` for bad fields, `MATCHES_EVERYTHING`, and when nothing is to change; `not_found`;
     /// `failed_precondition` with `VERSION_MISMATCH`.
     pub async fn update_filter_set(&self, caller: &Caller, command: UpdateFilterSet) -> OpResult<FilterSet> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::UPDATE_FILTER_SET.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
@@ -42,7 +42,7 @@ impl Operations {
             let at = self.market_now(command.workspace_id);
             let mut changes = Changes::by(caller);
             let next = changes.revise(set, |set| Ok::<_, OpError>(set.change(change.clone(), at)))?.value;
-            changes.append(Entry::FilterSetVersion(next.current()));
+            changes.append(AppendedRow::FilterSetVersion(next.current()));
             changes.audit(AuditKind::FilterSetUpdated, &next);
             self.commit(caller, changes).await?;
             Ok(next)

@@ -13,10 +13,10 @@ use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::rules::WRITE_TRADING;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A purchase of a listing for a contract that needs no approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,11 +95,11 @@ impl Operations {
                 let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
                     let message = "a person approves what this contract buys: propose it";
-                    return Err(OpError::failed_precondition("APPROVAL_NEEDED", message));
+                    return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
                 }
                 let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
-                    changes.append(Entry::Evaluation(evaluation.clone()));
+                    changes.append(AppendedRow::Evaluation(evaluation.clone()));
                 }
                 self.commit_intent(caller, changes).await?;
                 Ok(intent)
@@ -128,7 +128,7 @@ impl Operations {
             match self.reserve(&mut changes, caller, scope, &purchase).await {
                 Ok(_) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    self.deny((caller, at), Changes::beside(caller), seen, &refused).await?;
+                    self.deny((caller, at), Changes::detached(caller), seen, &refused).await?;
                     return Err(refused);
                 }
                 Err(error) => return Err(error),
@@ -147,7 +147,7 @@ impl Operations {
         seen: Seen<Intent>,
         refused: &OpError,
     ) -> OpResult<Revised<Intent>> {
-        let check = Name::new(refused.reason).map_err(|error| OpError::internal(error.to_string()))?;
+        let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
         let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
         self.commit(caller, changes).await?;
         Ok(denied)

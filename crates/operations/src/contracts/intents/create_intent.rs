@@ -9,7 +9,7 @@ use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
 use super::propose_intent::ProposeIntent;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Proposes that something be done for a contract.
@@ -73,7 +73,7 @@ impl Operations {
     /// # Errors
     /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
     pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_INTENT.enter(&caller.principal, command.workspace_id)?;
         let target = command.target()?;
         let wanted = ProposeIntent {
             workspace_id: command.workspace_id,

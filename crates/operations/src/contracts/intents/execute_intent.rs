@@ -3,7 +3,7 @@
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::AdmissionError;
-use tradepost_domain::contracts::evaluation::margin_of_sale;
+use tradepost_domain::contracts::evaluation::{Holding, margin_of_sale};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, IntentResult, IntentStatus, Target};
 use tradepost_domain::id::{IntentId, WorkspaceId};
 use tradepost_domain::markets::fees::Charges;
@@ -146,7 +146,8 @@ impl Operations {
         contract.check_proposal(terms.kind, &terms.target, at)?;
         let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
         let cost = purchase.map(|purchase| purchase.peek().cost());
-        let margin = fees.and_then(|fees| margin_of_sale((&item, cost), price, fees, at));
+        let holding = Holding { item: &item, cost, competing_price: None };
+        let margin = fees.and_then(|fees| margin_of_sale(&holding, price, fees, at));
         Ok(contract.check_margin(margin)?)
     }
 

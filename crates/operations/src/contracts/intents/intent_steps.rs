@@ -6,12 +6,12 @@ use tradepost_domain::id::IntentId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
 use crate::results::require_version;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Returns an intent for a caller that changes it, at the version that the caller saw, if it names one.
@@ -88,7 +88,7 @@ impl Operations {
             trigger: taken.trigger,
         };
         let logged = self.transition(caller, intent.terms.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: taken.said, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: taken.said, ..logged }));
     }
 
     /// Commits what an intent begins with, or what it leads to.
@@ -96,13 +96,13 @@ impl Operations {
         let taken = |reason, message| Err(OpError::already_exists(reason, message));
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
-                taken("LISTING_TAKEN", "a live purchase of this listing exists already")
+                taken(Reason::ListingTaken, "a live purchase of this listing exists already")
             }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveBuy)), .. }) => {
-                taken("INTENT_EXISTS", "a live intent to buy this listing exists already")
+                taken(Reason::IntentExists, "a live intent to buy this listing exists already")
             }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveSale)), .. }) => {
-                taken("INTENT_EXISTS", "a live intent about the sale of this item exists already")
+                taken(Reason::IntentExists, "a live intent about the sale of this item exists already")
             }
             outcome => outcome,
         }

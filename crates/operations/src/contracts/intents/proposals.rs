@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Seen};
 use tradepost_ports::store::{ProposalQuery, Proposals};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// How long what a dry run would have bought counts as an open purchase: about as long as sellers have to deliver.
 const OPEN_FOR: Duration = Duration::days(1);
@@ -70,7 +70,7 @@ impl Operations {
                 let proposed = store.count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
                 if proposed.has_item && which == Proposals::Dry {
                     let message = "the dry run has decided on the sale of this item already";
-                    return Err(OpError::already_exists("INTENT_EXISTS", message));
+                    return Err(OpError::already_exists(Reason::IntentExists, message));
                 }
                 contract.peek().admit_listing_proposal(proposed.items)?;
             }

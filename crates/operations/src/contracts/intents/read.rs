@@ -8,7 +8,7 @@ use tradepost_ports::store::IntentFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one intent.
@@ -61,7 +61,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_intent(&self, caller: &Caller, command: GetIntent) -> OpResult<Versioned<Intent>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_INTENT.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_intent(scope, command.intent_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("intent"))
     }
@@ -71,7 +71,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_intents(&self, caller: &Caller, command: GetIntents) -> OpResult<Batch<Intent, OfIntent>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_INTENTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("intentIds", &command.intent_ids)?;
         let found = self.ports.store.find_intents(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
@@ -82,7 +82,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_intents(&self, caller: &Caller, command: ListIntents) -> OpResult<PageOf<IntentId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_INTENTS.enter(&caller.principal, command.workspace_id)?;
         let ListIntents { contract_id, kind, status, .. } = command;
         let key = ListKey::of("intents", scope)
             .and_id(contract_id)
@@ -102,7 +102,7 @@ impl Operations {
         caller: &Caller,
         command: CountIntents,
     ) -> OpResult<Vec<StatusCount<IntentStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_INTENTS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::Intent, command.contract_id).await?;
         Ok(every_status(IntentStatus::ALL, IntentStatus::code, &counted))
     }

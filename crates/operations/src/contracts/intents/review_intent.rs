@@ -1,12 +1,13 @@
 //! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: what people decide on what was proposed.
 
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Lets an intent be carried out.
@@ -50,7 +51,7 @@ pub struct CancelIntent {
 struct Decision {
     event: IntentEvent,
     kind: AuditKind,
-    reason: Option<Reason>,
+    reason: Option<ReasonText>,
 }
 
 impl Operations {
@@ -62,8 +63,9 @@ impl Operations {
     /// for a purchase.
     pub async fn approve_intent(&self, caller: &Caller, command: ApproveIntent) -> OpResult<Versioned<Intent>> {
         let ApproveIntent { workspace_id, intent_id, expected_version } = command;
+        let scope = rules::APPROVE_INTENT.enter(&caller.principal, workspace_id)?;
         let decision = Decision { event: IntentEvent::Approved, kind: AuditKind::IntentApproved, reason: None };
-        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
     }
 
     /// Refuses an intent.
@@ -74,11 +76,11 @@ impl Operations {
     pub async fn reject_intent(&self, caller: &Caller, command: RejectIntent) -> OpResult<Versioned<Intent>> {
         let RejectIntent { workspace_id, intent_id, expected_version, reason } = command;
         // Rights come before fields.
-        caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let scope = rules::REJECT_INTENT.enter(&caller.principal, workspace_id)?;
         let reason = checked(reason.as_deref())?;
         let event = IntentEvent::Rejected { reason: reason.clone() };
         let decision = Decision { event, kind: AuditKind::IntentRejected, reason };
-        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
     }
 
     /// Withdraws an intent for which nothing was done yet.
@@ -88,21 +90,20 @@ impl Operations {
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PROPOSED or APPROVED.
     pub async fn cancel_intent(&self, caller: &Caller, command: CancelIntent) -> OpResult<Versioned<Intent>> {
         let CancelIntent { workspace_id, intent_id, expected_version, reason } = command;
-        caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let scope = rules::CANCEL_INTENT.enter(&caller.principal, workspace_id)?;
         let reason = checked(reason.as_deref())?;
         let event = IntentEvent::Withdrawn { cause: WithdrawalCause::Person, reason: reason.clone() };
         let decision = Decision { event, kind: AuditKind::IntentCancelled, reason };
-        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
     }
 
     async fn decide_on(
         &self,
         caller: &Caller,
-        (workspace_id, intent_id): (WorkspaceId, IntentId),
+        (scope, intent_id): (WorkspaceScope, IntentId),
         expected_version: Option<i64>,
         decision: Decision,
     ) -> OpResult<Versioned<Intent>> {
-        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         fields::expected_version(expected_version)?;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
@@ -130,6 +131,6 @@ impl Operations {
     }
 }
 
-fn checked(reason: Option<&str>) -> OpResult<Option<Reason>> {
+fn checked(reason: Option<&str>) -> OpResult<Option<ReasonText>> {
     reason.map(|reason| fields::text("reason", reason)).transpose()
 }

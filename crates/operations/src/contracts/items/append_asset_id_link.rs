@@ -11,7 +11,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Appends a link to a chain.
@@ -42,7 +42,7 @@ impl Operations {
     /// `ILLEGAL_SUCCESSOR`, `ILLEGAL_LINK`, `ASSET_ID_UNCHANGED`, `ASSET_ID_MISMATCH`, `ASSET_ID_OWNED`, `NOT_BOUGHT`,
     /// `ITEM_CLOSED`, and for a reversal that the purchase does not allow `ILLEGAL_STEP`.
     pub async fn append_asset_id_link(&self, caller: &Caller, command: AppendAssetIDLink) -> OpResult<AssetIdLink> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::APPEND_ASSET_ID_LINK.enter(&caller.principal, command.workspace_id)?;
         let expected_step = fields::optional(command.expected_step, fields::whole, "expectedStep")?;
         let Evidence { asset_id, source, source_id } = command.evidence()?;
         let (item_id, at) = (command.inventory_item_id, self.market_now(command.workspace_id));

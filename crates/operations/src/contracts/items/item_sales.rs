@@ -1,12 +1,13 @@
 //! [`ListItemForSale`], [`RepriceItem`] and [`DelistItem`]: what a person wants done about the sale of an item.
 
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, Target};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
 use crate::contracts::intents::create_intent::WantedSale;
 use crate::contracts::intents::propose_intent::ProposeIntent;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned};
 
 /// Puts an item on sale.
@@ -50,8 +51,9 @@ impl Operations {
     /// `failed_precondition`: `ILLEGAL_STEP` unless the item is in the inventory, `ITEM_CLOSED`, `ITEM_LOCKED` as long as it cannot be traded.
     pub async fn list_item_for_sale(&self, caller: &Caller, command: ListItemForSale) -> OpResult<Versioned<Intent>> {
         let ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents } = command;
+        let scope = rules::LIST_ITEM_FOR_SALE.enter(&caller.principal, workspace_id)?;
         let sale = WantedSale { inventory_item_id, marketplace, price_cents };
-        self.have_done(caller, workspace_id, IntentKind::List, sale).await
+        self.have_done(caller, scope, IntentKind::List, sale).await
     }
 
     /// Has another price asked for an item.
@@ -62,8 +64,9 @@ impl Operations {
     /// sale for.
     pub async fn reprice_item(&self, caller: &Caller, command: RepriceItem) -> OpResult<Versioned<Intent>> {
         let RepriceItem { workspace_id, inventory_item_id, price_cents } = command;
+        let scope = rules::REPRICE_ITEM.enter(&caller.principal, workspace_id)?;
         let sale = WantedSale { inventory_item_id, marketplace: String::new(), price_cents };
-        self.have_done(caller, workspace_id, IntentKind::Reprice, sale).await
+        self.have_done(caller, scope, IntentKind::Reprice, sale).await
     }
 
     /// Has an item delisted.
@@ -73,20 +76,21 @@ impl Operations {
     /// the item is on sale, `ITEM_CLOSED`.
     pub async fn delist_item(&self, caller: &Caller, command: DelistItem) -> OpResult<Versioned<Intent>> {
         let DelistItem { workspace_id, inventory_item_id } = command;
+        let scope = rules::DELIST_ITEM.enter(&caller.principal, workspace_id)?;
         let sale = WantedSale { inventory_item_id, marketplace: String::new(), price_cents: None };
-        self.have_done(caller, workspace_id, IntentKind::Delist, sale).await
+        self.have_done(caller, scope, IntentKind::Delist, sale).await
     }
 
     async fn have_done(
         &self,
         caller: &Caller,
-        workspace_id: WorkspaceId,
+        scope: WorkspaceScope,
         kind: IntentKind,
         sale: WantedSale,
     ) -> OpResult<Versioned<Intent>> {
-        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let target = Target::Item(sale.check()?);
         target.check(kind)?;
+        let workspace_id = scope.workspace_id();
         let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, basis: DecisionBasis::default() };
         self.propose(caller, scope, wanted, true).await
     }

@@ -5,7 +5,7 @@ use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
 use crate::paging::{ListKey, page_size};
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf};
 
 /// Asks for a page of a chain.
@@ -32,7 +32,7 @@ impl Operations {
         caller: &Caller,
         command: ListAssetIDLinks,
     ) -> OpResult<PageOf<AssetIdLink>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_ASSET_ID_LINKS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("asset id links", scope).and_id(Some(command.inventory_item_id));
         let limit = page_size(command.limit)?;
         let next_step = self.read_cursor(&key, &command.cursor)?.map_or(0, step_at);

@@ -9,7 +9,7 @@ use tradepost_ports::store::ItemFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one inventory item.
@@ -77,7 +77,7 @@ impl Operations {
         caller: &Caller,
         command: GetInventoryItem,
     ) -> OpResult<Versioned<InventoryItem>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_INVENTORY_ITEM.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("inventory item"))
     }
@@ -91,7 +91,7 @@ impl Operations {
         caller: &Caller,
         command: GetInventoryItems,
     ) -> OpResult<Batch<InventoryItem, OfInventoryItem>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("inventoryItemIds", &command.inventory_item_ids)?;
         let found = self.ports.store.find_items(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -106,7 +106,7 @@ impl Operations {
         caller: &Caller,
         command: FindInventoryItemByAssetID,
     ) -> OpResult<(InventoryItemId, u32)> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::FIND_INVENTORY_ITEM_BY_ASSET_ID.enter(&caller.principal, command.workspace_id)?;
         let asset_id = fields::asset_id("assetId", &command.asset_id)?;
         let found = self.ports.store.find_link_of_asset(scope, &asset_id).await?;
         found.ok_or_else(|| OpError::not_found("inventory item"))
@@ -121,7 +121,7 @@ impl Operations {
         caller: &Caller,
         command: ListInventoryItems,
     ) -> OpResult<PageOf<InventoryItemId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
         let given = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let (name, account) = (given(&command.market_hash_name), given(&command.account_name));
         let name: Option<MarketHashName> = fields::optional(name.as_deref(), fields::text, "marketHashName")?;
@@ -151,7 +151,7 @@ impl Operations {
         caller: &Caller,
         command: CountInventoryItems,
     ) -> OpResult<Vec<StatusCount<ItemStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::InventoryItem, command.contract_id).await?;
         Ok(every_status(ItemStatus::ALL, ItemStatus::code, &counted))
     }

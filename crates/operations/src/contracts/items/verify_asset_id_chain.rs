@@ -4,7 +4,7 @@ use tradepost_domain::contracts::chain::{self, ChainProblem};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Asks for a check of a chain.
@@ -26,11 +26,11 @@ impl Operations {
         caller: &Caller,
         command: VerifyAssetIDChain,
     ) -> OpResult<Vec<ChainProblem>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::VERIFY_ASSET_ID_CHAIN.enter(&caller.principal, command.workspace_id)?;
         let unknown = || OpError::not_found("inventory item");
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
         let mut links = self.whole_chain(scope, command.inventory_item_id).await?;
-        let (item, version) = item.only_to_show();
+        let (item, version) = item.into_display();
         let expected = usize::try_from(item.head.step).unwrap_or(usize::MAX).saturating_add(1);
         if links.len() > expected {
             // Either the chain has grown since the item was read, or the item lost track of it.

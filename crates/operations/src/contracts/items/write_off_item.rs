@@ -3,12 +3,12 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::Caller;
 
 use super::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Gives an item up.
@@ -33,13 +33,13 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
     /// `failed_precondition`: `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is lost, `ITEM_CLOSED`.
     pub async fn write_off_item(&self, caller: &Caller, command: WriteOffItem) -> OpResult<Versioned<InventoryItem>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::WRITE_OFF_ITEM.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let reason: Reason = fields::text("reason", &command.reason)?;
+        let reason: ReasonText = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let mut steps = LifecycleUpdate::new(self, caller, at).because(Some(reason.clone()));
-            steps.require_step_up(scope, "WriteOffItem").await?;
+            steps.require_step_up(scope, rules::WRITE_OFF_ITEM).await?;
             let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             let (item_id, cause) = (command.inventory_item_id, Cause::Event(ItemEvent::GivenUp));

@@ -7,7 +7,7 @@ use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::Subject;
 
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Refuses to give an item up that is not lost. What shows the loss must still do so when the step is taken.
@@ -71,5 +71,5 @@ impl Operations {
 }
 
 fn refused(message: &str) -> OpError {
-    OpError::failed_precondition("ILLEGAL_STEP", message)
+    OpError::failed_precondition(Reason::IllegalStep, message)
 }

@@ -9,7 +9,7 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Changes, Entry, Seen};
+use tradepost_ports::changes::{AppendedRow, Changes, Seen};
 use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations};
@@ -122,7 +122,7 @@ impl Operations {
             })?;
         }
         for (booking, amounts) in bookings.booked.into_iter().zip(written) {
-            changes.append(Entry::Ledger(LedgerEntry {
+            changes.append(AppendedRow::Ledger(LedgerEntry {
                 id: self.mint(),
                 workspace_id: scope.workspace_id(),
                 pool_id,

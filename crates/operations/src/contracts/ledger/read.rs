@@ -8,7 +8,7 @@ use tradepost_ports::store::LedgerFilter;
 
 use crate::paging::ListKey;
 use crate::results::in_order;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// Asks for several entries.
@@ -56,7 +56,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_ledger_entries(&self, caller: &Caller, command: GetLedgerEntries) -> OpResult<FoundLedgerEntries> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_LEDGER_ENTRIES.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("ledgerEntryIds", &command.ledger_entry_ids)?;
         let found = self.ports.store.find_ledger_entries(scope, &ids).await?;
         let (entries, missing) = in_order(ids, found, |entry| entry.id);
@@ -73,7 +73,7 @@ impl Operations {
         caller: &Caller,
         command: ListLedgerEntries,
     ) -> OpResult<PageOf<LedgerEntryId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_LEDGER_ENTRIES.enter(&caller.principal, command.workspace_id)?;
         let ListLedgerEntries { account, pool_id, contract_id, from, to, .. } = command;
         if from.zip(to).is_some_and(|(from, to)| to <= from) {
             return Err(OpError::invalid_field("to", "must be after from"));

@@ -9,7 +9,7 @@ use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::pool_moves::LedgerNote;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Puts capital in, or takes it out.
@@ -35,7 +35,7 @@ impl Operations {
     /// `STEP_UP_REQUIRED`; `not_found`; `failed_precondition`: `VERSION_MISMATCH`, `POOL_ARCHIVED`, `ABOVE_POOL_BUDGET`,
     /// `POOL_FUNDS_TOO_LOW`.
     pub async fn adjust_pool_funds(&self, caller: &Caller, command: AdjustPoolFunds) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::ADJUST_POOL_FUNDS.enter(&caller.principal, command.workspace_id)?;
         let delta = SignedCents::new(command.delta_cents).ok().filter(|delta| *delta != SignedCents::ZERO);
         let delta = delta.ok_or_else(|| {
             OpError::invalid_field("deltaCents", "must not be 0, and lie within 10^13 cents either way")
@@ -45,7 +45,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "AdjustPoolFunds"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::ADJUST_POOL_FUNDS, &mut changes).await?;
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             let remark = LedgerNote { posting: Posting::FundsAdjusted, reason: reason.clone(), at };
             let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.adjust(delta, at))?;

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Puts a pool away.
@@ -28,7 +28,7 @@ impl Operations {
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is archived, `POOL_HOLDS_MONEY` when any is reserved, paid, owed or in items,
     /// `POOL_IN_USE` when a contract that has not ended names it.
     pub async fn archive_pool(&self, caller: &Caller, command: ArchivePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::ARCHIVE_POOL.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

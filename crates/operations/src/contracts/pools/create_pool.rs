@@ -2,12 +2,12 @@
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolLimits};
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// How far a pool may go. A limit that is `None` does not apply.
@@ -64,13 +64,14 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `failed_precondition` with `OTHER_CURRENCY`.
     pub async fn create_pool(&self, caller: &Caller, command: CreatePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CREATE_POOL.enter(&caller.principal, command.workspace_id)?;
         let name = fields::text("name", &command.name)?;
         let given = fields::currency("currency", &command.currency)?;
         let (limits, at) = (command.limits.check()?, self.market_now(command.workspace_id));
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let currency = workspace.peek().currency_of_money(given)?;
-        let pool = Pool::open((self.mint(), scope.workspace_id()), name, currency, limits, at);
+        let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
+        let pool = Pool::open(key, name, currency, limits, at);
         let pool = pool.map_err(|error| OpError::invalid_field("limits", error))?;
         let step = Step {
             subject: Subject::Pool(pool.id),
@@ -81,7 +82,7 @@ impl Operations {
         };
         let mut changes = Changes::by(caller);
         changes.insert(pool.clone());
-        changes.append(Entry::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, scope.workspace_id(), step, at)));
         changes.audit(AuditKind::PoolCreated, &pool);
         self.commit(caller, changes).await?;
         Ok(Versioned::new(pool))

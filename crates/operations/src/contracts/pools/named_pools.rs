@@ -9,7 +9,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Seen};
 
 use crate::results::require_version;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Returns a pool for a caller that changes it, at the version that the caller saw, if it names one.
@@ -55,7 +55,7 @@ impl Operations {
             return Ok(pool.covers(&contract.terms)?);
         }
         let message = format!("the contract's pool is {} and gives no money", pool.status);
-        Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message))
+        Err(OpError::failed_precondition(Reason::PoolNotActive, message))
     }
 
     /// Checks that limits which an active contract gets lie within those of its pool. Contracts of old may name one that never was.
@@ -93,5 +93,5 @@ impl Operations {
 
 /// Returns the error for an archived pool.
 pub(crate) fn archived() -> OpError {
-    OpError::failed_precondition("POOL_ARCHIVED", "the pool is archived")
+    OpError::failed_precondition(Reason::PoolArchived, "the pool is archived")
 }

@@ -7,7 +7,7 @@ use tradepost_domain::text::Description;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Stops a pool.
@@ -31,7 +31,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is active.
     pub async fn pause_pool(&self, caller: &Caller, command: PausePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::PAUSE_POOL.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;

@@ -7,7 +7,7 @@ use tradepost_domain::money::SignedCents;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::{OpResult, Operations, Versioned};
@@ -39,7 +39,7 @@ impl Operations {
             trigger: event.name(),
         };
         let logged = self.transition(caller, moved.value.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: reason.cloned(), ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: reason.cloned(), ..logged }));
         let about = About::from(&moved.value);
         changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, *reason)));
         self.commit(caller, changes).await?;
@@ -60,7 +60,7 @@ impl Operations {
             amounts = written;
             Ok::<_, FundsError>(pool)
         })?;
-        changes.append(Entry::Ledger(LedgerEntry {
+        changes.append(AppendedRow::Ledger(LedgerEntry {
             id: self.mint(),
             workspace_id: moved.value.workspace_id,
             pool_id: Some(moved.value.id),

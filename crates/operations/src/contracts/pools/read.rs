@@ -8,7 +8,7 @@ use tradepost_ports::record::Kind;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one pool.
@@ -64,7 +64,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_pool(&self, caller: &Caller, command: GetPool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_POOL.enter(&caller.principal, command.workspace_id)?;
         Ok(self.pool_as_seen(scope, command.pool_id, None).await?.into())
     }
 
@@ -73,7 +73,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_pools(&self, caller: &Caller, command: GetPools) -> OpResult<Batch<Pool, OfPool>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_POOLS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("poolIds", &command.pool_ids)?;
         let found = self.ports.store.find_pools(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -84,8 +84,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_pool_balance(&self, caller: &Caller, command: GetPoolBalance) -> OpResult<Versioned<Balanced>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.only_to_show();
+        let scope = rules::GET_POOL_BALANCE.enter(&caller.principal, command.workspace_id)?;
+        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.into_display();
         Ok(Versioned { value: pool.into_parts().balances, version })
     }
 
@@ -94,7 +94,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_pools(&self, caller: &Caller, command: ListPools) -> OpResult<PageOf<PoolId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_POOLS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("pools", scope).and_code(command.status.map(PoolStatus::code));
         let request = self.page_request::<OfPool>(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_pools(scope, command.status, request).await?;
@@ -106,7 +106,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`.
     pub async fn count_pools(&self, caller: &Caller, command: CountPools) -> OpResult<Vec<StatusCount<PoolStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_POOLS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::Pool, None).await?;
         Ok(every_status(PoolStatus::ALL, PoolStatus::code, &counted))
     }

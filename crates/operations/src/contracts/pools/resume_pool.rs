@@ -6,7 +6,7 @@ use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;
 
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Sets a paused pool to work again.
@@ -27,7 +27,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is paused.
     pub async fn resume_pool(&self, caller: &Caller, command: ResumePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RESUME_POOL.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {

@@ -6,7 +6,7 @@ use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::create_pool::LimitsOfPool;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which pool; what is absent stays.
@@ -31,7 +31,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
     /// `failed_precondition`: `VERSION_MISMATCH`, `POOL_ARCHIVED`, `LIMIT_BELOW_USE` for a budget below the capital.
     pub async fn update_pool(&self, caller: &Caller, command: UpdatePool) -> OpResult<Versioned<Pool>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::UPDATE_POOL.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);

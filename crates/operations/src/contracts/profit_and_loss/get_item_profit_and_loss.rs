@@ -10,7 +10,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::StoreError;
 
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Asks what one item cost and brought.
@@ -43,9 +43,9 @@ impl Operations {
         caller: &Caller,
         command: GetItemProfitAndLoss,
     ) -> OpResult<ItemProfitAndLoss> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_ITEM_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?;
-        let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+        let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
         let entries = self.ports.store.list_entries_of(scope, item.purchase_id).await?;
         let mut figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
         let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;

@@ -6,7 +6,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
 use super::reports::{ProfitAndLossRow, ReportOf};
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Most rows of an answer.
@@ -53,7 +53,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad filter,
     /// and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
         let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
@@ -71,7 +71,7 @@ impl Operations {
         command: ExportProfitAndLoss,
     ) -> OpResult<Vec<ProfitAndLossRow>> {
         let command = command.report;
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::EXPORT_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
         let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {

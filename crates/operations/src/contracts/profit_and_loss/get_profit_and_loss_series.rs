@@ -6,7 +6,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
 use super::reports::ReportOf;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Most points of a series.
@@ -47,7 +47,7 @@ impl Operations {
         caller: &Caller,
         command: GetProfitAndLossSeries,
     ) -> OpResult<Vec<ProfitAndLossPoint>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_PROFIT_AND_LOSS_SERIES.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, Grouping::Nothing))?;
         let begins = begins(command.span, report.days())?;
         let (pending, changes) = self.ports.store.list_changes(scope, report.query(), command.span).await?;

@@ -3,12 +3,12 @@
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::Caller;
 
 use super::lifecycle_update::LifecycleUpdate;
 use crate::results::require_version;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Withdraws a purchase.
@@ -31,9 +31,9 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PENDING.
     pub async fn cancel_purchase(&self, caller: &Caller, command: CancelPurchase) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::CANCEL_PURCHASE.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let reason: Option<Reason> =
+        let reason: Option<ReasonText> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {

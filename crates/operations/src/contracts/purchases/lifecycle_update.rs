@@ -10,11 +10,11 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::contracts::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
-use tradepost_domain::text::{Description, ExternalId, Reason};
+use tradepost_domain::text::{Description, ExternalId, ReasonText};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
@@ -23,7 +23,8 @@ use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
 use crate::contracts::remediations::remediation_steps::Problems;
-use crate::{OpError, OpResult, Operations};
+use crate::rules::Rule;
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
@@ -62,8 +63,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// The same with what is said about them.
-    pub(crate) fn because(self, reason: Option<Reason>) -> Self {
-        Self { said: reason.map(Reason::widened), ..self }
+    pub(crate) fn because(self, reason: Option<ReasonText>) -> Self {
+        Self { said: reason.map(ReasonText::widened), ..self }
     }
 
     /// The same with the evidence of steps that have none of their own.
@@ -77,8 +78,8 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
-    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
-        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes).await
+    pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
+        self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }
 
     /// Takes the steps only if this has not changed by then.
@@ -200,7 +201,7 @@ impl<'a> LifecycleUpdate<'a> {
             self.operations.rely_on_marketplace(&mut self.changes, scope, &before.terms.marketplace).await?;
             if !contract.peek().may_send() {
                 let message = format!("a contract that is {status} sends no purchases");
-                return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+                return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
             }
         }
         let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
@@ -301,7 +302,7 @@ impl<'a> LifecycleUpdate<'a> {
         })?;
         let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint()));
         if let Some(link) = &link {
-            self.changes.append(Entry::Link(link.clone()));
+            self.changes.append(AppendedRow::Link(link.clone()));
         }
         if item.value.status != from {
             let step = Step {
@@ -379,7 +380,7 @@ impl<'a> LifecycleUpdate<'a> {
         let [_, traded] = &links;
         self.log(scope, step, Some(traded.source_id.clone()));
         for link in links {
-            self.changes.append(Entry::Link(link));
+            self.changes.append(AppendedRow::Link(link));
         }
         self.changes.insert(item);
         let found = found.into_iter().collect();
@@ -405,12 +406,15 @@ impl<'a> LifecycleUpdate<'a> {
             }
         }
         match self.operations.commit_problems(self.caller, self.changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
-                OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
-            ),
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => {
+                Err(OpError::failed_precondition(
+                    Reason::AssetIdOwned,
+                    "another live item of the workspace has this asset id",
+                ))
+            }
             Err(OpError { source: Some(StoreError::Duplicate(Unique::PurchaseOrder)), .. }) => {
                 Err(OpError::failed_precondition(
-                    "ORDER_OWNED",
+                    Reason::OrderOwned,
                     "another purchase of the workspace has this order of the marketplace",
                 ))
             }
@@ -425,6 +429,6 @@ impl<'a> LifecycleUpdate<'a> {
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
         let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
         let evidence = evidence.or_else(|| self.shown_by.clone());
-        self.changes.append(Entry::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
+        self.changes.append(AppendedRow::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
     }
 }

@@ -8,7 +8,7 @@ use tradepost_ports::store::PurchaseFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one purchase.
@@ -59,7 +59,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_purchase(&self, caller: &Caller, command: GetPurchase) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_PURCHASE.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("purchase"))
     }
@@ -69,7 +69,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_purchases(&self, caller: &Caller, command: GetPurchases) -> OpResult<Batch<Purchase, OfPurchase>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_PURCHASES.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("purchaseIds", &command.purchase_ids)?;
         let found = self.ports.store.find_purchases(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
@@ -80,7 +80,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_purchases(&self, caller: &Caller, command: ListPurchases) -> OpResult<PageOf<PurchaseId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_PURCHASES.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("purchases", scope)
             .and_id(command.contract_id)
             .and_code(command.status.map(PurchaseStatus::code));
@@ -99,7 +99,7 @@ impl Operations {
         caller: &Caller,
         command: CountPurchases,
     ) -> OpResult<Vec<StatusCount<PurchaseStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_PURCHASES.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::Purchase, command.contract_id).await?;
         Ok(every_status(PurchaseStatus::ALL, PurchaseStatus::code, &counted))
     }

@@ -8,7 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Seen};
 
 use super::lifecycle_update::LifecycleUpdate;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned};
 
 /// A request to ask the marketplace for the outcome of a purchase.
@@ -48,7 +48,7 @@ impl Operations {
         caller: &Caller,
         command: ReconcilePurchase,
     ) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RECONCILE_PURCHASE.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         // Before its turn, because a call that waits for a marketplace must not keep others waiting.
         let learned = self.learn_of(scope, command.purchase_id).await?;

@@ -7,7 +7,7 @@ use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
 use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
@@ -103,7 +103,7 @@ impl Operations {
             version: 1,
             trigger: "recorded",
         };
-        changes.append(Entry::Transition(self.transition(caller, terms.workspace_id, step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, terms.workspace_id, step, at)));
         Ok(counted.value)
     }
 

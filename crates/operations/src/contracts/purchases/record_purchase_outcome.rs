@@ -16,8 +16,8 @@ use tradepost_ports::changes::Caller;
 use super::lifecycle_update::LifecycleUpdate;
 use crate::contracts::items::receive_item::{CheckedReceipt, ReceiveItem};
 use crate::results::require_version;
-use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Writes down how a purchase ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Operations {
         caller: &Caller,
         command: RecordPurchaseOutcome,
     ) -> OpResult<Versioned<Purchase>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RECORD_PURCHASE_OUTCOME.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
@@ -129,7 +129,7 @@ impl Operations {
         (ending, evidence, at): (&Ending, &ExternalId, Timestamp),
     ) -> OpResult<Versioned<Purchase>> {
         let mut steps = LifecycleUpdate::new(self, caller, at).shown_by(evidence.clone());
-        steps.require_step_up(scope, "RecordPurchaseOutcome").await?;
+        steps.require_step_up(scope, rules::RECORD_PURCHASE_OUTCOME).await?;
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         let about = About::from(seen.peek()).with(Fact::Cause, evidence);
@@ -161,7 +161,7 @@ impl Operations {
         if steps.iter().any(|step| step.evidence.as_ref() == Some(evidence)) {
             let message =
                 format!("what {evidence} shows is booked already; name what shows another part of the refund");
-            return Err(OpError::failed_precondition("ILLEGAL_STEP", message));
+            return Err(OpError::failed_precondition(Reason::IllegalStep, message));
         }
         let total = purchase.progress.refunded.plus(part);
         let total = total.map_err(|error| OpError::invalid_field("amountCents", error))?;

@@ -11,7 +11,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::remediation_steps::Problems;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// A report of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Operations {
         let Some(event) = contract.peek().due_for(Some(SuspensionCause::DuplicateSuspect)) else { return Ok(()) };
         match self.move_contract(changes, by, contract, event) {
             // Its time is over, and it is closed for that.
-            Err(error) if error.reason == "CONTRACT_ENDED" => Ok(()),
+            Err(error) if error.reason == Reason::ContractEnded => Ok(()),
             moved => {
                 moved?;
                 self.withdraw_intents_of(changes, by, scope, contract_id).await

@@ -8,7 +8,7 @@ use tradepost_ports::store::RemediationFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_TRADING;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one remediation.
@@ -59,7 +59,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_remediation(&self, caller: &Caller, command: GetRemediation) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_remediation(scope, command.remediation_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("remediation"))
     }
@@ -73,7 +73,7 @@ impl Operations {
         caller: &Caller,
         command: GetRemediations,
     ) -> OpResult<Batch<Remediation, OfRemediation>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::GET_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("remediationIds", &command.remediation_ids)?;
         let found = self.ports.store.find_remediations(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -88,7 +88,7 @@ impl Operations {
         caller: &Caller,
         command: ListRemediations,
     ) -> OpResult<PageOf<RemediationId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::LIST_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
         let ListRemediations { status, kind, severity, .. } = command;
         let key = ListKey::of("remediations", scope)
             .and_code(status.map(RemediationStatus::code))
@@ -109,7 +109,7 @@ impl Operations {
         caller: &Caller,
         command: CountRemediations,
     ) -> OpResult<Vec<StatusCount<RemediationStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let scope = rules::COUNT_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::Remediation, None).await?;
         Ok(every_status(RemediationStatus::ALL, RemediationStatus::code, &counted))
     }

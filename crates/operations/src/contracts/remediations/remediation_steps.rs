@@ -5,11 +5,11 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{
     Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
 };
-use tradepost_domain::id::RemediationId;
-use tradepost_domain::text::Reason;
+use tradepost_domain::id::{RecordKey, RemediationId};
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -58,8 +58,8 @@ impl Operations {
                 trigger,
             };
             let logged = self.transition(caller, moved.value.workspace_id, step, at);
-            let reason = moved.value.reason.clone().map(Reason::widened);
-            changes.append(Entry::Transition(Transition { reason, ..logged }));
+            let reason = moved.value.reason.clone().map(ReasonText::widened);
+            changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
         }
         Ok(moved)
     }
@@ -105,7 +105,8 @@ impl Operations {
         finding: Finding,
     ) -> OpResult<Revised<Remediation>> {
         let evidence = finding.evidence.shown_by.clone();
-        let opened = Remediation::open((self.mint(), scope.workspace_id()), of, finding, at)
+        let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
+        let opened = Remediation::open(key, of, finding, at)
             .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
         let step = Step {
             subject: Subject::Remediation(opened.id),
@@ -115,7 +116,7 @@ impl Operations {
             trigger: "opened",
         };
         let logged = self.transition(caller, opened.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { evidence, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { evidence, ..logged }));
         changes.insert(opened.clone());
         Ok(Revised { value: opened, version: 1 })
     }
@@ -129,7 +130,7 @@ impl Operations {
         finding: &Finding,
     ) -> OpResult<()> {
         self.retrying(|| async {
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let problems = Problems { of, found: vec![finding.clone()], gone: None };
             self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
             self.commit_problems(caller, changes).await.map(drop)

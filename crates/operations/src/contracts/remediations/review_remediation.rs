@@ -4,11 +4,11 @@ use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::contracts::remediation::{Remediation, RemediationEvent};
 use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// An assignment of a problem to a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Operations {
         caller: &Caller,
         command: AssignRemediation,
     ) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::ASSIGN_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
@@ -56,7 +56,7 @@ impl Operations {
             let member = self.ports.store.find_member(scope, command.user_id).await?;
             let Some(member) = member.filter(|member| member.peek().status() == Status::Accepted) else {
                 let message = "only an accepted member of the workspace can handle its problems";
-                return Err(OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", message));
+                return Err(OpError::failed_precondition(Reason::MembershipNotAccepted, message));
             };
             changes.rely_on(member);
             let event = RemediationEvent::Assigned { to: command.user_id };
@@ -78,9 +78,9 @@ impl Operations {
         caller: &Caller,
         command: DismissRemediation,
     ) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::DISMISS_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let reason: Reason = fields::text("reason", &command.reason)?;
+        let reason: ReasonText = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;

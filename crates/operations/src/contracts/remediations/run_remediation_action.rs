@@ -21,7 +21,7 @@ use crate::contracts::items::append_asset_id_link::source_of;
 use crate::contracts::items::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
-use crate::rules::WRITE_TRADING;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Has something done about a problem.
@@ -93,7 +93,7 @@ impl Operations {
         caller: &Caller,
         command: RunRemediationAction,
     ) -> OpResult<Versioned<Remediation>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = rules::RUN_REMEDIATION_ACTION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let (deed, evidence) = command.deed()?;
         let learned = match deed {
@@ -116,7 +116,7 @@ impl Operations {
             steps = steps.shown_by(evidence.clone());
         }
         if run.action.moves_money() {
-            steps.require_step_up(scope, "RunRemediationAction").await?;
+            steps.require_step_up(scope, rules::RUN_REMEDIATION_ACTION).await?;
         }
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
         // First of all, because a refusal by the remediation is reported before one by its record.

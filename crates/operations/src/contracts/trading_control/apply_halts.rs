@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{ContractFilter, PageRequest};
 
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 /// Contracts that are read at once.
 const PAGE: u32 = 200;
@@ -123,13 +123,13 @@ impl Operations {
         self.in_turn(scope.workspace_id(), || async {
             let contract = self.contract_as_seen(scope, contract_id, None).await?;
             // Separate from what the call is for: its own answer was committed before.
-            let mut changes = Changes::beside(caller);
+            let mut changes = Changes::detached(caller);
             let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
             let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
             match self.move_contract(&mut changes, (caller, at), contract, event) {
                 // Its time is over, and it is closed for that.
-                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
             if is_stopped {

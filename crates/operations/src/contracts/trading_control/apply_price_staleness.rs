@@ -14,7 +14,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::rules::WRITE_TRADING;
-use crate::{OpResult, Operations};
+use crate::{OpResult, Operations, Reason};
 
 /// A report of when sources of prices last said something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Operations {
             }
             match self.move_contract(&mut changes, (caller, at), contract, event) {
                 // Its time is over, and it is closed for that.
-                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
             self.commit_problems(caller, changes).await.map(drop)

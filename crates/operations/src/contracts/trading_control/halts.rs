@@ -4,7 +4,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::TradingHalted;
 use tradepost_ports::changes::Changes;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are refused.
@@ -17,6 +17,6 @@ impl Operations {
 
 impl From<TradingHalted> for OpError {
     fn from(error: TradingHalted) -> Self {
-        Self::failed_precondition("TRADING_HALTED", error.to_string())
+        Self::failed_precondition(Reason::TradingHalted, error.to_string())
     }
 }

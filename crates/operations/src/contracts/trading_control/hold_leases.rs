@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Name;
 use tradepost_domain::trading::lease::{Lease, Work};
-use tradepost_ports::changes::{Caller, Changes, Seen, Stamp};
+use tradepost_ports::changes::{Caller, Changes, Seen, VersionGuard};
 use tradepost_ports::record::Record as _;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::rules::{READ_TRADING, WRITE_TRADING};
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
 /// Takes and renews parts of the work for a node, and gives others up, in one commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct HeldLease {
     pub work: Work,
     /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once another node took
     /// the lease, or once it was renewed.
-    pub fence: Stamp,
+    pub fence: VersionGuard,
 }
 
 impl Operations {
@@ -83,7 +83,7 @@ impl Operations {
                 changes.insert(lease);
                 (address, 1)
             };
-            held.push(HeldLease { work, fence: Stamp { address, version } });
+            held.push(HeldLease { work, fence: VersionGuard { address, version } });
         }
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::Lease) | StoreError::Conflict), .. }) => {
@@ -95,5 +95,5 @@ impl Operations {
 }
 
 fn taken() -> OpError {
-    OpError::failed_precondition("LEASE_TAKEN", "another node was faster; read the leases again")
+    OpError::failed_precondition(Reason::LeaseTaken, "another node was faster; read the leases again")
 }

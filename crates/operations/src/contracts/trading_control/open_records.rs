@@ -10,7 +10,7 @@ use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId}
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
-use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
+use tradepost_ports::store::{ActiveContract, ActivityQuery, RecordBatch};
 
 use crate::rules::READ_TRADING;
 use crate::{OpResult, Operations, Versioned};
@@ -85,7 +85,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn open_purchases(&self, caller: &Caller, ask: OpenPurchases) -> OpResult<Vec<Versioned<Purchase>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        let slice = Slice { after: ask.after, most: ask.most };
+        let slice = RecordBatch { after: ask.after, most: ask.most };
         let found = self.ports.store.list_open_purchases(scope, &ask.marketplace, ask.status, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
@@ -100,7 +100,7 @@ impl Operations {
         ask: ItemsInStatus,
     ) -> OpResult<Vec<Versioned<InventoryItem>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        let slice = Slice { after: ask.after, most: ask.most };
+        let slice = RecordBatch { after: ask.after, most: ask.most };
         let found = match &ask.marketplace {
             Some(marketplace) => self.ports.store.list_items_on_sale(scope, marketplace, ask.status, slice).await?,
             None => self.ports.store.list_items_in(scope, ask.status, slice).await?,
@@ -118,7 +118,7 @@ impl Operations {
         ask: ItemsOfAccount,
     ) -> OpResult<Vec<Versioned<InventoryItem>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        let slice = Slice { after: ask.after, most: ask.most };
+        let slice = RecordBatch { after: ask.after, most: ask.most };
         let found = self.ports.store.list_items_of(scope, &ask.account_name, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
@@ -140,9 +140,9 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`.
-    pub async fn contracts_at_work(&self, caller: &Caller, ask: ContractsAtWork) -> OpResult<Vec<AtWork>> {
+    pub async fn contracts_at_work(&self, caller: &Caller, ask: ContractsAtWork) -> OpResult<Vec<ActiveContract>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        let slice = Slice { after: ask.after, most: ask.most };
+        let slice = RecordBatch { after: ask.after, most: ask.most };
         Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
     }
 

@@ -10,6 +10,7 @@ use tradepost_ports::store::TransitionFilter;
 use super::transitions::readable;
 use crate::paging::ListKey;
 use crate::results::in_order;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// Asks for one change of status.
@@ -64,7 +65,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, also for a change of a record whose log the caller may not read.
     pub async fn get_transition(&self, caller: &Caller, command: GetTransition) -> OpResult<Transition> {
-        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let (scope, kinds) = readable(caller, rules::GET_TRANSITION, command.workspace_id)?;
         let found = self.ports.store.find_transitions(scope, &kinds, &[command.transition_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("transition"))
     }
@@ -74,7 +75,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_transitions(&self, caller: &Caller, command: GetTransitions) -> OpResult<FoundTransitions> {
-        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let (scope, kinds) = readable(caller, rules::GET_TRANSITIONS, command.workspace_id)?;
         let ids = fields::batch("transitionIds", &command.transition_ids)?;
         let found = self.ports.store.find_transitions(scope, &kinds, &ids).await?;
         let (transitions, missing) = in_order(ids, found, |transition| transition.id);
@@ -87,7 +88,7 @@ impl Operations {
     /// `permission_denied`, also for a kind of record whose log the caller may not read; `invalid_argument` for a time that does
     /// not come before the other, a negative limit or a cursor that this list did not give out.
     pub async fn list_transitions(&self, caller: &Caller, command: ListTransitions) -> OpResult<PageOf<TransitionId>> {
-        let (scope, mut kinds) = readable(caller, command.workspace_id)?;
+        let (scope, mut kinds) = readable(caller, rules::LIST_TRANSITIONS, command.workspace_id)?;
         if let Some(wanted) = command.subject_kind {
             kinds.retain(|kind| *kind == wanted);
         }

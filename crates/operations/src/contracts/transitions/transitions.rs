@@ -7,11 +7,15 @@ use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::changes::Caller;
 
 use crate::OpResult;
-use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, READ_TRANSITIONS, WRITE_WORKSPACE};
+use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, Rule, WRITE_WORKSPACE};
 
 /// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
-pub(crate) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(WorkspaceScope, Vec<SubjectKind>)> {
-    let scope = caller.principal.enter(workspace, READ_TRANSITIONS)?;
+pub(crate) fn readable(
+    caller: &Caller,
+    rule: Rule,
+    workspace: WorkspaceId,
+) -> OpResult<(WorkspaceScope, Vec<SubjectKind>)> {
+    let scope = rule.enter(&caller.principal, workspace)?;
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,

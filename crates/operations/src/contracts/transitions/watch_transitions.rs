@@ -10,7 +10,8 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::transitions::readable;
 use crate::paging::page_size;
-use crate::{AtWork, OpError, OpResult, Operations};
+use crate::rules;
+use crate::{AtWork, OpError, OpResult, Operations, Reason};
 
 /// The longest that a call waits, in seconds.
 const LONGEST_WAIT: u64 = 25;
@@ -63,7 +64,7 @@ impl Operations {
         command: WatchTransitions,
         at_work: AtWork,
     ) -> OpResult<WatchedTransitions> {
-        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let (scope, kinds) = readable(caller, rules::WATCH_TRANSITIONS, command.workspace_id)?;
         let (after, limit) = (command.after, page_size(command.limit)?);
         let wait = patience(command.wait_seconds)?;
         if command.from_end {
@@ -132,7 +133,7 @@ impl Operations {
 
 fn expired() -> OpError {
     OpError::failed_precondition(
-        "WATCH_EXPIRED",
+        Reason::WatchExpired,
         "changes behind this one are more than 31 days old and no longer watched; ask with fromEnd where the log ends, read \
          what was missed with ListTransitions, and go on from there",
     )

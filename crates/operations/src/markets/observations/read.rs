@@ -10,7 +10,7 @@ use tradepost_ports::store::ObservationFilter;
 
 use crate::paging::ListKey;
 use crate::results::in_order;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
 /// Asks for one observation.
@@ -76,7 +76,7 @@ impl Operations {
         caller: &Caller,
         command: GetMarketObservation,
     ) -> OpResult<MarketObservation> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_MARKET_OBSERVATION.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_observations(scope, &[command.observation_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("market observation"))
     }
@@ -90,7 +90,7 @@ impl Operations {
         caller: &Caller,
         command: GetMarketObservations,
     ) -> OpResult<FoundObservations> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("observationIds", &command.observation_ids)?;
         let found = self.ports.store.find_observations(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |observation| observation.id);
@@ -106,7 +106,7 @@ impl Operations {
         caller: &Caller,
         command: ListMarketObservations,
     ) -> OpResult<PageOf<ObservationId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::LIST_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let given = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let (marketplace, name) = (given(&command.marketplace), given(&command.market_hash_name));
         let marketplace: Option<Marketplace> = fields::optional(marketplace.as_deref(), fields::text, "marketplace")?;
@@ -134,7 +134,7 @@ impl Operations {
         caller: &Caller,
         command: CountMarketObservations,
     ) -> OpResult<Vec<(Marketplace, i64)>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::COUNT_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let kept = self.market_now(command.workspace_id).plus(-KEPT_FOR);
         let from = command.since.map_or(kept, |since| since.max(kept));
         Ok(self.ports.store.count_observations(scope, hour_of(from)).await?)

@@ -9,7 +9,7 @@ use tradepost_ports::store::MOST_OBSERVATIONS;
 use super::record_listings::SightingOutcome;
 use super::variants::app_id;
 use crate::contracts::SampleListing;
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Records what was seen.
@@ -65,7 +65,7 @@ impl Operations {
         caller: &Caller,
         command: RecordMarketObservations,
     ) -> OpResult<Vec<(SightingOutcome, String)>> {
-        caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        rules::RECORD_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         if command.observations.is_empty() || command.observations.len() > MOST_OBSERVATIONS {
             let rule = format_args!("must have 1 to {MOST_OBSERVATIONS} observations");
             return Err(OpError::invalid_field("observations", rule));

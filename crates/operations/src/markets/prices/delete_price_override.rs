@@ -5,7 +5,7 @@ use tradepost_domain::id::{PriceOverrideId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::results::require_version;
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Which value to take away.
@@ -26,7 +26,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a version below 1, `not_found`, `failed_precondition` with
     /// `VERSION_MISMATCH`.
     pub async fn delete_price_override(&self, caller: &Caller, command: DeletePriceOverride) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::DELETE_PRICE_OVERRIDE.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
             let found = self.ports.store.find_price_override(scope, command.price_override_id).await?;

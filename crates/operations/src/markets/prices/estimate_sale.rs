@@ -9,8 +9,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
 use crate::markets::observations::variants::VariantName;
-use crate::rules::{READ_MARKETS, READ_TRADING};
-use crate::{OpError, OpResult, Operations, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// What is to be sold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Operations {
     /// unknown item, and for a marketplace without a provider; `failed_precondition` with `FEES_UNKNOWN` until it has reported its
     /// fees.
     pub async fn estimate_sale(&self, caller: &Caller, command: EstimateSale) -> OpResult<SaleEstimate> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::ESTIMATE_SALE.enter(&caller.principal, command.workspace_id)?;
         let name = fields::text("marketplace", &command.marketplace)?;
         let price: VenueCents = fields::cents("priceCents", command.price_cents)?;
         if price == VenueCents::ZERO {
@@ -64,7 +64,7 @@ impl Operations {
         let item_name = match &command.what {
             ForSale::Variant(variant) => variant.check("variant.")?.market_hash_name,
             ForSale::Item(id) => {
-                let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+                let scope = rules::GET_INVENTORY_ITEM.enter(&caller.principal, command.workspace_id)?;
                 self.name_of_item(scope, *id).await?
             }
         };
@@ -72,7 +72,7 @@ impl Operations {
         let shown = self.shown_one(scope, provider.into()).await?;
         let Some((fees, seen_at)) = shown.report.and_then(|report| Some((report.fees?, report.seen_at))) else {
             let message = format!("{name} has not reported its fees yet: an engine that trades there requests them");
-            return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
+            return Err(OpError::failed_precondition(Reason::FeesUnknown, message));
         };
         let fee = fees.selling(&item_name, self.market_now(command.workspace_id)).estimate(price);
         let nothing_left = |_| OpError::invalid_field("priceCents", format_args!("must cover the fee of {fee} cents"));

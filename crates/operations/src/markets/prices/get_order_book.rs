@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::Offer;
 
 use crate::markets::observations::variants::VariantName;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// The most listings of a book.
@@ -50,7 +50,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.
     pub async fn get_order_book(&self, caller: &Caller, command: GetOrderBook) -> OpResult<OrderBook> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_ORDER_BOOK.enter(&caller.principal, command.workspace_id)?;
         let variant = command.variant.check("")?;
         let since = self.market_now(command.workspace_id).plus(-ON_SALE_FOR);
         let asks = self.ports.store.list_offers(scope, &variant, since, MOST_ASKS).await?;

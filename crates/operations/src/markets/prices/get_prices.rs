@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::PriceReference;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::pricing::Price;
@@ -11,7 +12,7 @@ use tradepost_ports::changes::Caller;
 
 use super::price_basis::PriceBasis;
 use crate::markets::observations::variants::VariantName;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// The most variants at once.
@@ -66,9 +67,9 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.
     pub async fn get_price(&self, caller: &Caller, command: GetPrice) -> OpResult<PriceOf> {
-        caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_PRICE.enter(&caller.principal, command.workspace_id)?;
         let variant = command.variant.check("")?;
-        let found = self.prices(caller, command.workspace_id, vec![variant]).await?;
+        let found = self.prices(scope, vec![variant]).await?;
         found.into_iter().next().ok_or_else(|| OpError::internal("a price was lost"))
     }
 
@@ -77,23 +78,17 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` for none or too many, or naming the field.
     pub async fn get_prices(&self, caller: &Caller, command: GetPrices) -> OpResult<Vec<PriceOf>> {
-        caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_PRICES.enter(&caller.principal, command.workspace_id)?;
         if command.variants.is_empty() || command.variants.len() > MOST {
             return Err(OpError::invalid_field("variants", format_args!("must have 1 to {MOST} variants")));
         }
         let checked = command.variants.iter().enumerate();
         let variants = checked.map(|(index, name)| name.check(&format!("variants[{index}].")));
         let variants = variants.collect::<OpResult<Vec<Variant>>>()?;
-        self.prices(caller, command.workspace_id, variants).await
+        self.prices(scope, variants).await
     }
 
-    async fn prices(
-        &self,
-        caller: &Caller,
-        workspace_id: WorkspaceId,
-        variants: Vec<Variant>,
-    ) -> OpResult<Vec<PriceOf>> {
-        let scope = caller.principal.enter(workspace_id, READ_MARKETS)?;
+    async fn prices(&self, scope: WorkspaceScope, variants: Vec<Variant>) -> OpResult<Vec<PriceOf>> {
         let mut bases = self.price_bases(scope, &variants).await?;
         let (reference, computed_at) = (self.price_reference(scope).await?, self.market_now(scope.workspace_id()));
         let mut given = BTreeSet::new();

@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use tradepost_ports::store::HistoryQuery;
 
 use crate::markets::observations::variants::VariantName;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The most buckets from the first to the last.
@@ -50,7 +50,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field, also for more than 1,000 buckets.
     pub async fn list_price_history(&self, caller: &Caller, command: ListPriceHistory) -> OpResult<Vec<PricePoint>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::LIST_PRICE_HISTORY.enter(&caller.principal, command.workspace_id)?;
         let variant = command.variant.check("")?;
         let marketplace = Some(command.marketplace.as_str()).filter(|place| !place.is_empty());
         let marketplace: Option<Marketplace> = fields::optional(marketplace, fields::text, "marketplace")?;

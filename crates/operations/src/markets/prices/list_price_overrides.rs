@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;
 use crate::results::in_order;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned};
 
 /// Asks for a page of values.
@@ -30,7 +30,7 @@ impl Operations {
         caller: &Caller,
         command: ListPriceOverrides,
     ) -> OpResult<PageOf<Versioned<VariantOverride>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::LIST_PRICE_OVERRIDES.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("price overrides", scope);
         let request = self.page_request::<OfPriceOverride>(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_price_overrides(scope, request).await?;

@@ -11,7 +11,7 @@ use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
-use tradepost_ports::store::ToldThen;
+use tradepost_ports::store::PriceSnapshot;
 
 use crate::rules::WRITE_MARKETS;
 use crate::{OpResult, Operations};
@@ -28,7 +28,7 @@ pub struct PriceBasis {
 
 impl PriceBasis {
     /// What a variant was valued by when something of it was observed.
-    pub(crate) fn then(told: ToldThen) -> Self {
+    pub(crate) fn then(told: PriceSnapshot) -> Self {
         let mut quotes: Quotes = told.quotes.into_iter().collect();
         told.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
         Self { quotes, given: told.given }
@@ -76,7 +76,7 @@ impl Operations {
             }
         }
         for seen in given {
-            let (given, _) = seen.only_to_show();
+            let (given, _) = seen.into_display();
             if let Some(basis) = valued.get_mut(&given.variant) {
                 basis.given = Some(given.given);
             }
@@ -90,7 +90,7 @@ impl Operations {
     /// `internal` when storage is out.
     pub async fn price_reference(&self, scope: WorkspaceScope) -> OpResult<PriceReference> {
         let rules = self.ports.store.find_pricing_rules(scope).await?;
-        Ok(rules.map(|seen| seen.only_to_show().0.reference).unwrap_or_default())
+        Ok(rules.map(|seen| seen.into_display().0.reference).unwrap_or_default())
     }
 
     /// Records what price sources say of variants; of each source and variant the latest counts. How many were new.

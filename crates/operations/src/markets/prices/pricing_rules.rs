@@ -10,7 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::contracts::PriceSource;
 use crate::results::require_version_of;
-use crate::rules::{READ_MARKETS, WRITE_MARKETS};
+use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 /// Asks for the rules.
@@ -48,11 +48,11 @@ impl Operations {
     /// # Errors
     /// `permission_denied`.
     pub async fn get_pricing_rules(&self, caller: &Caller, command: GetPricingRules) -> OpResult<RulesInForce> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_PRICING_RULES.enter(&caller.principal, command.workspace_id)?;
         let Some(seen) = self.ports.store.find_pricing_rules(scope).await? else {
             return Ok(RulesInForce { reference: PriceReference::default(), version: 0, updated_at: None });
         };
-        let (rules, version) = seen.only_to_show();
+        let (rules, version) = seen.into_display();
         Ok(RulesInForce { reference: rules.reference, version, updated_at: Some(rules.updated_at) })
     }
 
@@ -61,7 +61,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `VERSION_MISMATCH`.
     pub async fn update_pricing_rules(&self, caller: &Caller, command: UpdatePricingRules) -> OpResult<RulesInForce> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::UPDATE_PRICING_RULES.enter(&caller.principal, command.workspace_id)?;
         let reference = command.reference.check()?;
         if command.expected_version.is_some_and(|version| version < 0) {
             return Err(OpError::invalid_field("expectedVersion", "must not be negative"));

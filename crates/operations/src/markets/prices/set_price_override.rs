@@ -7,7 +7,7 @@ use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing::PriceOverride;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::Reason;
+use tradepost_domain::text::ReasonText;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::{Caller, Changes};
@@ -16,8 +16,8 @@ use tradepost_ports::store::{StoreError, Unique};
 use crate::commit::known_actor;
 use crate::markets::observations::variants::VariantName;
 use crate::results::{require_version, require_version_of};
-use crate::rules::WRITE_MARKETS;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::rules;
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Gives a variant a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct SetPriceOverride {
 struct Wanted {
     variant: Variant,
     given: PriceOverride,
-    reason: Reason,
+    reason: ReasonText,
     given_by: Actor,
 }
 
@@ -70,12 +70,12 @@ impl Operations {
         caller: &Caller,
         command: SetPriceOverride,
     ) -> OpResult<Versioned<VariantOverride>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::SET_PRICE_OVERRIDE.enter(&caller.principal, command.workspace_id)?;
         let wanted = command.check(caller)?;
         self.retrying(|| async {
             let at = self.market_now(command.workspace_id);
             if wanted.given.expires_at <= at {
-                return Err(OpError::failed_precondition("EXPIRY_IN_PAST", "expiresAt has passed"));
+                return Err(OpError::failed_precondition(Reason::ExpiryInPast, "expiresAt has passed"));
             }
             let names = std::slice::from_ref(&wanted.variant.market_hash_name);
             let found = self.ports.store.find_price_overrides_of(scope, names).await?;
@@ -83,10 +83,9 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let set = if let Some(seen) = known {
                 require_version(&seen, command.expected_version)?;
-                let by = (wanted.reason.clone(), wanted.given_by);
-                Versioned::from(
-                    changes.revise(seen, |known| Ok::<_, OpError>(known.replaced(wanted.given.clone(), by, at)))?,
-                )
+                let (given, reason) = (wanted.given.clone(), wanted.reason.clone());
+                let replace = |known: VariantOverride| known.replaced(given, reason, wanted.given_by, at);
+                Versioned::from(changes.revise(seen, |known| Ok::<_, OpError>(replace(known)))?)
             } else {
                 require_version_of(0, command.expected_version)?;
                 let new = self.first_override(scope, &wanted, at);

@@ -10,9 +10,9 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::secrets::data_keys::lost_race;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Makes a provider.
 #[derive(Debug, Clone)]
@@ -41,12 +41,12 @@ impl Operations {
     /// `failed_precondition` with `STEP_UP_REQUIRED`; `already_exists` with `PROVIDER_EXISTS` when another provider of its kind has
     /// the name; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_provider(&self, caller: &Caller, command: CreateProvider) -> OpResult<ShownProvider> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::CREATE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let provider = self.new_provider(&command, self.mint(), at)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "CreateProvider"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::CREATE_PROVIDER, &mut changes).await?;
             if provider.has_credentials {
                 self.keep_provider_credentials(scope, provider.id, &command.credentials, &mut changes).await?;
             }
@@ -57,7 +57,7 @@ impl Operations {
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::ProviderName)), .. }) => {
                     let message = "another provider of this kind has this name in the workspace";
-                    Err(OpError::already_exists("PROVIDER_EXISTS", message))
+                    Err(OpError::already_exists(Reason::ProviderExists, message))
                 }
                 Err(error) => Err(lost_race(error)),
                 Ok(_) => Ok(()),

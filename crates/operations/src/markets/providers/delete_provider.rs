@@ -4,7 +4,7 @@ use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations, fields};
 
 /// Deletes a provider.
@@ -26,7 +26,7 @@ impl Operations {
     /// `VERSION_MISMATCH`, `PROVIDER_IN_USE` while a contract that has not ended names it, a purchase there is open, an item is on
     /// sale there or sold and not settled, or a trading account is there.
     pub async fn delete_provider(&self, caller: &Caller, command: DeleteProvider) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::DELETE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         // In turn with commands that record purchases: a later one finds no provider.
         self.in_turn(command.workspace_id, || async {

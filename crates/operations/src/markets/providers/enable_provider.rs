@@ -7,7 +7,7 @@ use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::providers::ShownProvider;
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations, fields};
 
 /// Takes a provider out of work.
@@ -48,7 +48,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
     /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is disabled.
     pub async fn disable_provider(&self, caller: &Caller, command: DisableProvider) -> OpResult<ShownProvider> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::DISABLE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let reason = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
         let decision = Decision { is_enabled: false, reason, kind: AuditKind::ProviderDisabled };
         self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
@@ -60,7 +60,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is disabled.
     pub async fn enable_provider(&self, caller: &Caller, command: EnableProvider) -> OpResult<ShownProvider> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::ENABLE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let decision = Decision { is_enabled: true, reason: None, kind: AuditKind::ProviderEnabled };
         self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
     }

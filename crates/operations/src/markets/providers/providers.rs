@@ -10,11 +10,11 @@ use tradepost_domain::markets::provider::{
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::results::require_version;
-use crate::{Code, OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Operations {
         }
         let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
         let seen = self.ports.store.find_provider_healths(scope, &ids).await?;
-        let seen = seen.into_iter().map(|seen| seen.only_to_show().0);
+        let seen = seen.into_iter().map(|seen| seen.into_display().0);
         let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
         let shown = providers.into_iter().map(|provider| {
             let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
@@ -100,7 +100,7 @@ impl Operations {
             trigger,
         };
         let logged = self.transition(caller, provider.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
     }
 
     /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
@@ -145,7 +145,7 @@ impl Operations {
                     "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
                      contract's marketplaces"
                 );
-                return Err(OpError::failed_precondition("MARKETPLACE_NOT_ON_RECORD", message));
+                return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
             }
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Operations {
         }
         let message =
             "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
-        Err(OpError::failed_precondition("FEES_UNKNOWN", message))
+        Err(OpError::failed_precondition(Reason::FeesUnknown, message))
     }
 }
 
@@ -183,8 +183,8 @@ fn no_provider() -> OpError {
 impl From<ProviderError> for OpError {
     fn from(error: ProviderError) -> Self {
         let reason = match &error {
-            ProviderError::IllegalStep { .. } => "ILLEGAL_STEP",
-            ProviderError::InUse(_) => "PROVIDER_IN_USE",
+            ProviderError::IllegalStep { .. } => Reason::IllegalStep,
+            ProviderError::InUse(_) => Reason::ProviderInUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -192,6 +192,6 @@ impl From<ProviderError> for OpError {
 
 impl From<ProviderDisabled> for OpError {
     fn from(error: ProviderDisabled) -> Self {
-        Self::failed_precondition("PROVIDER_DISABLED", error.to_string())
+        Self::failed_precondition(Reason::ProviderDisabled, error.to_string())
     }
 }

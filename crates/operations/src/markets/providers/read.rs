@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use super::providers::ShownProvider;
 use crate::paging::ListKey;
 use crate::results::in_order;
-use crate::rules::READ_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned, fields};
 
 /// Asks for one provider.
@@ -72,7 +72,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_provider(&self, caller: &Caller, command: GetProvider) -> OpResult<ShownProvider> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let provider = self.provider_as_seen(scope, command.provider_id, None).await?;
         self.shown_one(scope, provider.into()).await
     }
@@ -82,7 +82,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
     pub async fn get_providers(&self, caller: &Caller, command: GetProviders) -> OpResult<FoundProviders> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::GET_PROVIDERS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("providerIds", &command.provider_ids)?;
         let found = self.ports.store.find_providers(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |seen| seen.peek().id);
@@ -108,7 +108,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_providers(&self, caller: &Caller, command: ListProviders) -> OpResult<PageOf<ProviderId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let scope = rules::LIST_PROVIDERS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("providers", scope).and_code(command.kind.map(ProviderKind::code));
         let request = self.page_request::<OfProvider>(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_providers(scope, command.kind, request).await?;
@@ -120,7 +120,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`.
     pub fn list_provider_drivers(&self, caller: &Caller, command: ListProviderDrivers) -> OpResult<Vec<Driver>> {
-        caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        rules::LIST_PROVIDER_DRIVERS.enter(&caller.principal, command.workspace_id)?;
         Ok(self.drivers())
     }
 }

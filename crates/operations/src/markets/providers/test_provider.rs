@@ -5,7 +5,7 @@ use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::provider::ProviderCheck;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Asks whether a provider works.
@@ -25,8 +25,8 @@ impl Operations {
     /// `permission_denied`, `not_found`, `failed_precondition` with `PROVIDER_NOT_CONNECTED` when nothing on this server works with
     /// it.
     pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
-        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.only_to_show();
+        let scope = rules::TEST_PROVIDER.enter(&caller.principal, command.workspace_id)?;
+        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.into_display();
         let checks = self.probe(&provider).await?;
         let mut changes = Changes::by(caller);
         changes.audit(AuditKind::ProviderTested, &provider);

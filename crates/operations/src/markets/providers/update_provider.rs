@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
-use crate::rules::WRITE_MARKETS;
+use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -44,7 +44,7 @@ impl Operations {
     /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials, and for other settings
     /// of a provider that has credentials; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let scope = rules::UPDATE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         if command.settings.is_none() && command.credentials.is_empty() {
             return Err(OpError::invalid_field("settings", "or credentials are required"));
@@ -58,7 +58,7 @@ impl Operations {
                 let mut changes = Changes::by(caller);
                 // Settings may name where the driver sends credentials that the caller never saw.
                 if change.credentials || (change.settings.is_some() && has_credentials) {
-                    self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes).await?;
+                    self.require_step_up_in(caller, scope, rules::UPDATE_PROVIDER, &mut changes).await?;
                 }
                 if change.credentials {
                     let kept = (command.provider_id, &command.credentials);

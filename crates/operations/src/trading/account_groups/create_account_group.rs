@@ -1,12 +1,12 @@
 //! [`CreateAccountGroup`]: makes a group of trading accounts.
 
 use tradepost_domain::accounts::audit::AuditKind;
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{RecordKey, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Makes a group.
@@ -30,14 +30,15 @@ impl Operations {
         caller: &Caller,
         command: CreateAccountGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        rules::CREATE_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
         let name = fields::text("name", &command.name)?;
         let description: Option<Description> = match command.description.trim() {
             "" => None,
             text => Some(fields::text("description", text)?),
         };
         let at = self.market_now(command.workspace_id);
-        let group = AccountGroup::new((self.mint(), command.workspace_id), name, description, at);
+        let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
+        let group = AccountGroup::new(key, name, description, at);
         let mut changes = Changes::by(caller);
         changes.insert(group.clone());
         changes.audit(AuditKind::AccountGroupCreated, &group);

@@ -5,7 +5,7 @@ use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpResult, Operations, fields};
 
 /// Which group to delete.
@@ -26,7 +26,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ACCOUNT_GROUP_IN_USE`.
     pub async fn delete_account_group(&self, caller: &Caller, command: DeleteAccountGroup) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::DELETE_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let assignee = Assignee::Group(command.account_group_id);
         self.retrying(|| async {

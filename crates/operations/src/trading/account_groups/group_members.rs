@@ -7,7 +7,7 @@ use tradepost_domain::id::{AccountGroupId, AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountGone, AccountGroup};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Puts trading accounts into a group.
@@ -47,7 +47,7 @@ impl Operations {
         caller: &Caller,
         command: AddAccountsToGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::ADD_ACCOUNTS_TO_GROUP.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
@@ -81,7 +81,7 @@ impl Operations {
         caller: &Caller,
         command: RemoveAccountsFromGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::REMOVE_ACCOUNTS_FROM_GROUP.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         fields::expected_version(command.expected_version)?;
         let (at, ids) = (self.market_now(command.workspace_id), BTreeSet::from_iter(ids));

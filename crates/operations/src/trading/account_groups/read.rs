@@ -5,7 +5,7 @@ use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;
-use crate::rules::READ_ACCOUNTS;
+use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
 /// Asks for one group.
@@ -47,7 +47,7 @@ impl Operations {
         caller: &Caller,
         command: GetAccountGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
         Ok(self.account_group_as_seen(scope, command.account_group_id, None).await?.into())
     }
 
@@ -60,7 +60,7 @@ impl Operations {
         caller: &Caller,
         command: GetAccountGroups,
     ) -> OpResult<Batch<AccountGroup, OfAccountGroup>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_ACCOUNT_GROUPS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountGroupIds", &command.account_group_ids)?;
         let found = self.ports.store.find_account_groups(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -75,7 +75,7 @@ impl Operations {
         caller: &Caller,
         command: ListAccountGroups,
     ) -> OpResult<PageOf<AccountGroupId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::LIST_ACCOUNT_GROUPS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("account groups", scope);
         let request = self.page_request::<OfAccountGroup>(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_account_groups(scope, request).await?;

@@ -6,7 +6,7 @@ use tradepost_domain::id::{AccountGroupId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountGroup, GroupChange};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// What to change of which group; what is absent stays.
@@ -35,7 +35,7 @@ impl Operations {
         caller: &Caller,
         command: UpdateAccountGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::UPDATE_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);

@@ -9,7 +9,7 @@ use tradepost_ports::store::TradeOfferFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_ACCOUNTS;
+use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one trade offer.
@@ -73,7 +73,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_trade_offer(&self, caller: &Caller, command: GetTradeOffer) -> OpResult<Versioned<TradeOffer>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
         let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
         Ok(found.ok_or_else(|| OpError::not_found("trade offer"))?.into())
     }
@@ -87,7 +87,7 @@ impl Operations {
         caller: &Caller,
         command: GetTradeOffers,
     ) -> OpResult<Batch<TradeOffer, OfTradeOffer>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("tradeOfferIds", &command.trade_offer_ids)?;
         let found = self.ports.store.find_trade_offers(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -99,7 +99,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an id that cannot be, `not_found`.
     pub async fn get_trade(&self, caller: &Caller, command: GetTrade) -> OpResult<Versioned<TradeOffer>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_TRADE.enter(&caller.principal, command.workspace_id)?;
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
         let found = self.ports.store.find_trade_offer_of_trade(scope, &trade_id).await?;
         Ok(found.ok_or_else(|| OpError::not_found("trade"))?.into())
@@ -111,7 +111,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` for a negative limit, a cursor that this list did not give out, and for a purchase
     /// together with an item; `not_found` for an account that is not there.
     pub async fn list_trade_offers(&self, caller: &Caller, command: ListTradeOffers) -> OpResult<PageOf<TradeOfferId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::LIST_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
         let owner = match (command.purchase_id, command.inventory_item_id) {
             (Some(_), Some(_)) => {
                 return Err(OpError::invalid_field("purchaseId", "and inventoryItemId exclude each other"));
@@ -148,7 +148,7 @@ impl Operations {
         caller: &Caller,
         command: CountTradeOffers,
     ) -> OpResult<Vec<StatusCount<TradeOfferStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::COUNT_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::TradeOffer, None).await?;
         Ok(every_status(TradeOfferStatus::ALL, TradeOfferStatus::code, &counted))
     }

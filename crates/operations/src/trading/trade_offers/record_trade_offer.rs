@@ -2,12 +2,14 @@
 //! trade offers, and what it is about to send. No operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::id::{TradeOfferId, WorkspaceId};
+use tradepost_domain::id::{RecordKey, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::trading::trade_offer::{OfferDraft, OfferOwner, OfferReport, TradeOffer, TradeOfferStatus};
+use tradepost_domain::trading::trade_offer::{
+    OfferDraft, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferStatus,
+};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -73,9 +75,9 @@ impl Operations {
         self.retrying(|| async {
             let report = command.report.clone();
             let Some(seen) = self.trade_offer_of(scope, &command).await? else {
-                let id = (self.mint(), command.workspace_id);
-                let told = (report, command.owner);
-                let offer = TradeOffer::first_seen(id, command.account_name.clone(), told, at);
+                let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
+                let (account_name, owner) = (command.account_name.clone(), command.owner);
+                let offer = TradeOffer::first_seen(key, SeenOffer { account_name, report, owner }, at);
                 return self.add_trade_offer(caller, offer, at).await;
             };
             let shown = seen.peek().clone().see(report, at);
@@ -113,8 +115,8 @@ impl Operations {
             let draft = command.draft.clone();
             let open = self.ports.store.list_open_trade_offers_of(scope, draft.owner).await?;
             let Some(seen) = open.into_iter().find(|seen| seen.peek().is_unsent()) else {
-                let id = (self.mint(), command.workspace_id);
-                let offer = TradeOffer::draft(id, command.account_name.clone(), draft, at);
+                let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
+                let offer = TradeOffer::draft(key, command.account_name.clone(), draft, at);
                 return self.add_trade_offer(caller, offer, at).await;
             };
             let redrafted = seen.peek().clone().redrafted(draft, at);
@@ -220,7 +222,7 @@ impl Operations {
             trigger: offer.status.step(),
         };
         let logged = self.transition(caller, offer.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
+        changes.append(AppendedRow::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
     }
 
     /// Commits an offer. A duplicate is reported as a conflict, so that the caller reads the offer that was just recorded.

@@ -9,12 +9,12 @@ use tradepost_domain::trading::trading_account::{
     AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
 };
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
 use crate::commit::Step;
 use crate::contracts::Problems;
 use crate::results::require_version;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
     /// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
@@ -62,7 +62,7 @@ impl Operations {
             trigger: event.name(),
         };
         let logged = self.transition(caller, moved.value.workspace_id, step, at);
-        changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+        changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         let to = moved.value.status;
         let found = findings::of_account(from, to).into_iter().collect();
         let problems = Problems { of: step.subject, found, gone: findings::resolved_with_account(from, to) };
@@ -74,10 +74,10 @@ impl Operations {
 impl From<AccountError> for OpError {
     fn from(error: AccountError) -> Self {
         let reason = match &error {
-            AccountError::IllegalStep { .. } => "ILLEGAL_STEP",
-            AccountError::TooEarly { .. } => "TOO_EARLY",
-            AccountError::StillAtWork(_) => "ACCOUNT_AT_WORK",
-            AccountError::Assigned { .. } => "ACCOUNT_ASSIGNED",
+            AccountError::IllegalStep { .. } => Reason::IllegalStep,
+            AccountError::TooEarly { .. } => Reason::TooEarly,
+            AccountError::HasOpenWork(_) => Reason::AccountAtWork,
+            AccountError::Assigned { .. } => Reason::AccountAssigned,
         };
         Self::failed_precondition(reason, error.to_string())
     }
@@ -85,15 +85,15 @@ impl From<AccountError> for OpError {
 
 impl From<AccountGone> for OpError {
     fn from(error: AccountGone) -> Self {
-        Self::failed_precondition("ACCOUNT_REMOVED", error.to_string())
+        Self::failed_precondition(Reason::AccountRemoved, error.to_string())
     }
 }
 
 impl From<GroupError> for OpError {
     fn from(error: GroupError) -> Self {
         let reason = match &error {
-            GroupError::Full { .. } => "ACCOUNT_GROUP_FULL",
-            GroupError::InUse { .. } => "ACCOUNT_GROUP_IN_USE",
+            GroupError::Full { .. } => Reason::AccountGroupFull,
+            GroupError::InUse { .. } => Reason::AccountGroupInUse,
         };
         Self::failed_precondition(reason, error.to_string())
     }

@@ -6,15 +6,15 @@ use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountRole, NewAccount, TradingAccount};
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::account_fields::{LimitsOfAccount, platform_user_id};
 use super::account_secrets::AccountSecrets;
 use crate::commit::Step;
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::secrets::data_keys::lost_race;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
 /// Registers a trading account.
 #[derive(Debug, Clone)]
@@ -45,12 +45,12 @@ impl Operations {
     /// `already_exists` with `ACCOUNT_EXISTS` when another account has its name or number; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::CREATE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let account = TradingAccount::register(new_account(&command, self.mint())?, at);
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "CreateAccount"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::CREATE_ACCOUNT, &mut changes).await?;
             if !command.secrets.is_empty() {
                 self.keep_account_secrets(scope, account.id, &command.secrets, &mut changes).await?;
             }
@@ -60,7 +60,7 @@ impl Operations {
                     source: Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)),
                     ..
                 }) => Err(OpError::already_exists(
-                    "ACCOUNT_EXISTS",
+                    Reason::AccountExists,
                     "another trading account of the workspace has this name or number",
                 )),
                 Err(error) => Err(lost_race(error)),
@@ -85,7 +85,7 @@ impl Operations {
             trigger: "registered",
         };
         changes.insert(account.clone());
-        changes.append(Entry::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.append(AppendedRow::Transition(self.transition(caller, scope.workspace_id(), step, at)));
         changes.audit(AuditKind::AccountCreated, account);
     }
 }

@@ -7,7 +7,7 @@ use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
 /// Takes a trading account out of work.
@@ -45,7 +45,7 @@ impl Operations {
         caller: &Caller,
         command: DisableAccount,
     ) -> OpResult<Versioned<TradingAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::DISABLE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let of = (scope, command.account_id, command.expected_version);
@@ -59,7 +59,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is disabled.
     pub async fn enable_account(&self, caller: &Caller, command: EnableAccount) -> OpResult<Versioned<TradingAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::ENABLE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let of = (scope, command.account_id, command.expected_version);
         self.decide_on_account(caller, of, AccountEvent::Enabled, (AuditKind::AccountEnabled, None)).await
     }

@@ -4,7 +4,7 @@ use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::Check;
 use tradepost_ports::changes::Caller;
 
-use crate::rules::READ_ACCOUNTS;
+use crate::rules;
 use crate::{OpResult, Operations};
 
 /// Asks whether a trading account can take work.
@@ -40,7 +40,7 @@ impl Operations {
         caller: &Caller,
         command: GetAccountReadiness,
     ) -> OpResult<AccountReadiness> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_ACCOUNT_READINESS.enter(&caller.principal, command.workspace_id)?;
         let account = self.account_as_seen(scope, command.account_id, None).await?;
         Ok(AccountReadiness { checks: account.peek().readiness(self.market_now(command.workspace_id)) })
     }

@@ -8,7 +8,7 @@ use tradepost_ports::store::AccountFilter;
 
 use crate::paging::ListKey;
 use crate::results::every_status;
-use crate::rules::READ_ACCOUNTS;
+use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
 /// Asks for one trading account.
@@ -57,7 +57,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`.
     pub async fn get_account(&self, caller: &Caller, command: GetAccount) -> OpResult<Versioned<TradingAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         Ok(self.account_as_seen(scope, command.account_id, None).await?.into())
     }
 
@@ -70,7 +70,7 @@ impl Operations {
         caller: &Caller,
         command: GetAccounts,
     ) -> OpResult<Batch<TradingAccount, OfAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::GET_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         let found = self.ports.store.find_accounts(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
@@ -81,7 +81,7 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
     pub async fn list_accounts(&self, caller: &Caller, command: ListAccounts) -> OpResult<PageOf<AccountId>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::LIST_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("trading accounts", scope)
             .and_code(command.status.map(AccountStatus::code))
             .and_id(command.account_group_id);
@@ -100,7 +100,7 @@ impl Operations {
         caller: &Caller,
         command: CountAccounts,
     ) -> OpResult<Vec<StatusCount<AccountStatus>>> {
-        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let scope = rules::COUNT_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
         let counted = self.ports.store.count_by_status(scope, Kind::TradingAccount, None).await?;
         Ok(every_status(AccountStatus::ALL, AccountStatus::code, &counted))
     }

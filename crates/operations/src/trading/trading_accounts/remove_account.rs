@@ -11,7 +11,7 @@ use tradepost_domain::trading::trading_account::{AccountEvent, OpenAccountWork, 
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The maximum of trade offers that are counted in each status.
@@ -36,13 +36,13 @@ impl Operations {
     /// `not_found`; `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is removed, `ACCOUNT_AT_WORK` while a
     /// purchase, an item or a trade offer of it is not over, `ACCOUNT_ASSIGNED` while an assignment names it itself.
     pub async fn remove_account(&self, caller: &Caller, command: RemoveAccount) -> OpResult<()> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::REMOVE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         // In turn with commands that record purchases: a later one finds the account removed.
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes).await?;
+            self.require_step_up_in(caller, scope, rules::REMOVE_ACCOUNT, &mut changes).await?;
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let left = self.at_work((scope, at), &account).await?;
             let event = (AccountEvent::Removed(left), None);

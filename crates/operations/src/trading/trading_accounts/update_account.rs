@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::account_fields::LimitsOfAccount;
 use super::account_secrets::AccountSecrets;
-use crate::rules::WRITE_ACCOUNTS;
+use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -38,7 +38,7 @@ impl Operations {
     /// `failed_precondition`: `VERSION_MISMATCH`, `STEP_UP_REQUIRED` for other secrets, `ACCOUNT_REMOVED`; `internal` with
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_account(&self, caller: &Caller, command: UpdateAccount) -> OpResult<Versioned<TradingAccount>> {
-        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let scope = rules::UPDATE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
@@ -46,7 +46,7 @@ impl Operations {
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             if change.secrets {
-                self.require_step_up_in(caller, (scope, "UpdateAccount"), &mut changes).await?;
+                self.require_step_up_in(caller, scope, rules::UPDATE_ACCOUNT, &mut changes).await?;
             }
             let next = changes.revise(account, |account| account.change(change.clone(), at))?;
             if change.secrets {

@@ -195,7 +195,10 @@ async fn a_key_opens_nothing_from_outside_of_its_networks() {
     for outside in [Some("203.0.113.9"), Some("2001:db9::7"), None] {
         let refused = opens(&world, &key, outside).await.unwrap_err();
         let unknown = world.operations.authenticate(&format!("tpk_{:046}", 0), None).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason, refused.message), (unknown.code, unknown.reason, unknown.message));
+        assert_eq!(
+            (refused.code, refused.reason.as_str(), refused.message),
+            (unknown.code, unknown.reason.as_str(), unknown.message)
+        );
     }
 }
 

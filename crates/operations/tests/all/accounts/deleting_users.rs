@@ -24,7 +24,7 @@ async fn nothing_is_left_of_the_person_but_an_id() {
     let member = member(&world).await;
     let user_id = member.membership.user_id().unwrap();
     delete(&world, &member).await;
-    let left = world.store.find_user(user_id).await.unwrap().unwrap().only_to_show().0;
+    let left = world.store.find_user(user_id).await.unwrap().unwrap().into_display().0;
     assert_eq!((left.display_name.as_str(), left.email, left.password), ("(deleted)", None, None));
     assert!(left.disabled && world.store.list_sessions(user_id).await.unwrap().is_empty());
     let get = GetMembership { membership_id: member.membership.id };

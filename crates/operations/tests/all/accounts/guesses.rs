@@ -119,7 +119,7 @@ async fn after_twenty_wrong_codes_the_right_one_is_not_looked_at_for_the_rest_of
     world.enrolled().await;
     guess_codes(&world, MOST_WRONG_CODES).await;
     let refused = answer(&world, Method::Totp, world.app_code()).await.unwrap_err();
-    assert_eq!((refused.code, refused.reason), (Code::ResourceExhausted, "RATE_LIMITED"));
+    assert_eq!((refused.code, refused.reason.as_str()), (Code::ResourceExhausted, "RATE_LIMITED"));
     let wait = refused.charge.unwrap().verdict.wait;
     world.advance(wait.try_into().unwrap());
     assert!(wait <= DAY.unsigned_abs());

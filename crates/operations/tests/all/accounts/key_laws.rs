@@ -95,7 +95,7 @@ impl History {
 
     async fn membership(&self, id: MembershipId) -> Membership {
         let scope = Caller::system().principal.enter(self.world.workspace_id, PolicySet::NONE).unwrap();
-        self.world.store.find_membership(scope, id).await.unwrap().unwrap().only_to_show().0
+        self.world.store.find_membership(scope, id).await.unwrap().unwrap().into_display().0
     }
 
     /// Does something, by whoever; whether it is refused is for the operation to say.

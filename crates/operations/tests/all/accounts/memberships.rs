@@ -177,7 +177,7 @@ async fn a_foreign_workspace_is_denied_whether_it_exists_or_not() {
     let caller = world.full_key().await;
     for workspace_id in [foreign, nowhere] {
         let refused = world.operations.get_workspace(&caller, GetWorkspace { workspace_id }).await.unwrap_err();
-        assert_eq!((refused.code, refused.reason), (Code::PermissionDenied, "PERMISSION_DENIED"));
+        assert_eq!((refused.code, refused.reason.as_str()), (Code::PermissionDenied, "PERMISSION_DENIED"));
         assert_eq!(refused.message, "this API key or session is not allowed to do this here");
     }
 }

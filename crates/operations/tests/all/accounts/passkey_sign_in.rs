@@ -125,7 +125,7 @@ async fn a_copied_passkey_is_disabled_and_its_user_told() {
     {
         let asked = begin(&world).await;
         let answer = finish(&world, &asked, proof(&asked, passkey.user_id, &passkey, counter)).await;
-        assert_eq!(answer.err().map(|error| (error.code, error.reason)), outcome);
+        assert_eq!(answer.err().map(|error| (error.code, error.reason.as_str())), outcome);
     }
     assert_eq!(world.mailer.last_to(&world.owner).unwrap().subject, "A passkey was disabled");
 }

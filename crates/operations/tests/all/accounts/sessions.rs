@@ -19,7 +19,11 @@ use crate::harness::{PASSWORD, World, refusal};
 const OVER: (Code, &str) = (Code::Unauthenticated, "UNAUTHENTICATED");
 
 async fn authenticate(world: &World, token: &SecretString) -> Result<Caller, (Code, &'static str)> {
-    world.operations.authenticate(token.expose_secret(), None).await.map_err(|error| (error.code, error.reason))
+    world
+        .operations
+        .authenticate(token.expose_secret(), None)
+        .await
+        .map_err(|error| (error.code, error.reason.as_str()))
 }
 
 fn key_order(policies: &[&str]) -> CreateApiKey {

@@ -17,7 +17,7 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::passwords::{Busy, Passwords};
+use tradepost_ports::passwords::{HasherBusy, Passwords};
 use tradepost_ports::store::{Store as _, Users as _};
 use tradepost_testkit::fakes::{FakePasswords, ScriptedLimiter};
 
@@ -71,7 +71,7 @@ async fn every_way_of_being_wrong_is_told_in_the_same_words() {
     disable_owner(&world).await;
     let disabled = world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap_err();
     for error in [wrong, unknown, disabled] {
-        assert_eq!((error.code, error.reason), WRONG);
+        assert_eq!((error.code, error.reason.as_str()), WRONG);
         assert_eq!(error.message, "no account can be signed in to with this address and password");
     }
 }
@@ -108,11 +108,11 @@ struct Endless;
 
 #[async_trait]
 impl Passwords for Endless {
-    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, HasherBusy> {
         Ok(FakePasswords::hash_of(password.expose_secret()))
     }
 
-    async fn verify(&self, _password: SecretString, _hash: Option<PasswordHash>) -> Result<bool, Busy> {
+    async fn verify(&self, _password: SecretString, _hash: Option<PasswordHash>) -> Result<bool, HasherBusy> {
         std::future::pending().await
     }
 
@@ -124,7 +124,7 @@ impl Passwords for Endless {
         false
     }
 
-    async fn score(&self, _password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {
+    async fn score(&self, _password: SecretString, _context: Vec<String>) -> Result<u8, HasherBusy> {
         Ok(4)
     }
 }

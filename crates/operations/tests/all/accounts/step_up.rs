@@ -115,7 +115,7 @@ async fn a_method_that_was_not_offered_is_answered_with_the_one_that_was() {
             credential: String::new(),
         };
         let error = world.operations.complete_step_up(&caller, by_app).await.unwrap_err();
-        assert_eq!((error.code, error.reason), (Code::FailedPrecondition, "OTHER_METHOD"));
+        assert_eq!((error.code, error.reason.as_str()), (Code::FailedPrecondition, "OTHER_METHOD"));
         assert!(error.message.contains("answered by EMAIL only"), "{error}");
     }
     assert!(answer(&world, &caller, asked.challenge_id, code).await.is_ok(), "no try was spent");

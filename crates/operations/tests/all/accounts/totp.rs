@@ -98,7 +98,9 @@ async fn a_code_of_the_app_steps_up_once() {
         let challenge_id = world.operations.begin_step_up(&caller).await.unwrap().challenge_id;
         let command =
             CompleteStepUp { challenge_id, method: Method::Totp, code: code.clone(), credential: String::new() };
-        outcomes.push(world.operations.complete_step_up(&caller, command).await.map_err(|error| error.reason).err());
+        outcomes.push(
+            world.operations.complete_step_up(&caller, command).await.map_err(|error| error.reason.as_str()).err(),
+        );
     }
     assert_eq!(outcomes, [None, Some("CODE_MISMATCH")]);
 }

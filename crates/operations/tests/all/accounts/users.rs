@@ -77,7 +77,7 @@ async fn a_stranger_is_answered_like_somebody_who_does_not_exist() {
         let mut answers = Vec::new();
         for user_id in [stranger, nobody] {
             let error = world.operations.get_user(&caller, GetUser { user_id }).await.unwrap_err();
-            answers.push((error.code, error.reason, error.message));
+            answers.push((error.code, error.reason.as_str(), error.message));
         }
         assert_eq!(answers[0], answers[1]);
     }

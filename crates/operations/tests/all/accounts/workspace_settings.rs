@@ -133,7 +133,7 @@ async fn a_second_factor_is_not_asked_of_members_while_one_of_them_has_none() {
     let member = world.member("ada@example.com", Role::Member, &[]).await;
     world.enrolled().await;
     let refused = set(&world, two_factor(&world, true)).await.unwrap_err();
-    assert_eq!((refused.code, refused.reason), (FAILED, "MEMBERS_WITHOUT_TWO_FACTOR"));
+    assert_eq!((refused.code, refused.reason.as_str()), (FAILED, "MEMBERS_WITHOUT_TWO_FACTOR"));
     assert!(refused.message.contains("passkey: 1;"), "{}", refused.message);
     register_passkey(&world, member.membership.user_id().unwrap()).await;
     assert!(set(&world, two_factor(&world, true)).await.unwrap().require_two_factor);

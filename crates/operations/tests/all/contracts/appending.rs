@@ -10,7 +10,7 @@ use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_operations::{Code, OpResult};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Samples;
@@ -181,7 +181,7 @@ async fn imported(desk: &Desk) -> InventoryItemId {
     let item = InventoryItem::restore(parts).unwrap();
     let id = item.id;
     let mut changes = Changes::by(&Caller::system());
-    changes.insert(item).append(Entry::Link(links.remove(0)));
+    changes.insert(item).append(AppendedRow::Link(links.remove(0)));
     desk.world.store.commit(changes).await.unwrap();
     id
 }
@@ -227,7 +227,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
     ];
     for (field, command) in cases {
         let error = append(&desk, command).await.unwrap_err();
-        assert_eq!((error.code, error.reason), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
+        assert_eq!((error.code, error.reason.as_str()), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
         assert!(error.message.starts_with(field), "{field}: {}", error.message);
     }
     assert_eq!(desk.owned(item).await.version, 1);
@@ -271,7 +271,7 @@ async fn one_of_those_who_expect_the_same_step_gets_it() {
     for appender in appenders {
         match appender.await.unwrap() {
             Ok(link) => won += link.step - 1,
-            Err(error) => assert_eq!(error.reason, "STALE_STEP"),
+            Err(error) => assert_eq!(error.reason.as_str(), "STALE_STEP"),
         }
     }
     assert_eq!((won, desk.chain(item).await.len()), (1, 3));

@@ -43,7 +43,7 @@ impl Desk {
     /// The live remediations of the contract.
     pub(super) async fn live_problems(&self) -> Vec<Remediation> {
         let live = self.world.store.list_live_remediations_of(self.scope(), Subject::Contract(self.contract_id)).await;
-        live.unwrap().into_iter().map(|seen| seen.only_to_show().0).collect()
+        live.unwrap().into_iter().map(|seen| seen.into_display().0).collect()
     }
 }
 

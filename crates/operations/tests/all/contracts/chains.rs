@@ -5,7 +5,7 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_operations::contracts::{AppendAssetIDLink, ListAssetIDLinks, VerifyAssetIDChain};
 use tradepost_operations::{Code, PageOf};
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Samples;
 
@@ -83,7 +83,7 @@ async fn a_broken_chain_says_what_is_wrong_at_which_step() {
     let mut changes = Changes::by(&Caller::system());
     changes.insert(item);
     for link in links {
-        changes.append(Entry::Link(link));
+        changes.append(AppendedRow::Link(link));
     }
     desk.world.store.commit(changes).await.unwrap();
     let command = VerifyAssetIDChain { workspace_id: desk.workspace_id(), inventory_item_id };

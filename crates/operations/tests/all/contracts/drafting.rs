@@ -92,7 +92,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
     for (field, command) in cases {
         let before = format!("{:?}", desk.world.store);
         let error = desk.operations().create_contract(&desk.trader, command).await.unwrap_err();
-        assert_eq!((error.code, error.reason), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
+        assert_eq!((error.code, error.reason.as_str()), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
         assert!(error.message.starts_with(field), "{field}: {}", error.message);
         assert_eq!(format!("{:?}", desk.world.store), before, "{field}");
     }

@@ -285,7 +285,7 @@ async fn rules_that_match_everything_are_refused_wherever_they_are_given() {
 
 fn message(refused: OpResult<impl std::fmt::Debug>) -> String {
     let OpError { code, reason, message, .. } = refused.unwrap_err();
-    assert_eq!((code, reason), (Code::InvalidArgument, "INVALID_FIELD"));
+    assert_eq!((code, reason.as_str()), (Code::InvalidArgument, "INVALID_FIELD"));
     message
 }
 

@@ -41,7 +41,9 @@ async fn a_contract_that_is_busy_is_paused_resumed_and_cancelled_all_the_same() 
     for number in 0..200 {
         let (operations, trader) = (desk.world.operations.clone(), desk.trader.clone());
         let listing = desk.listing(number);
-        busy.spawn(async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason) });
+        busy.spawn(
+            async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason.as_str()) },
+        );
     }
     desk.pause_contract().await.unwrap();
     desk.resume_contract().await.unwrap();

@@ -308,7 +308,7 @@ async fn what_a_check_refuses_when_it_is_carried_out_is_denied() {
     desk.buy_now(2).await;
     desk.operations().update_contract(&desk.trader, command).await.unwrap();
     let refused = desk.buy_approved(&approved).await.unwrap_err();
-    assert_eq!(refused.reason, "BUDGET_TOO_LOW");
+    assert_eq!(refused.reason.as_str(), "BUDGET_TOO_LOW");
     let denied = desk.intent(approved.value.terms.id).await.value;
     assert_eq!(
         (denied.status, denied.failed_check.as_ref().unwrap().as_str()),

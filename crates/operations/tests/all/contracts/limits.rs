@@ -85,8 +85,9 @@ async fn of_many_in_two_processes_as_many_win_as_the_day_and_the_name_allow() {
         for number in 0..16 {
             let (operations, trader, listing) =
                 (processes[number as usize % 2].clone(), desk.trader.clone(), desk.listing(number));
-            racing
-                .spawn(async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason) });
+            racing.spawn(async move {
+                operations.record_purchase(&trader, listing).await.map_err(|error| error.reason.as_str())
+            });
         }
         let outcomes = racing.join_all().await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 3, "{outcomes:?}");
@@ -108,7 +109,7 @@ async fn whatever_leads_to_a_purchase_is_held_to_what_the_contract_did_lately() 
         let (first, second) = (desk.create(1).await, desk.create(2).await);
         desk.buy_approved(&first).await.unwrap();
         desk.forbidden(desk.operations().buy_now(&desk.trader, desk.now(3)), reason).await;
-        assert_eq!(desk.buy_approved(&second).await.unwrap_err().reason, reason);
+        assert_eq!(desk.buy_approved(&second).await.unwrap_err().reason.as_str(), reason);
         let denied = desk.intent(second.value.terms.id).await.value;
         assert_eq!((denied.status, denied.failed_check.as_ref().unwrap().as_str()), (IntentStatus::Denied, reason));
         assert_eq!(desk.counters().await.reserved, cents(1_500), "nothing more is reserved");

@@ -16,7 +16,7 @@ use super::{Desk, buying_limits, draft};
 /// What the refusal of a request says.
 fn message<T: std::fmt::Debug>(answer: OpResult<T>) -> String {
     let error = answer.unwrap_err();
-    assert_eq!((error.code, error.reason), (Code::InvalidArgument, "INVALID_FIELD"), "{}", error.message);
+    assert_eq!((error.code, error.reason.as_str()), (Code::InvalidArgument, "INVALID_FIELD"), "{}", error.message);
     error.message
 }
 

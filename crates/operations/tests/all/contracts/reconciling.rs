@@ -8,7 +8,7 @@ use tradepost_domain::id::PurchaseId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ActionArgs, ReconcilePurchase, RunRemediationAction};
 use tradepost_operations::{Code, OpResult, Versioned};
-use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer};
+use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult};
 use tradepost_testkit::fakes::FakeLookup;
 use tradepost_testkit::samples::text;
 
@@ -39,8 +39,8 @@ impl Desk {
     }
 }
 
-fn found() -> LookedUp {
-    LookedUp::OrderFound(Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(30) })
+fn found() -> LookupResult {
+    LookupResult::OrderFound(Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(30) })
 }
 
 #[tokio::test]
@@ -51,10 +51,10 @@ async fn an_order_that_was_placed_is_found_and_one_that_fails_is_owed_and_refund
     assert_eq!((unchanged.value.status, unchanged.version), (PurchaseStatus::Uncertain, 3));
     for (answer, status) in [
         (found(), PurchaseStatus::Paid),
-        (LookedUp::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
+        (LookupResult::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
         // Told again, it is nothing new.
-        (LookedUp::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
-        (LookedUp::Refunded(cents(1_220)), PurchaseStatus::Refunded),
+        (LookupResult::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
+        (LookupResult::Refunded(cents(1_220)), PurchaseStatus::Refunded),
     ] {
         lookup.say(Ok(answer));
         assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, status);
@@ -71,7 +71,7 @@ async fn a_marketplace_that_nobody_reaches_or_that_is_silent_changes_nothing() {
     desk.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
     desk.forbidden(desk.reconcile(purchase_id), "PROVIDER_NOT_CONNECTED").await;
     desk.operations().offer_lookup(lookup.clone());
-    lookup.say(Err(NoAnswer("timed out".to_owned())));
+    lookup.say(Err(LookupFailed("timed out".to_owned())));
     desk.refused(desk.reconcile(purchase_id), Code::Internal, "PROVIDER_UNAVAILABLE").await;
 }
 
@@ -97,6 +97,6 @@ async fn what_was_learned_of_a_purchase_that_moved_on_is_let_go() {
     lookup.say(Ok(found()));
     assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::Paid);
     desk.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
-    lookup.say(Ok(LookedUp::Nothing));
+    lookup.say(Ok(LookupResult::Nothing));
     assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::RefundPending);
 }

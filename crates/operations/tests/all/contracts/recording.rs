@@ -52,7 +52,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
     ];
     for (field, command) in cases {
         let error = desk.operations().record_purchase(&desk.trader, command).await.unwrap_err();
-        assert_eq!((error.code, error.reason), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
+        assert_eq!((error.code, error.reason.as_str()), (Code::InvalidArgument, "INVALID_FIELD"), "{field}");
         assert!(error.message.starts_with(field), "{field}: {}", error.message);
     }
     assert_eq!(desk.counters().await, Counters::default());
@@ -145,7 +145,7 @@ async fn a_race_for_the_last_places_never_overbooks() {
     for racer in racers {
         match racer.await.unwrap() {
             Ok(_) => won += 1,
-            Err(error) => assert!(["QUANTITY_REACHED", "CONFLICT"].contains(&error.reason), "{error:?}"),
+            Err(error) => assert!(["QUANTITY_REACHED", "CONFLICT"].contains(&error.reason.as_str()), "{error:?}"),
         }
     }
     assert!((1..=3).contains(&won));

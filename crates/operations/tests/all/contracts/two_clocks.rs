@@ -164,7 +164,7 @@ async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
         let answer = desk.attempt(method, on).await;
         let refused = matches!(
             &answer,
-            Err(OpError { code: Code::FailedPrecondition, reason, .. }) if *reason == "STEP_UP_REQUIRED"
+            Err(OpError { code: Code::FailedPrecondition, reason, .. }) if reason.as_str() == "STEP_UP_REQUIRED"
         );
         assert!(refused, "{method}, {why}: {answer:?}");
     }

@@ -207,7 +207,7 @@ fn minute(at: Timestamp) -> String {
 mod tests {
     use tradepost::domain::contracts::evaluation::{Decision, Rule};
     use tradepost::domain::money::SignedCents;
-    use tradepost::domain::text::{MarketHashName, Name, Reason};
+    use tradepost::domain::text::{MarketHashName, Name, ReasonText};
 
     use super::*;
 
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_halt_says_why_and_how_it_ends() {
-        let halt = TradingHalt { reason: Reason::new("prices look wrong").unwrap(), since: noon() };
+        let halt = TradingHalt { reason: ReasonText::new("prices look wrong").unwrap(), since: noon() };
         let board = board(&Seen { halt: Some(halt), ..seen() }, &Latest::default(), noon(), 120);
         let line =
             "HALTED    prices look wrong (since 2026-01-01 12:00 UTC): nothing is bought until tradepost halt --resume";

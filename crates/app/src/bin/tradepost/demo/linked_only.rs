@@ -14,7 +14,7 @@ use tradepost::domain::time::Timestamp;
 use tradepost::operations::Caller;
 use tradepost::ports::changes::Changes;
 use tradepost::ports::clock::Ids;
-use tradepost::ports::store::{Store as _, StoreError, Users as _};
+use tradepost::ports::store::StoreError;
 
 use super::people::{Keys, join, register};
 use super::sure;

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration as Real, Instant};
 
 use time::Duration;
-use tradepost::Tradepost;
 use tradepost::domain::contracts::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::engine::DecidedListing;
+use tradepost::engine::{DecidedListing, Pass};
 use tradepost::operations::Operations;
-use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, WorldFolder};
+use tradepost::{PassObserver, Tradepost};
+use tradepost_adapters_simulator::{Beginning, FolderError, PersistentSimulator, WorldCommand, WorldFolder};
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
@@ -38,7 +38,7 @@ const SKIPPED: usize = 3;
 /// A market, and the contracts that trade there.
 #[derive(Clone)]
 pub(super) struct Live {
-    world: KeptSimulator,
+    world: PersistentSimulator,
     pub(super) workspace_id: WorkspaceId,
     pub(super) contracts: Vec<ContractId>,
     /// The pool from which the contracts buy; those of a demo from before there was one buy without.
@@ -72,11 +72,11 @@ impl Latest {
 }
 
 /// The market in this folder, which opens at this time if there is none yet.
-fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<KeptSimulator> {
-    let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
+fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<PersistentSimulator> {
+    let deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
     let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
     let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
-    let world = KeptSimulator::new(folder);
+    let world = PersistentSimulator::new(folder);
     // What was lived through again is not to be lived through at every start.
     world.take_snapshot().map_err(|error| unusable(&error))?;
     Ok(world)
@@ -124,23 +124,12 @@ impl Live {
 
     /// Lets the clock of the market run, so many times as fast as that of the server, and the contracts trade, until the shutdown.
     pub(super) async fn begin(&self, app: &Tradepost, speed: u32) -> Outcome {
-        let desk = simulated::desk(&self.world, &names(self.workspace_id)?).await.map_err(simulated::refused)?;
-        let (world, latest, mut looks) = (self.world.clone(), self.latest.clone(), 0_u32);
-        let mut looked_at = Instant::now();
-        let before = move || {
-            looks = looks.wrapping_add(1);
-            let step = looked_at.elapsed().min(MADE_UP_FOR).saturating_mul(speed);
-            looked_at = Instant::now();
-            let kept = if looks.is_multiple_of(SNAPSHOT) { world.take_snapshot() } else { Ok(()) };
-            if let Err(error) = kept.and_then(|()| world.advance(Duration::try_from(step).unwrap_or(Duration::ZERO))) {
-                tracing::warn!(%error, "the simulated market stalls");
-            }
-        };
-        let report = move |pass: tradepost::engine::Pass| {
-            latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
-        };
-        let engine = app.engine(desk, Arc::new(self.world.clone())).await.map_err(simulated::refused)?;
-        app.trade(engine, TICK, (before, report));
+        let (names, clock) = (names(self.workspace_id)?, Arc::new(self.world.clone()));
+        let desk = simulated::desk(&self.world, &names, clock).await.map_err(simulated::refused)?;
+        let (world, latest) = (self.world.clone(), self.latest.clone());
+        let pace = MarketPace { world, speed, looks: 0, looked_at: Instant::now(), latest };
+        let engine = app.engine(desk).await.map_err(simulated::refused)?;
+        app.trade(engine, TICK, pace);
         Ok(())
     }
 
@@ -152,6 +141,33 @@ impl Live {
     /// What time it is at the market.
     pub(super) fn market_time(&self) -> Timestamp {
         self.world.world(tradepost_adapters_simulator::World::now)
+    }
+}
+
+/// Advances the market before each pass, and keeps what the pass decided.
+struct MarketPace {
+    world: PersistentSimulator,
+    /// How many times as fast as the server's clock the market's runs.
+    speed: u32,
+    looks: u32,
+    looked_at: Instant,
+    latest: Arc<Mutex<Latest>>,
+}
+
+impl PassObserver for MarketPace {
+    fn before_pass(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        let step = self.looked_at.elapsed().min(MADE_UP_FOR).saturating_mul(self.speed);
+        self.looked_at = Instant::now();
+        let kept = if self.looks.is_multiple_of(SNAPSHOT) { self.world.take_snapshot() } else { Ok(()) };
+        let step = Duration::try_from(step).unwrap_or(Duration::ZERO);
+        if let Err(error) = kept.and_then(|()| self.world.advance(step)) {
+            tracing::warn!(%error, "the simulated market stalls");
+        }
+    }
+
+    fn after_pass(&mut self, pass: Pass) {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
     }
 }
 

@@ -5,7 +5,7 @@ use tradepost::auth::{LocalKeyEncryption, RootSecret, Vault};
 use tradepost::ports::changes::Seen;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::envelope::KeyEncryption as _;
-use tradepost::ports::secrets::{Secrets as _, Voucher};
+use tradepost::ports::secrets::{AuditKeySource, Secrets as _};
 use tradepost::ports::store::{AuditLogs as _, StoreResult, WorkspaceKeys as _};
 use tradepost::sql::SqlStore;
 
@@ -159,7 +159,7 @@ async fn audit_logs_left(vault: &Vault, store: &SqlStore) -> StoreResult<usize> 
         let heads = store.list_audit_heads(after, AT_ONCE).await?;
         let Some(last) = heads.last() else { return Ok(left) };
         after = Some(last.peek().log_id);
-        let voucher = heads.iter().map(|head| vault.audit_voucher(&head.peek().canonical(), &head.peek().mac));
-        left += voucher.filter(|voucher| *voucher == Some(Voucher::Former)).count();
+        let key_sources = heads.iter().map(|head| vault.audit_key_source(&head.peek().canonical(), &head.peek().mac));
+        left += key_sources.filter(|key_source| *key_source == Some(AuditKeySource::Former)).count();
     }
 }

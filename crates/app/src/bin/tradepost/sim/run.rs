@@ -114,8 +114,10 @@ impl Run {
     }
 
     async fn engine(&self) -> Outcome<Engine> {
-        let desk = simulated::desk(&self.simulator, &self.names()?).await.map_err(refused)?;
-        let engine = self.app.engine(desk, Arc::new(self.simulator.clone())).await.map_err(refused)?;
+        let desk = simulated::desk(&self.simulator, &self.names()?, Arc::new(self.simulator.clone()))
+            .await
+            .map_err(refused)?;
+        let engine = self.app.engine(desk).await.map_err(refused)?;
         Ok(engine.sequential())
     }
 

@@ -50,5 +50,8 @@ async fn of_many_who_propose_at_once_as_many_succeed_as_the_quantity_allows() {
     let succeeded = proposed.iter().filter(|proposed| proposed.is_ok()).count();
     assert!((1..=2).contains(&succeeded), "{proposed:?}");
     let refused = proposed.iter().filter_map(|proposed| proposed.as_ref().err());
-    assert!(refused.clone().all(|refused| ["QUANTITY_REACHED", "CONFLICT"].contains(&refused.reason)), "{proposed:?}");
+    assert!(
+        refused.clone().all(|refused| ["QUANTITY_REACHED", "CONFLICT"].contains(&refused.reason.as_str())),
+        "{proposed:?}"
+    );
 }

@@ -11,7 +11,9 @@ async fn of_many_who_race_for_a_budget_as_many_win_as_it_covers() {
     for number in 0..64 {
         let (operations, trader) = (desk.world.operations.clone(), desk.trader.clone());
         let listing = desk.listing(number);
-        racing.spawn(async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason) });
+        racing.spawn(async move {
+            operations.record_purchase(&trader, listing).await.map_err(|error| error.reason.as_str())
+        });
     }
     let outcomes = racing.join_all().await;
     let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();

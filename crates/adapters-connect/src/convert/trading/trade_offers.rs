@@ -1,0 +1,104 @@
+//! Trade offers on the wire, and the trades that came of them.
+
+use tradepost_domain::asset::{AssetId, ContextId};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::trade::TradeStatus;
+use tradepost_domain::trading::trade_offer::{OfferOwner, OfferTrade, OfferedAsset, TradeOffer, TradedAsset};
+use tradepost_operations::Versioned;
+
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{wire_id, wire_number, wire_time};
+use tradepost_proto::trading::v1 as wire;
+
+pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) -> wire::TradeOffer {
+    let (purchase, item) = match value.owner {
+        Some(OfferOwner::Purchase(id)) => (Some(wire_id(id)), None),
+        Some(OfferOwner::Item(id)) => (None, Some(wire_id(id))),
+        None => (None, None),
+    };
+    wire::TradeOffer {
+        id: Some(wire_id(value.id)),
+        workspace_id: Some(wire_id(value.workspace_id)),
+        account_name: Some(value.account_name.to_string()),
+        partner: Some(value.partner.to_string()),
+        direction: Some(value.direction.to_wire()),
+        platform_offer_id: Some(text(value.offer_id.as_ref())),
+        status: Some(value.status.to_wire()),
+        version: Some(*version),
+        platform_status: value.shown.map(|shown| shown.number().into()),
+        glitched: Some(value.is_glitched),
+        gives: value.gives.iter().map(asset).collect(),
+        receives: value.receives.iter().map(asset).collect(),
+        purchase_id: Some(purchase.unwrap_or_default()),
+        inventory_item_id: Some(item.unwrap_or_default()),
+        trade_id: Some(text(value.trade.as_ref().map(|trade| &trade.id))),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        expires_at: value.expires_at.map(wire_time).into(),
+        ..wire::TradeOffer::default()
+    }
+}
+
+/// The trade that came of an offer.
+pub(crate) fn trade(offer: &TradeOffer, trade: &OfferTrade) -> wire::Trade {
+    wire::Trade {
+        trade_id: Some(trade.id.to_string()),
+        trade_offer_id: Some(wire_id(offer.id)),
+        account_name: Some(offer.account_name.to_string()),
+        partner: Some(offer.partner.to_string()),
+        status: Some(trade.status.map_or(wire::TradeStatus::TRADE_STATUS_UNSPECIFIED, trade_status).into()),
+        platform_status: trade.status.map(|status| status.number().into()),
+        asset_map: trade.assets.iter().map(traded).collect(),
+        held_until: trade.held_until.map(wire_time).into(),
+        protected_until: trade.protected_until.map(wire_time).into(),
+        rollback_trade_id: Some(text(trade.rollback_trade_id.as_ref())),
+        ..wire::Trade::default()
+    }
+}
+
+fn text(id: Option<&ExternalId>) -> String {
+    id.map(ToString::to_string).unwrap_or_default()
+}
+
+fn asset(asset: &OfferedAsset) -> wire::OfferedAsset {
+    wire::OfferedAsset {
+        app_id: Some(wire_number(asset.app_id.get())),
+        asset_id: Some(asset.asset_id.to_string()),
+        market_hash_name: Some(asset.market_hash_name.to_string()),
+        ..wire::OfferedAsset::default()
+    }
+}
+
+fn traded(traded: &TradedAsset) -> wire::TradedAsset {
+    let id = |id: &Option<AssetId>| Some(id.as_ref().map(ToString::to_string).unwrap_or_default());
+    wire::TradedAsset {
+        app_id: Some(wire_number(traded.asset.app_id.get())),
+        market_hash_name: Some(traded.asset.market_hash_name.to_string()),
+        given: Some(traded.is_given),
+        asset_id: Some(traded.asset.asset_id.to_string()),
+        new_asset_id: id(&traded.moved_to),
+        // The largest context of the platform is far below.
+        new_context_id: traded.context_id.map(ContextId::get).and_then(|context| i64::try_from(context).ok()),
+        returned_asset_id: id(&traded.returned_as),
+        ..wire::TradedAsset::default()
+    }
+}
+
+const fn trade_status(status: TradeStatus) -> wire::TradeStatus {
+    match status {
+        TradeStatus::Init => wire::TradeStatus::TRADE_STATUS_INIT,
+        TradeStatus::PreCommitted => wire::TradeStatus::TRADE_STATUS_PRE_COMMITTED,
+        TradeStatus::Committed => wire::TradeStatus::TRADE_STATUS_COMMITTED,
+        TradeStatus::Complete => wire::TradeStatus::TRADE_STATUS_COMPLETE,
+        TradeStatus::Failed => wire::TradeStatus::TRADE_STATUS_FAILED,
+        TradeStatus::PartialSupportRollback => wire::TradeStatus::TRADE_STATUS_PARTIAL_SUPPORT_ROLLBACK,
+        TradeStatus::FullSupportRollback => wire::TradeStatus::TRADE_STATUS_FULL_SUPPORT_ROLLBACK,
+        TradeStatus::SelectiveSupportRollback => wire::TradeStatus::TRADE_STATUS_SELECTIVE_SUPPORT_ROLLBACK,
+        TradeStatus::RollbackFailed => wire::TradeStatus::TRADE_STATUS_ROLLBACK_FAILED,
+        TradeStatus::RollbackAbandoned => wire::TradeStatus::TRADE_STATUS_ROLLBACK_ABANDONED,
+        TradeStatus::InEscrow => wire::TradeStatus::TRADE_STATUS_IN_ESCROW,
+        TradeStatus::EscrowRollback => wire::TradeStatus::TRADE_STATUS_ESCROW_ROLLBACK,
+        TradeStatus::ProtectionRollback => wire::TradeStatus::TRADE_STATUS_PROTECTION_ROLLBACK,
+        TradeStatus::Unknown(_) => wire::TradeStatus::TRADE_STATUS_UNKNOWN,
+    }
+}

@@ -1,0 +1,98 @@
+//! Trading accounts and their groups on the wire.
+
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountHealth, AccountLimits, Check, TradingAccount};
+use tradepost_operations::Versioned;
+use tradepost_operations::trading::{AccountSecrets, LimitsOfAccount};
+
+use crate::convert::enums::WireEnum as _;
+use crate::convert::{secret, wire_id, wire_number, wire_time};
+use tradepost_proto::trading::v1 as wire;
+use tradepost_proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView};
+
+pub(crate) fn limits(limits: &AccountLimitsView<'_>) -> LimitsOfAccount {
+    LimitsOfAccount {
+        max_inventory: limits.max_inventory.map(i64::from),
+        max_open_purchases: limits.max_open_purchases.map(i64::from),
+        min_balance_cents: limits.min_balance_cents,
+    }
+}
+
+pub(crate) fn secrets(secrets: &AccountSecretsView<'_>) -> AccountSecrets {
+    AccountSecrets {
+        login_name: secrets.login_name.map(secret),
+        password: secrets.password.map(secret),
+        shared_secret: secrets.shared_secret.map(secret),
+        identity_secret: secrets.identity_secret.map(secret),
+        api_key: secrets.api_key.map(secret),
+    }
+}
+
+pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) -> wire::Account {
+    wire::Account {
+        id: Some(wire_id(value.id)),
+        workspace_id: Some(wire_id(value.workspace_id)),
+        name: Some(value.name.to_string()),
+        platform: Some(value.platform.to_string()),
+        platform_user_id: Some(value.platform_user_id.to_string()),
+        status: Some(value.status.to_wire()),
+        version: Some(*version),
+        trade_token: Some(value.trade_token.as_ref().map(ExternalId::to_string).unwrap_or_default()),
+        capabilities: value.capabilities.iter().map(|role| role.to_wire()).collect(),
+        limits: wire_limits(&value.limits).into(),
+        has_secrets: Some(value.has_secrets),
+        status_reason: Some(value.status_reason.as_ref().map(ToString::to_string).unwrap_or_default()),
+        lock_reason: Some(value.lock.map_or_else(Default::default, |lock| lock.reason.to_wire())),
+        locked_until: value.lock.map(|lock| wire_time(lock.until)).into(),
+        health: value.health.as_ref().map(wire_health).into(),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        ..wire::Account::default()
+    }
+}
+
+fn wire_limits(limits: &AccountLimits) -> wire::AccountLimits {
+    wire::AccountLimits {
+        max_inventory: Some(wire_number(limits.max_inventory)),
+        max_open_purchases: limits.max_open_purchases.map(wire_number),
+        min_balance_cents: limits.min_balance.map(Cents::get),
+        ..wire::AccountLimits::default()
+    }
+}
+
+fn wire_health(health: &AccountHealth) -> wire::AccountHealth {
+    wire::AccountHealth {
+        seen_at: wire_time(health.seen_at).into(),
+        signed_in: Some(health.is_signed_in),
+        authenticator_since: health.authenticator_since.map(wire_time).into(),
+        held_until: health.held_until.map(wire_time).into(),
+        inventory_count: Some(wire_number(health.inventory_count)),
+        api_key_ours: Some(health.is_api_key_ours),
+        balance_cents: health.balance.map(Cents::get),
+        ..wire::AccountHealth::default()
+    }
+}
+
+pub(crate) fn check(check: &Check) -> wire::AccountCheck {
+    wire::AccountCheck {
+        code: Some(check.code.to_string()),
+        ok: Some(check.ok),
+        detail: Some(check.detail.clone()),
+        ..wire::AccountCheck::default()
+    }
+}
+
+pub(crate) fn group(Versioned { value, version }: &Versioned<AccountGroup>) -> wire::AccountGroup {
+    wire::AccountGroup {
+        id: Some(wire_id(value.id)),
+        workspace_id: Some(wire_id(value.workspace_id)),
+        name: Some(value.name.to_string()),
+        description: Some(value.description.as_ref().map(ToString::to_string).unwrap_or_default()),
+        account_ids: value.account_ids.iter().map(|id| wire_id(*id)).collect(),
+        version: Some(*version),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        ..wire::AccountGroup::default()
+    }
+}

@@ -1,0 +1,169 @@
+//! Trading accounts.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_operations::Operations;
+use tradepost_operations::trading as operation;
+
+use crate::convert::enums::{WireEnum as _, enums, optional_enum};
+use crate::convert::trading as record;
+use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::error::to_wire;
+use crate::handlers::request::enter;
+use tradepost_proto::trading::v1 as wire;
+
+pub(super) async fn list_accounts(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListAccountsRequest>,
+) -> ServiceResult<wire::ListAccountsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ListAccounts {
+        workspace_id,
+        limit: request.limit,
+        cursor: request.cursor.to_owned(),
+        status: optional_enum("status", request.status)?,
+        account_group_id: optional_id("accountGroupId", request.account_group_id)?,
+    };
+    let page = operations.list_accounts(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ListAccountsResponse {
+        account_ids: wire_ids(page.entries),
+        next_cursor: Some(page.next_cursor),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn get_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetAccountRequest>,
+) -> ServiceResult<wire::GetAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetAccount { workspace_id, account_id: id("accountId", request.account_id)? };
+    let account = operations.get_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetAccountResponse { account: record::account(&account).into(), ..Default::default() })
+}
+
+pub(super) async fn get_accounts(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetAccountsRequest>,
+) -> ServiceResult<wire::GetAccountsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetAccounts { workspace_id, account_ids: ids("accountIds", &request.account_ids)? };
+    let batch = operations.get_accounts(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetAccountsResponse {
+        accounts: batch.found.iter().map(record::account).collect(),
+        missing_ids: wire_ids(batch.missing),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn count_accounts(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::CountAccountsRequest>,
+) -> ServiceResult<wire::CountAccountsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let counted =
+        operations.count_accounts(caller, operation::CountAccounts { workspace_id }).await.map_err(to_wire)?;
+    let counts = counted.into_iter().map(|counted| wire::AccountCount {
+        status: Some(counted.status.to_wire()),
+        count: Some(wire_count(counted.count)),
+        ..Default::default()
+    });
+    Response::ok(wire::CountAccountsResponse { counts: counts.collect(), ..Default::default() })
+}
+
+pub(super) async fn create_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::CreateAccountRequest>,
+) -> ServiceResult<wire::CreateAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::CreateAccount {
+        workspace_id,
+        name: request.name.to_owned(),
+        platform: request.platform.to_owned(),
+        platform_user_id: request.platform_user_id.to_owned(),
+        trade_token: request.trade_token.map(str::to_owned),
+        capabilities: enums("capabilities", &request.capabilities)?,
+        limits: request.limits.as_option().map(record::limits).unwrap_or_default(),
+        secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
+    };
+    let account = operations.create_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::CreateAccountResponse { account: record::account(&account).into(), ..Default::default() })
+}
+
+pub(super) async fn update_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::UpdateAccountRequest>,
+) -> ServiceResult<wire::UpdateAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::UpdateAccount {
+        workspace_id,
+        account_id: id("accountId", request.account_id)?,
+        trade_token: request.trade_token.map(str::to_owned),
+        capabilities: enums("capabilities", &request.capabilities)?,
+        limits: request.limits.as_option().map(record::limits),
+        secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
+        expected_version: request.expected_version,
+    };
+    let account = operations.update_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::UpdateAccountResponse { account: record::account(&account).into(), ..Default::default() })
+}
+
+pub(super) async fn disable_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::DisableAccountRequest>,
+) -> ServiceResult<wire::DisableAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::DisableAccount {
+        workspace_id,
+        account_id: id("accountId", request.account_id)?,
+        reason: request.reason.map(str::to_owned),
+        expected_version: request.expected_version,
+    };
+    let account = operations.disable_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::DisableAccountResponse { account: record::account(&account).into(), ..Default::default() })
+}
+
+pub(super) async fn enable_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::EnableAccountRequest>,
+) -> ServiceResult<wire::EnableAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let (account_id, expected_version) = (id("accountId", request.account_id)?, request.expected_version);
+    let command = operation::EnableAccount { workspace_id, account_id, expected_version };
+    let account = operations.enable_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::EnableAccountResponse { account: record::account(&account).into(), ..Default::default() })
+}
+
+pub(super) async fn remove_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RemoveAccountRequest>,
+) -> ServiceResult<wire::RemoveAccountResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let (account_id, expected_version) = (id("accountId", request.account_id)?, request.expected_version);
+    let command = operation::RemoveAccount { workspace_id, account_id, expected_version };
+    operations.remove_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RemoveAccountResponse::default())
+}
+
+pub(super) async fn get_account_readiness(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetAccountReadinessRequest>,
+) -> ServiceResult<wire::GetAccountReadinessResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetAccountReadiness { workspace_id, account_id: id("accountId", request.account_id)? };
+    let readiness = operations.get_account_readiness(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetAccountReadinessResponse {
+        ready: Some(readiness.is_ready()),
+        checks: readiness.checks.iter().map(record::check).collect(),
+        ..Default::default()
+    })
+}

@@ -1,0 +1,4 @@
+//! Reads of providers and overridden prices.
+
+mod prices;
+mod providers;

@@ -1,0 +1,87 @@
+//! Reads of trade offers.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
+
+use crate::rows::trading::trade_offer::{self, owner_to_columns};
+use crate::rows::uuid;
+use crate::store::SqlStore;
+use crate::table::select_list;
+
+static OFFERS: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<trade_offer::Entity>("", "");
+    format!("SELECT {columns} FROM trade_offers{{by}} WHERE workspace_id = $1")
+});
+static OPEN_OF: LazyLock<String> = LazyLock::new(|| {
+    let open = TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal());
+    let open: Vec<String> = open.map(|status| status.code().to_string()).collect();
+    format!("{} AND owner_id = $2 AND owner_kind = $3 AND status IN ({})", *OFFERS, open.join(", "))
+});
+
+#[async_trait]
+impl TradeOffers for SqlStore {
+    async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>> {
+        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
+    }
+
+    async fn find_trade_offers(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[TradeOfferId],
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn find_trade_offer_seen(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+        offer_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<TradeOffer>>> {
+        let text = self.by_index(&format!("{} AND account_name = $2 AND offer_id = $3", *OFFERS), "trade_offers_seen");
+        let workspace = uuid(scope.workspace_id()).into();
+        self.one(&text, vec![workspace, account_name.as_str().into(), offer_id.as_str().into()]).await
+    }
+
+    async fn find_trade_offer_of_trade(
+        &self,
+        scope: WorkspaceScope,
+        trade_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<TradeOffer>>> {
+        let text = self.by_index(&format!("{} AND trade_id = $2 ORDER BY id LIMIT 1", *OFFERS), "trade_offers_trade");
+        self.one(&text, vec![uuid(scope.workspace_id()).into(), trade_id.as_str().into()]).await
+    }
+
+    async fn list_trade_offers(
+        &self,
+        scope: WorkspaceScope,
+        filter: TradeOfferFilter<'_>,
+        page: PageRequest<OfTradeOffer>,
+    ) -> StoreResult<Page<OfTradeOffer>> {
+        let mut equal = vec![("workspace_id", uuid(scope.workspace_id()).into())];
+        if let Some((kind, owner)) = filter.owner.map(owner_to_columns) {
+            equal.extend([("owner_id", owner.into()), ("owner_kind", kind.into())]);
+        }
+        equal.extend(filter.account_name.map(|wanted| ("account_name", wanted.as_str().into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        equal.extend(filter.direction.map(|wanted| ("direction", wanted.code().into())));
+        self.page("trade_offers", equal, page).await
+    }
+
+    async fn list_open_trade_offers_of(
+        &self,
+        scope: WorkspaceScope,
+        owner: OfferOwner,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+        let (kind, id) = owner_to_columns(owner);
+        let text = self.by_index(&OPEN_OF, "trade_offers_owner");
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
+    }
+}

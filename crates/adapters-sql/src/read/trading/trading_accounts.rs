@@ -1,0 +1,196 @@
+//! Reads of trading accounts, of their groups, and of what they are assigned to.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{QueryResult, Value};
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::assignment::{Assignee, Assignment};
+use tradepost_domain::contracts::inventory_item::ItemStatus;
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, OfAccount, OfAccountGroup, OfAssignment, PoolId};
+use tradepost_domain::text::AccountName;
+use tradepost_domain::trading::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{AccountFilter, AssignmentFilter, Page, PageRequest, StoreResult, TradingAccounts};
+use uuid::Uuid;
+
+use crate::rows::contracts::assignment;
+use crate::rows::trading::{account_group, trading_account};
+use crate::rows::{RowLocation, cell, uuid};
+use crate::sql_text::{NAMES_POSTGRES, NAMES_SQLITE, name_list, one_more};
+use crate::store::SqlStore;
+use crate::table::select_list;
+
+static NAMED: LazyLock<String> = LazyLock::new(|| {
+    let (columns, removed) = (select_list::<trading_account::Entity>("", ""), AccountStatus::Removed.code());
+    format!("SELECT {columns} FROM trading_accounts WHERE workspace_id = $1 AND name = $2 AND status <> {removed}")
+});
+static GROUPS_OF: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<account_group::Entity>("", "");
+    format!("SELECT {columns} FROM account_groups WHERE workspace_id = $1 AND account_ids LIKE $2 ORDER BY id")
+});
+static ASSIGNED_TO: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<assignment::Entity>("", "");
+    format!("SELECT {columns} FROM assignments WHERE workspace_id = $1 AND pool_id = $2 ORDER BY id")
+});
+/// Counted by name in each table, so that its index is read; the statuses in which nothing is in hand are as that has them.
+static LOADS: LazyLock<String> = LazyLock::new(|| {
+    let purchases = PurchaseStatus::ALL.iter().filter(|status| !status.is_open()).map(|status| status.code());
+    let items = ItemStatus::ALL.iter().filter(|status| status.is_terminal()).map(|status| status.code());
+    let count = |table: &str, (purchases, items): (&str, &str), over: String| {
+        format!(
+            "SELECT account_name, {purchases} AS purchases, {items} AS items FROM {table} \
+             WHERE workspace_id = $1 AND account_name IN ({{names}}) AND status NOT IN ({over}) GROUP BY account_name"
+        )
+    };
+    let bought = count("purchases", ("count(*)", "0"), listed(purchases));
+    let held = count("inventory_items{by}", ("0", "count(*)"), listed(items));
+    format!(
+        "SELECT account_name, CAST(sum(purchases) AS bigint), CAST(sum(items) AS bigint) \
+         FROM ({bought} UNION ALL {held}) in_hand GROUP BY account_name ORDER BY account_name"
+    )
+});
+/// The accounts of a group: `{ids}` gives them.
+const IN_GROUP: &str = "SELECT id FROM trading_accounts WHERE workspace_id = $1 AND id < $2 AND id IN ({ids})";
+const IDS_SQLITE: &str = "SELECT unhex(j.value) FROM account_groups g, \
+    json_each('[\"' || replace(g.account_ids, ',', '\",\"') || '\"]') j \
+    WHERE g.workspace_id = $1 AND g.id = $3 AND g.account_ids <> ''";
+const IDS_POSTGRES: &str = "SELECT unnest(string_to_array(g.account_ids, ',')::uuid[]) FROM account_groups g \
+    WHERE g.workspace_id = $1 AND g.id = $3 AND g.account_ids <> ''";
+
+fn listed(codes: impl Iterator<Item = i16>) -> String {
+    codes.map(|code| code.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn load(workspace: Uuid, row: &QueryResult) -> StoreResult<(AccountName, Load)> {
+    let at = RowLocation { table: "purchases", home: workspace, key: Uuid::nil() };
+    let name = at.read("account_name", AccountName::new(&cell::<String>(row, 0)?))?;
+    let (purchases, items): (i64, i64) = (cell(row, 1)?, cell(row, 2)?);
+    Ok((name, Load { open_purchases: at.number("status", purchases)?, items: at.number("status", items)? }))
+}
+
+#[async_trait]
+impl TradingAccounts for SqlStore {
+    async fn find_account(&self, scope: WorkspaceScope, id: AccountId) -> StoreResult<Option<Seen<TradingAccount>>> {
+        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
+    }
+
+    async fn find_accounts(&self, scope: WorkspaceScope, ids: &[AccountId]) -> StoreResult<Vec<Seen<TradingAccount>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn find_account_named(
+        &self,
+        scope: WorkspaceScope,
+        name: &AccountName,
+    ) -> StoreResult<Option<Seen<TradingAccount>>> {
+        self.one(&NAMED, vec![uuid(scope.workspace_id()).into(), name.as_str().into()]).await
+    }
+
+    async fn list_accounts(
+        &self,
+        scope: WorkspaceScope,
+        filter: AccountFilter,
+        page: PageRequest<OfAccount>,
+    ) -> StoreResult<Page<OfAccount>> {
+        let Some(group) = filter.group_id else {
+            let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
+            equal.extend(filter.status.map(|status| ("status", status.code().into())));
+            return self.page("trading_accounts", equal, page).await;
+        };
+        let before = page.before.map_or(Uuid::max(), uuid);
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), before.into(), uuid(group).into(), one_more(page.limit)];
+        let mut text = IN_GROUP.replace("{ids}", self.pick(IDS_SQLITE, IDS_POSTGRES));
+        if let Some(status) = filter.status {
+            values.push(status.code().into());
+            text.push_str(" AND status = $5");
+        }
+        text.push_str(" ORDER BY id DESC LIMIT $4");
+        self.page_of(&text, values, page.limit).await
+    }
+
+    async fn find_account_loads(
+        &self,
+        scope: WorkspaceScope,
+        names: &[AccountName],
+    ) -> StoreResult<Vec<(AccountName, Load)>> {
+        // SQLite prefers the index of all items with an account to that of the live ones.
+        let text = LOADS.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let text = self.by_index(&text, "inventory_items_live_account");
+        let workspace = uuid(scope.workspace_id());
+        let rows = self.rows(&text, vec![workspace.into(), name_list(names)]).await?;
+        rows.iter().map(|row| load(workspace, row)).collect()
+    }
+
+    async fn find_account_group(
+        &self,
+        scope: WorkspaceScope,
+        id: AccountGroupId,
+    ) -> StoreResult<Option<Seen<AccountGroup>>> {
+        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
+    }
+
+    async fn find_account_groups(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[AccountGroupId],
+    ) -> StoreResult<Vec<Seen<AccountGroup>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn list_account_groups(
+        &self,
+        scope: WorkspaceScope,
+        page: PageRequest<OfAccountGroup>,
+    ) -> StoreResult<Page<OfAccountGroup>> {
+        self.page("account_groups", vec![("workspace_id", uuid(scope.workspace_id()).into())], page).await
+    }
+
+    async fn list_groups_of_account(
+        &self,
+        scope: WorkspaceScope,
+        account: AccountId,
+    ) -> StoreResult<Vec<Seen<AccountGroup>>> {
+        let somewhere = format!("%{}%", uuid(account).simple());
+        self.readable(&GROUPS_OF, vec![uuid(scope.workspace_id()).into(), somewhere.into()]).await
+    }
+
+    async fn find_assignment(&self, scope: WorkspaceScope, id: AssignmentId) -> StoreResult<Option<Seen<Assignment>>> {
+        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
+    }
+
+    async fn find_assignments(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[AssignmentId],
+    ) -> StoreResult<Vec<Seen<Assignment>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn list_assignments(
+        &self,
+        scope: WorkspaceScope,
+        filter: AssignmentFilter,
+        page: PageRequest<OfAssignment>,
+    ) -> StoreResult<Page<OfAssignment>> {
+        let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
+        equal.extend(filter.pool_id.map(|pool| ("pool_id", uuid(pool).into())));
+        equal.extend(filter.account_id.map(|account| ("account_id", uuid(account).into())));
+        self.page("assignments", equal, page).await
+    }
+
+    async fn list_assignments_to(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<Vec<Seen<Assignment>>> {
+        self.readable(&ASSIGNED_TO, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
+    }
+
+    async fn count_assignments_of(&self, scope: WorkspaceScope, assignee: Assignee) -> StoreResult<i64> {
+        let (column, id) = match assignee {
+            Assignee::Account(id) => ("account_id", uuid(id)),
+            Assignee::Group(id) => ("account_group_id", uuid(id)),
+        };
+        let text = format!("SELECT count(*) FROM assignments WHERE workspace_id = $1 AND {column} = $2");
+        self.number(&text, vec![uuid(scope.workspace_id()).into(), id.into()]).await
+    }
+}

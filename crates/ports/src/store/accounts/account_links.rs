@@ -1,0 +1,23 @@
+//! Reads of linked identities and of links that a user began.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::account_link::{AccountLink, Provider};
+use tradepost_domain::accounts::user::LinkedIdentity;
+use tradepost_domain::id::AccountLinkId;
+use tradepost_domain::text::Name;
+
+use crate::changes::Seen;
+use crate::store::StoreResult;
+
+/// Identities of other platforms, and links to them that were begun. Not of any workspace.
+#[async_trait]
+pub trait AccountLinks: Send + Sync {
+    /// An identity, whosever it is.
+    async fn find_linked_identity(
+        &self,
+        provider: Provider,
+        subject: &Name,
+    ) -> StoreResult<Option<Seen<LinkedIdentity>>>;
+    /// A link that was begun, by whomever.
+    async fn find_account_link(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
+}

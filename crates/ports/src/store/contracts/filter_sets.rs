@@ -1,0 +1,31 @@
+//! Reads of filter sets and of their versions.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::filter_set::{FilterSet, FilterSetVersion};
+use tradepost_domain::id::{FilterSetId, OfFilterSet};
+
+use crate::changes::Seen;
+use crate::store::{Page, PageRequest, StoreResult};
+
+/// The filter sets of workspaces.
+#[async_trait]
+pub trait FilterSets: Send + Sync {
+    /// A filter set as it is now.
+    async fn find_filter_set(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>>;
+    /// Several filter sets, in no order; those that are not there are left out.
+    async fn find_filter_sets(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>>;
+    /// A version of a filter set, which outlives the set.
+    async fn find_filter_set_version(
+        &self,
+        scope: WorkspaceScope,
+        id: FilterSetId,
+        version: u32,
+    ) -> StoreResult<Option<FilterSetVersion>>;
+    /// Filter sets of the workspace.
+    async fn list_filter_sets(
+        &self,
+        scope: WorkspaceScope,
+        page: PageRequest<OfFilterSet>,
+    ) -> StoreResult<Page<OfFilterSet>>;
+}

@@ -1,0 +1,61 @@
+//! Reads of remediations, and of what is to become one.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::id::{OfRemediation, RemediationId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+
+use crate::changes::Seen;
+use crate::store::{Page, PageRequest, StoreResult, Worlds};
+
+/// Which remediations to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RemediationFilter {
+    /// Only in this status.
+    pub status: Option<RemediationStatus>,
+    /// Only of this kind.
+    pub kind: Option<RemediationKind>,
+    /// Only of this severity.
+    pub severity: Option<Severity>,
+}
+
+/// The remediations of workspaces.
+#[async_trait]
+pub trait Remediations: Send + Sync {
+    /// A remediation.
+    async fn find_remediation(
+        &self,
+        scope: WorkspaceScope,
+        id: RemediationId,
+    ) -> StoreResult<Option<Seen<Remediation>>>;
+    /// Several remediations, in no order; those that are not there are left out.
+    async fn find_remediations(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[RemediationId],
+    ) -> StoreResult<Vec<Seen<Remediation>>>;
+    /// Remediations of the workspace.
+    async fn list_remediations(
+        &self,
+        scope: WorkspaceScope,
+        filter: RemediationFilter,
+        page: PageRequest<OfRemediation>,
+    ) -> StoreResult<Page<OfRemediation>>;
+    /// The remediations of a record that have not ended, one of a kind at most.
+    async fn list_live_remediations_of(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+    ) -> StoreResult<Vec<Seen<Remediation>>>;
+    /// Purchases of workspaces of these worlds whose outcome is unknown since then or longer, and for which no remediation was ever opened
+    /// for that; at most so many, the oldest first.
+    async fn list_undecided_purchases(
+        &self,
+        worlds: Worlds,
+        since: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Purchase>>>;
+}

@@ -1,0 +1,62 @@
+//! Reads of trade offers.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOffer, TradeOfferStatus};
+
+use crate::changes::Seen;
+use crate::store::{Page, PageRequest, StoreResult};
+
+/// Which trade offers to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TradeOfferFilter<'a> {
+    /// Only of this account of ours.
+    pub account_name: Option<&'a AccountName>,
+    /// Only those that were sent, or received.
+    pub direction: Option<OfferDirection>,
+    /// Only in this status.
+    pub status: Option<TradeOfferStatus>,
+    /// Only for this purchase or item.
+    pub owner: Option<OfferOwner>,
+}
+
+/// Trade offers.
+#[async_trait]
+pub trait TradeOffers: Send + Sync {
+    /// A trade offer.
+    async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>>;
+    /// Several trade offers, in no order; those that are not there are left out.
+    async fn find_trade_offers(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[TradeOfferId],
+    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    /// The trade offer that an account of ours sees under this id of the platform.
+    async fn find_trade_offer_seen(
+        &self,
+        scope: WorkspaceScope,
+        account_name: &AccountName,
+        offer_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<TradeOffer>>>;
+    /// The trade offer, the first of them, of which a trade came.
+    async fn find_trade_offer_of_trade(
+        &self,
+        scope: WorkspaceScope,
+        trade_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<TradeOffer>>>;
+    /// Trade offers of the workspace.
+    async fn list_trade_offers(
+        &self,
+        scope: WorkspaceScope,
+        filter: TradeOfferFilter<'_>,
+        page: PageRequest<OfTradeOffer>,
+    ) -> StoreResult<Page<OfTradeOffer>>;
+    /// The trade offers for a purchase or an item of which something can still come, in no order.
+    async fn list_open_trade_offers_of(
+        &self,
+        scope: WorkspaceScope,
+        owner: OfferOwner,
+    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+}

@@ -1,0 +1,184 @@
+//! The contracts of the ports to the outside: what an adapter of a marketplace, of a game platform, of a source of prices or of
+//! exchange rates promises, one function a promise.
+//!
+//! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
+//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
+//! server that the adapter calls. The real ones are never asked.
+#![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
+
+pub mod exchange_rates;
+pub mod game_platform;
+pub mod marketplace;
+pub mod price_source;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use tradepost_ports::external::ExternalError;
+
+/// What every outside world can be told.
+#[async_trait]
+pub trait FaultInjection: Send + Sync {
+    /// The next call that buys or accepts is carried out and its answer is lost.
+    async fn lose_next_answer(&self);
+    /// From now on every call is told to come back later.
+    async fn limit_rate(&self);
+    /// From now on no call is signed in.
+    async fn lose_session(&self);
+}
+
+/// The time after which a limited call may be made again.
+fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, ExternalError<R>>) -> Duration {
+    match result {
+        Err(ExternalError::RateLimited { retry_after, .. }) => retry_after,
+        other => panic!("not limited: {other:?}"),
+    }
+}
+
+/// Makes one `#[tokio::test]` of every promise of a marketplace. The expression gives a
+/// [`MarketplaceFixture`](crate::external::marketplace::MarketplaceFixture) and names something that is in scope. The promises are
+/// those of the marketplace's [`MarketTraits`](tradepost_ports::marketplace::MarketTraits).
+#[macro_export]
+macro_rules! marketplace_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; marketplace:
+            every_listing_is_on_exactly_one_page,
+            listings_are_those_that_were_asked_for,
+            a_listing_is_read_again_as_it_was_listed,
+            an_unknown_listing_is_none,
+            a_purchase_costs_its_price_and_the_fee_of_the_schedule,
+            one_key_buys_once,
+            a_key_is_good_for_one_listing,
+            what_was_bought_cannot_be_bought_again,
+            what_costs_more_than_it_may_is_not_bought,
+            nothing_is_bought_for_an_address_that_is_wrong,
+            an_order_is_found_when_it_is_sought_and_by_its_id,
+            an_order_that_was_never_made_is_absent_and_no_search_makes_it,
+            the_buyer_of_a_listing_is_us_or_somebody_else,
+            what_a_lost_answer_bought_is_found,
+            an_item_of_ours_is_listed_repriced_and_delisted,
+            an_item_is_on_sale_once,
+            an_item_that_is_not_ours_is_not_listed,
+            nothing_is_sold_for_nothing,
+            what_others_sell_is_not_ours_to_change,
+            a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule,
+            a_listing_that_was_sold_cannot_be_taken_back,
+            sales_that_did_not_change_since_are_left_out,
+            what_is_in_custody_is_withdrawn_once,
+            a_sale_names_its_buyer_once_it_is_committed,
+            an_offer_is_announced_to_its_sale_and_as_often_as_one_likes,
+            what_a_marketplace_does_not_have_is_refused,
+            a_charge_shows_in_the_exact_balance,
+            a_charge_below_a_cent_shows_in_the_exact_balance,
+            every_listing_of_ours_is_on_exactly_one_of_several_pages,
+            every_sale_is_on_exactly_one_of_several_pages,
+            a_listing_that_ends_between_two_pages_hides_no_other,
+            a_sale_that_is_made_between_two_pages_is_read_and_hides_no_other,
+            a_cursor_that_was_never_given_is_refused,
+            a_call_too_many_does_nothing_and_says_when_to_come_back,
+            a_session_that_was_lost_is_told_as_such;
+        }
+    };
+}
+
+/// Makes one `#[tokio::test]` of every promise of a game platform. The expression gives a
+/// [`PlatformFixture`](crate::external::game_platform::PlatformFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! game_platform_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; game_platform:
+            an_item_is_in_the_ordinary_context_of_its_owner,
+            an_offer_that_gives_items_waits_for_its_confirmation,
+            an_offer_that_only_asks_is_out_at_once,
+            a_denied_confirmation_ends_the_offer,
+            a_confirmation_is_answered_once,
+            both_sides_see_an_offer_from_their_own,
+            an_accepted_offer_moves_the_items_under_new_ids,
+            a_trade_maps_old_ids_to_new_ones_for_both_sides,
+            what_was_received_is_protected_and_cannot_be_sent_on,
+            an_offer_is_accepted_once,
+            accepting_what_asks_for_ours_waits_for_a_confirmation,
+            a_declined_offer_cannot_be_accepted,
+            a_cancelled_offer_cannot_be_accepted,
+            only_the_recipient_accepts_and_only_the_sender_cancels,
+            an_offer_whose_item_is_gone_cannot_be_accepted,
+            nobody_gives_what_he_does_not_have,
+            nobody_gives_an_item_twice,
+            an_offer_of_nothing_is_refused,
+            a_wrong_token_reaches_nobody,
+            what_is_unknown_is_not_found,
+            offers_and_trades_that_did_not_change_since_are_left_out,
+            every_offer_is_on_exactly_one_of_several_pages,
+            an_offer_that_changes_between_two_pages_is_read_and_hides_no_other,
+            a_cursor_that_was_never_given_is_refused,
+            an_account_shows_how_many_items_it_has,
+            what_a_lost_answer_accepted_is_told_by_the_offer,
+            a_call_too_many_does_nothing_and_says_when_to_come_back,
+            a_session_that_was_lost_is_told_as_such;
+        }
+    };
+}
+
+/// Makes one `#[tokio::test]` of every promise of a source of prices. The expression gives a
+/// [`PriceSourceFixture`](crate::external::price_source::PriceSourceFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! price_source_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; price_source:
+            a_variant_is_told_once,
+            a_quote_names_the_source_that_was_asked,
+            a_quote_tells_a_price_and_none_of_nothing,
+            no_quote_is_of_a_time_to_come,
+            asking_changes_nothing,
+            what_is_told_later_is_no_older_and_knows_no_less;
+        }
+    };
+}
+
+/// Makes one `#[tokio::test]` of every promise of a source of exchange rates. The expression gives a
+/// [`RatesFixture`](crate::external::exchange_rates::RatesFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! exchange_rates_contract {
+    ($fixture:expr) => {
+        $crate::external_promises! { $fixture; exchange_rates:
+            a_rate_is_that_of_the_currency_that_was_asked_for,
+            a_rate_is_fresh_and_not_of_a_time_to_come,
+            there_and_back_is_about_the_same,
+            a_currency_that_is_not_known_has_no_rate,
+            a_call_too_many_says_when_to_come_back;
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! external_promises {
+    ($fixture:expr; $module:ident: $($promise:ident),+;) => {
+        mod $module {
+            use super::*;
+            $(
+                #[tokio::test]
+                async fn $promise() {
+                    $crate::external::$module::$promise(&$fixture).await;
+                }
+            )+
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    /// A promise that a macro does not name would never be checked.
+    #[test]
+    fn every_promise_is_named_in_the_macros() {
+        let modules = [
+            include_str!("external/exchange_rates.rs"),
+            include_str!("external/game_platform.rs"),
+            include_str!("external/marketplace.rs"),
+            include_str!("external/marketplace/pages.rs"),
+            include_str!("external/price_source.rs"),
+        ];
+        crate::assert_promises_are_named(include_str!("external.rs"), &modules);
+    }
+}

@@ -1,0 +1,135 @@
+//! Reads of intents.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractStatus};
+use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
+use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
+use tradepost_domain::money::Cents;
+
+use crate::memory::MemoryStore;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{
+    IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
+    StoreResult, Worlds,
+};
+
+fn most_of(mut found: Vec<Seen<Intent>>, most: u32) -> Vec<Seen<Intent>> {
+    found.truncate(most as usize);
+    found
+}
+
+fn counts(intent: &Intent, contract: ContractId, which: Proposals) -> bool {
+    let counts = match which {
+        Proposals::Waiting => intent.status.is_waiting(),
+        Proposals::Dry => intent.terms.approval_mode == ApprovalMode::DryRun,
+    };
+    counts && intent.terms.contract_id == Some(contract)
+}
+
+#[async_trait]
+impl Intents for MemoryStore {
+    async fn find_intent(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>> {
+        Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
+    }
+
+    async fn find_intents(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>> {
+        Ok(self.state().several(scope.workspace_id(), |intent: &Intent| ids.contains(&intent.terms.id)))
+    }
+
+    async fn list_intents(
+        &self,
+        scope: WorkspaceScope,
+        filter: IntentFilter,
+        page: PageRequest<OfIntent>,
+    ) -> StoreResult<Page<OfIntent>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |intent: &Intent| {
+            filter.contract_id.is_none_or(|wanted| intent.terms.contract_id == Some(wanted))
+                && filter.kind.is_none_or(|wanted| intent.terms.kind == wanted)
+                && filter.status.is_none_or(|wanted| intent.status == wanted)
+        }))
+    }
+
+    async fn list_intents_in(
+        &self,
+        scope: WorkspaceScope,
+        status: IntentStatus,
+        after: Option<IntentId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Intent>>> {
+        let is_wanted = |intent: &Intent| intent.status == status && after.is_none_or(|after| after < intent.terms.id);
+        Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
+    }
+
+    async fn list_waiting_intents_of(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Intent>>> {
+        let is_wanted = |intent: &Intent| intent.status.is_waiting() && intent.terms.contract_id == Some(contract);
+        Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
+    }
+
+    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+        let state = self.state();
+        let is_over = |intent: &Intent| {
+            intent.status.is_waiting() && intent.is_over(at) && state.is_in(worlds, intent.terms.workspace_id)
+        };
+        let mut found = state.all(is_over);
+        found.sort_by_key(|seen| seen.peek().expires_at);
+        Ok(most_of(found, most))
+    }
+
+    async fn sum_proposed_purchases(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        query: ProposalQuery<'_>,
+    ) -> StoreResult<ProposedPurchases> {
+        let mut sum = ProposedPurchases::default();
+        for intent in
+            self.state().several(scope.workspace_id(), |intent: &Intent| counts(intent, contract, query.which))
+        {
+            let (intent, Target::Listing(listing)) = (intent.peek(), &intent.peek().terms.target) else { continue };
+            let plus = |sum: Cents| sum.plus(listing.max_buy_price).unwrap_or(Cents::MAX);
+            sum.quantity += 1;
+            sum.cost = plus(sum.cost);
+            sum.open += u32::from(intent.created_at >= query.open_since);
+            if intent.created_at >= query.today {
+                sum.cost_today = plus(sum.cost_today);
+            }
+            sum.of_item_name += u32::from(listing.market_hash_name == *query.item_name);
+            sum.last_at = sum.last_at.max(Some(intent.created_at));
+        }
+        Ok(sum)
+    }
+
+    async fn count_proposed_listings(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        which: Proposals,
+        item: InventoryItemId,
+    ) -> StoreResult<ProposedListings> {
+        let is_wanted = |intent: &Intent| intent.terms.kind == IntentKind::List && counts(intent, contract, which);
+        let found = self.state().several(scope.workspace_id(), is_wanted);
+        let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().item_on_sale()).collect();
+        Ok(ProposedListings { items: u32::try_from(items.len()).unwrap(), has_item: items.contains(&item) })
+    }
+
+    async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+        let state = self.state();
+        let stopped = |intent: &Intent, contract: ContractId| {
+            let home = intent.terms.workspace_id.to_bytes();
+            let contract = state.find::<Contract>(home, contract.to_bytes());
+            contract.is_none_or(|contract| contract.peek().status != ContractStatus::Active)
+        };
+        let is_wanted = |intent: &Intent| {
+            intent.status.is_waiting() && intent.terms.contract_id.is_some_and(|contract| stopped(intent, contract))
+        };
+        Ok(most_of(state.all(is_wanted), most))
+    }
+}

@@ -1,0 +1,150 @@
+//! Reads of what the ledger comes to: the entries themselves are added up.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::contract::Contract;
+use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::ledger::LedgerEntry;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{
+    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
+};
+use tradepost_domain::contracts::pool::Pool;
+use tradepost_domain::contracts::purchase::Purchase;
+use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+
+use crate::memory::MemoryStore;
+use crate::memory::state::State;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
+
+#[async_trait]
+impl Reports for MemoryStore {
+    async fn sum_figures(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+        most: u32,
+    ) -> StoreResult<Vec<(GroupKey, Figures)>> {
+        let mut sums: BTreeMap<GroupKey, Figures> = BTreeMap::new();
+        let state = self.state();
+        for (of, day, figures) in state.figures(scope.workspace_id(), query.filter) {
+            if day < query.to_day {
+                let pending = Figures { pending: figures.pending, ..Figures::default() };
+                let counted = if day < query.from_day { pending } else { figures };
+                let sum = sums.entry(of.key(query.grouping)).or_default();
+                *sum = sum.plus(counted);
+            }
+        }
+        sums.retain(|_, sum| *sum != Figures::default());
+        Ok(sums.into_iter().take(most as usize).collect())
+    }
+
+    async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
+        let of_contract = ReportFilter { contract_id: Some(contract), ..ReportFilter::default() };
+        let state = self.state();
+        let of_day = state.figures(scope.workspace_id(), &of_contract).filter(|(_, of, _)| *of == day);
+        Ok(of_day.map(|(.., figures)| figures).fold(Figures::default(), Figures::plus).earned())
+    }
+
+    async fn list_changes(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+        span: Span,
+    ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
+        let (mut pending, mut changes) = (0_i64, Vec::new());
+        let state = self.state();
+        for (_, day, figures) in state.figures(scope.workspace_id(), query.filter) {
+            if day < query.from_day {
+                pending = pending.saturating_add(figures.pending);
+            } else if day < query.to_day {
+                changes.push((day, figures));
+            }
+        }
+        Ok((pending, query.by_span(span, changes)))
+    }
+
+    async fn sum_positions(
+        &self,
+        scope: WorkspaceScope,
+        grouping: Grouping,
+        filter: &ReportFilter,
+    ) -> StoreResult<Vec<Position>> {
+        let (state, workspace) = (self.state(), scope.workspace_id());
+        let mut sums: BTreeMap<(GroupKey, Variant), (i64, i64)> = BTreeMap::new();
+        for item in state.several(workspace, |item: &InventoryItem| item.status.is_open()) {
+            let item = item.peek();
+            let Some((of, cost)) = state.attribution(workspace, item) else { continue };
+            if filter.takes(&of) {
+                let variant = Variant {
+                    app_id: item.app_id,
+                    market_hash_name: item.market_hash_name.clone(),
+                    phase: item.traits.phase.clone(),
+                };
+                let (items, sum) = sums.entry((of.key(grouping), variant)).or_default();
+                *items += 1;
+                *sum = sum.saturating_add(cost);
+            }
+        }
+        let position = |((key, variant), (items, cost))| Position { key, variant, items, cost };
+        Ok(sums.into_iter().map(position).collect())
+    }
+
+    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
+        let state = self.state();
+        let of_it = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.purchase_id == purchase);
+        Ok(state.entries(scope.workspace_id()).filter(of_it).cloned().collect())
+    }
+
+    async fn sum_flow(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        (since, late): (Timestamp, Timestamp),
+    ) -> StoreResult<(Flow, Flow)> {
+        let state = self.state();
+        let from = |at: Timestamp| {
+            let entries = state.entries(scope.workspace_id()).filter(|entry| entry.at >= at);
+            entries.map(|entry| Flow::of(entry, marketplace)).fold(Flow::default(), Flow::plus)
+        };
+        Ok((from(since), from(late.max(since))))
+    }
+}
+
+impl State {
+    /// What each entry belongs to, the day that it lies in, and what it comes to.
+    fn figures<'a>(
+        &'a self,
+        workspace: WorkspaceId,
+        filter: &'a ReportFilter,
+    ) -> impl Iterator<Item = (Attribution, i64, Figures)> + 'a {
+        let told = self.entries(workspace).filter_map(|entry| Some((Attribution::of(entry)?, entry)));
+        told.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
+    }
+
+    /// What an item belongs to, and what it cost.
+    fn attribution(&self, workspace: WorkspaceId, item: &InventoryItem) -> Option<(Attribution, i64)> {
+        let home = workspace.to_bytes();
+        let purchase: Seen<Purchase> = self.find(home, item.purchase_id.to_bytes())?;
+        let contract: Option<Seen<Contract>> = self.find(home, item.contract_id.to_bytes());
+        let named = contract.and_then(|contract| contract.peek().pool_id);
+        let pool: Option<Seen<Pool>> = named.and_then(|id| self.find(home, id.to_bytes()));
+        let place = item.sale_place.as_ref();
+        let of = Attribution {
+            contract_id: item.contract_id,
+            selling_contract_id: place.and_then(|place| place.contract_id),
+            pool_id: pool.map(|pool| pool.peek().id),
+            account_name: item.account_name.clone(),
+            buy_marketplace: purchase.peek().terms.marketplace.clone(),
+            sell_marketplace: place.map(|place| place.marketplace.clone()),
+            market_hash_name: item.market_hash_name.clone(),
+        };
+        Some((of, purchase.peek().cost().get()))
+    }
+}

@@ -1,0 +1,272 @@
+//! What is known of markets.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::markets::observation::MarketObservation;
+use tradepost_domain::markets::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::markets::price_override::VariantOverride;
+use tradepost_domain::markets::pricing::Quote;
+use tradepost_domain::markets::variant::Variant;
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+
+use crate::memory::MemoryStore;
+use crate::memory::state::{OnSale, State};
+use tradepost_ports::changes::VersionGuard;
+use tradepost_ports::store::{
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
+    Recorded, StoreResult, Together, Worlds,
+};
+
+impl State {
+    fn record(&mut self, observation: &MarketObservation) -> Recorded {
+        let MarketObservation { id, workspace_id, snapshot, .. } = observation;
+        let listing = (*workspace_id, snapshot.marketplace.clone(), snapshot.listing_id.clone());
+        if let Some(known) = self.on_sale.get_mut(&listing) {
+            if snapshot.observed_at < known.seen_at {
+                return Recorded::Outdated;
+            }
+            known.seen_at = snapshot.observed_at;
+            if snapshot.repeats(&known.snapshot) {
+                return Recorded::Duplicate(known.told_by);
+            }
+        }
+        let on_sale = OnSale { told_by: *id, snapshot: snapshot.clone(), seen_at: snapshot.observed_at };
+        self.on_sale.insert(listing, on_sale);
+        let tick = Candle::of(Tick { at: snapshot.observed_at, price: snapshot.listing.price });
+        let hour = hour_of(snapshot.observed_at);
+        let key = (*workspace_id, snapshot.listing.variant.clone(), snapshot.marketplace.clone(), hour);
+        self.candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
+        self.observations.insert((*workspace_id, *id), (observation.clone(), PriceSnapshot::default()));
+        Recorded::Accepted
+    }
+
+    /// What is told of the variant of an observation when it is recorded, but by listings.
+    fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
+        let variant = &observation.snapshot.listing.variant;
+        let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
+        let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
+        PriceSnapshot {
+            quotes: quotes.map(|(_, quote)| quote.clone()).collect(),
+            asks: Vec::new(),
+            given: given.into_iter().next().map(|seen| seen.into_display().0.given),
+        }
+    }
+
+    fn offers(&self, scope: WorkspaceScope, since: Timestamp) -> impl Iterator<Item = &OnSale> {
+        let own = self.on_sale.iter().filter(move |((workspace, ..), _)| *workspace == scope.workspace_id());
+        own.map(|(_, on_sale)| on_sale).filter(move |on_sale| on_sale.seen_at >= since)
+    }
+}
+
+#[async_trait]
+impl Markets for MemoryStore {
+    async fn record_observations(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[VersionGuard],
+        observations: &[MarketObservation],
+    ) -> StoreResult<Vec<Recorded>> {
+        let mut state = self.state();
+        state.check_caller(guards)?;
+        let recorded = observations.iter().map(|observation| state.record(observation)).collect();
+        let together = Together::of(observations);
+        for observation in observations {
+            let key = (scope.workspace_id(), observation.id);
+            if state.observations.contains_key(&key) {
+                let asks = together.asks_beside(&observation.snapshot);
+                let told = PriceSnapshot { asks, ..state.told_now(scope, observation) };
+                state.observations.insert(key, (observation.clone(), told));
+            }
+        }
+        Ok(recorded)
+    }
+
+    async fn find_observations(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[ObservationId],
+    ) -> StoreResult<Vec<MarketObservation>> {
+        let state = self.state();
+        let found = ids.iter().filter_map(|id| state.observations.get(&(scope.workspace_id(), *id)));
+        Ok(found.map(|(observation, _)| observation.clone()).collect())
+    }
+
+    async fn find_observation_then(
+        &self,
+        scope: WorkspaceScope,
+        id: ObservationId,
+    ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
+        Ok(self.state().observations.get(&(scope.workspace_id(), id)).cloned())
+    }
+
+    async fn replay_observations(
+        &self,
+        scope: WorkspaceScope,
+        span: ObservationSpan,
+    ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>> {
+        let state = self.state();
+        let is_wanted = |observation: &MarketObservation| {
+            observation.workspace_id == scope.workspace_id()
+                && (span.from..span.to).contains(&observation.recorded_at)
+                && span.after.is_none_or(|after| after < observation.id)
+        };
+        let wanted = state.observations.values().filter(|(observation, _)| is_wanted(observation));
+        Ok(wanted.take(span.limit as usize).cloned().collect())
+    }
+
+    async fn list_observations(
+        &self,
+        scope: WorkspaceScope,
+        filter: ObservationFilter<'_>,
+        page: PageRequest<OfObservation>,
+    ) -> StoreResult<Page<OfObservation>> {
+        let state = self.state();
+        let wanted = |observation: &MarketObservation| {
+            let snapshot = &observation.snapshot;
+            observation.workspace_id == scope.workspace_id()
+                && page.before.is_none_or(|before| observation.id < before)
+                && filter.marketplace.is_none_or(|wanted| *wanted == snapshot.marketplace)
+                && filter.market_hash_name.is_none_or(|name| *name == snapshot.listing.variant.market_hash_name)
+                && filter.since.is_none_or(|since| observation.recorded_at >= since)
+        };
+        let newest_first = state.observations.values().rev().map(|(observation, _)| observation);
+        let mut ids: Vec<ObservationId> =
+            newest_first.filter(|observation| wanted(observation)).map(|observation| observation.id).collect();
+        let limit = page.limit as usize;
+        let more = ids.len() > limit;
+        ids.truncate(limit);
+        Ok(Page { ids, more })
+    }
+
+    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
+        let mut counts = BTreeMap::new();
+        for (observation, _) in self.state().observations.values() {
+            if observation.workspace_id == scope.workspace_id() && hour_of(observation.recorded_at) >= from {
+                *counts.entry(observation.snapshot.marketplace.clone()).or_default() += 1;
+            }
+        }
+        Ok(counts.into_iter().collect())
+    }
+
+    async fn list_offers(
+        &self,
+        scope: WorkspaceScope,
+        variant: &Variant,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Offer>> {
+        let state = self.state();
+        let of_variant = state.offers(scope, since).filter(|on_sale| on_sale.snapshot.listing.variant == *variant);
+        let mut offers: Vec<Offer> = of_variant
+            .map(|on_sale| Offer {
+                marketplace: on_sale.snapshot.marketplace.clone(),
+                listing_id: on_sale.snapshot.listing_id.clone(),
+                price: on_sale.snapshot.listing.price,
+                observation_id: on_sale.told_by,
+                seen_at: on_sale.seen_at,
+            })
+            .collect();
+        offers.sort_by_key(|offer| (offer.price, offer.marketplace.clone(), offer.listing_id.clone()));
+        offers.truncate(limit as usize);
+        Ok(offers)
+    }
+
+    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
+        let state = self.state();
+        let mut candles: Vec<_> = state
+            .candles
+            .iter()
+            .filter(|((workspace, variant, marketplace, hour), _)| {
+                *workspace == scope.workspace_id()
+                    && variant == query.variant
+                    && query.marketplace.is_none_or(|wanted| wanted == marketplace)
+                    && (query.from..query.to).contains(hour)
+            })
+            .map(|((.., marketplace, hour), candle)| (*hour, marketplace, *candle))
+            .collect();
+        candles.sort_by_key(|(hour, marketplace, _)| (*hour, *marketplace));
+        Ok(candles.into_iter().map(|(hour, _, candle)| (hour, candle)).collect())
+    }
+
+    async fn form_candles(&self, _worlds: Worlds, _since: Timestamp, _before: Timestamp) -> StoreResult<u64> {
+        Ok(0)
+    }
+
+    async fn record_quotes(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[VersionGuard],
+        quotes: &[(Variant, Quote)],
+    ) -> StoreResult<u64> {
+        let mut state = self.state();
+        state.check_caller(guards)?;
+        let mut new = 0;
+        for (variant, quote) in quotes {
+            let key = (scope.workspace_id(), variant.clone(), quote.source.clone());
+            if state.quotes.get(&key).is_none_or(|known| known.observed_at < quote.observed_at) {
+                state.quotes.insert(key, quote.clone());
+                new += 1;
+            }
+        }
+        Ok(new)
+    }
+
+    async fn find_quotes(
+        &self,
+        scope: WorkspaceScope,
+        names: &[MarketHashName],
+        since: Timestamp,
+    ) -> StoreResult<PriceData> {
+        let state = self.state();
+        let is_wanted = |variant: &Variant| names.contains(&variant.market_hash_name);
+        let own = state
+            .quotes
+            .iter()
+            .filter(|((workspace, variant, _), _)| *workspace == scope.workspace_id() && is_wanted(variant));
+        let quotes = own.map(|((_, variant, _), quote)| (variant.clone(), quote.clone())).collect();
+        let mut asks: BTreeMap<(Variant, Marketplace), Quote> = BTreeMap::new();
+        for on_sale in state.offers(scope, since).filter(|on_sale| is_wanted(&on_sale.snapshot.listing.variant)) {
+            let (variant, marketplace) = (&on_sale.snapshot.listing.variant, &on_sale.snapshot.marketplace);
+            let ask = Quote::of_ask(marketplace.clone(), on_sale.snapshot.listing.price, on_sale.seen_at);
+            let cheaper = |known: &Quote| {
+                known.lowest_ask > ask.lowest_ask
+                    || known.lowest_ask == ask.lowest_ask && known.observed_at < ask.observed_at
+            };
+            let key = (variant.clone(), marketplace.clone());
+            if asks.get(&key).is_none_or(cheaper) {
+                asks.insert(key, ask);
+            }
+        }
+        Ok(PriceData { quotes, asks: asks.into_iter().map(|((variant, _), ask)| (variant, ask)).collect() })
+    }
+
+    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
+        let mut state = self.state();
+        for id in ids {
+            state.kept.insert((scope.workspace_id(), *id));
+        }
+        Ok(())
+    }
+
+    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
+        let mut state = self.state();
+        let hour = hour_of(before);
+        let is_old = |observation: &MarketObservation| {
+            hour_of(observation.recorded_at) < hour && state.is_in(worlds, observation.workspace_id)
+        };
+        let old = state.observations.iter().filter(|(key, (seen, _))| is_old(seen) && !state.kept.contains(*key));
+        let old: Vec<_> = old.map(|(key, _)| *key).collect();
+        let old = &old[..old.len().min(most as usize)];
+        for key in old {
+            state.observations.remove(key);
+        }
+        let mut on_sale = std::mem::take(&mut state.on_sale);
+        on_sale.retain(|(home, ..), on_sale| on_sale.seen_at >= start_of(hour) || !state.is_in(worlds, *home));
+        state.on_sale = on_sale;
+        Ok(old.len() as u64)
+    }
+}

@@ -1,0 +1,149 @@
+//! Promises about remediations: what is written is read back, only at home, and a problem of a record is open once.
+
+use tradepost_domain::contracts::purchase::{Absence, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{
+    Evidence, Remediation, RemediationEvent, RemediationKind, RemediationParts, RemediationStatus, Severity,
+};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+
+use crate::samples::{Scene, minute, start, text};
+use crate::store_contract::{insert, revise, value, values};
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{PageRequest, RemediationFilter, Store, StoreError, Unique, Worlds};
+
+pub async fn a_remediation_in_every_status_is_read_back_whole(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for status in RemediationStatus::ALL {
+        let remediation = kept(store, scene.samples.remediation_in(scene.id(), *status)).await;
+        let read = value(store.find_remediation(scene.scope(), remediation.id).await.unwrap());
+        assert_eq!(read, Some(remediation), "{status}");
+    }
+}
+
+pub async fn a_remediation_of_every_kind_is_read_back_whole(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for kind in RemediationKind::ALL {
+        let opened = scene.samples.remediation(scene.id(), *kind, scene.samples.troubled(*kind));
+        let parts = RemediationParts { evidence: Evidence::default(), ..(*opened).clone() };
+        let remediation = Remediation::restore(parts).unwrap().seen_again(minute(2));
+        kept(store, remediation.clone()).await;
+        let read = value(store.find_remediation(scene.scope(), remediation.id).await.unwrap());
+        assert_eq!(read, Some(remediation), "{kind}");
+    }
+}
+
+pub async fn a_remediation_is_found_at_home_alone(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let one = kept(store, opened(&home, RemediationKind::Overpaid)).await;
+    let other = kept(store, opened(&home, RemediationKind::Overpaid)).await;
+    let ids = [other.id, home.samples.id(), one.id];
+    assert_eq!(value(store.find_remediation(abroad.scope(), one.id).await.unwrap()), None);
+    assert_eq!(values(store.find_remediations(abroad.scope(), &ids).await.unwrap()), []);
+    assert_eq!(values(store.list_live_remediations_of(abroad.scope(), one.subject).await.unwrap()), []);
+    let mut found = values(store.find_remediations(home.scope(), &ids).await.unwrap());
+    found.sort_by_key(|remediation| remediation.id);
+    assert_eq!(found, [one, other]);
+}
+
+pub async fn remediations_are_listed_by_status_kind_and_severity(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let overpaid = kept(store, opened(&scene, RemediationKind::Overpaid)).await.id;
+    let missing = kept(store, opened(&scene, RemediationKind::MissingItem)).await.id;
+    let gone = kept(store, scene.samples.remediation_in(scene.id(), RemediationStatus::Resolved)).await.id;
+    let listed = async |status, kind, severity| {
+        let page = PageRequest { before: None, limit: 9 };
+        store.list_remediations(scene.scope(), RemediationFilter { status, kind, severity }, page).await.unwrap().ids
+    };
+    let (open, of_kind) = (Some(RemediationStatus::Open), Some(RemediationKind::MissingItem));
+    let critical = Some(Severity::Critical);
+    assert_eq!(listed(None, None, None).await, [gone, missing, overpaid]);
+    assert_eq!(listed(open, None, None).await, [missing]);
+    assert_eq!(listed(None, of_kind, None).await, [gone, missing]);
+    assert_eq!(listed(None, None, Some(Severity::Warning)).await, [overpaid]);
+    assert_eq!(listed(open, of_kind, None).await, [missing]);
+    assert_eq!(listed(open, None, critical).await, [missing]);
+    assert_eq!(listed(open, of_kind, critical).await, [missing]);
+    assert_eq!(listed(Some(RemediationStatus::NeedsOperator), of_kind, None).await, []);
+}
+
+pub async fn a_problem_of_a_record_is_open_once(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let held = kept(store, opened(&home, RemediationKind::Overpaid)).await;
+    let again = |scene: &Scene, kind| scene.samples.remediation(scene.id(), kind, held.subject);
+    let same = again(&home, RemediationKind::Overpaid);
+    assert_eq!(insert(store, [same.clone().into()]).await, Err(StoreError::Duplicate(Unique::OpenRemediation)));
+    let other = kept(store, again(&home, RemediationKind::FeeMismatch)).await;
+    kept(store, again(&abroad, RemediationKind::Overpaid)).await;
+    assert_eq!(live(store, &home, held.subject).await, [held.clone(), other.clone()]);
+    step(store, &home, &held, RemediationEvent::Dismissed { reason: text("a favour") }).await;
+    assert_eq!(live(store, &home, held.subject).await, std::slice::from_ref(&other));
+    let same = kept(store, same).await;
+    assert_eq!(live(store, &home, held.subject).await, [same, other]);
+}
+
+pub async fn remediations_are_counted_by_status(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let held = kept(store, opened(&scene, RemediationKind::MissingItem)).await;
+    kept(store, opened(&scene, RemediationKind::MissingItem)).await;
+    step(store, &scene, &held, RemediationEvent::Cleared).await;
+    let mut counts = store.count_by_status(scene.scope(), Kind::Remediation, None).await.unwrap();
+    counts.retain(|(_, count)| *count != 0);
+    assert_eq!(counts, [(RemediationStatus::Open.code(), 1), (RemediationStatus::Resolved.code(), 1)]);
+}
+
+pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let late = home.purchase(store, PurchaseStatus::Uncertain).await;
+    let other = abroad.purchase(store, PurchaseStatus::Uncertain).await;
+    home.purchase(store, PurchaseStatus::Submitted).await;
+    let found = async |since: Timestamp, most| {
+        let mut found = values(store.list_undecided_purchases(Worlds::Real, since, most).await.unwrap());
+        found.sort_by_key(|purchase| purchase.terms.id);
+        found
+    };
+    assert_eq!(found(start(), 9).await, []);
+    let mut both = vec![late.clone(), other.clone()];
+    both.sort_by_key(|purchase| purchase.terms.id);
+    assert_eq!(found(late.updated_at, 9).await, both);
+    assert_eq!(found(late.updated_at, 1).await.len(), 1);
+    let subject = Subject::Purchase(late.terms.id);
+    kept(store, home.samples.remediation(home.id(), RemediationKind::FeeMismatch, subject)).await;
+    assert_eq!(found(late.updated_at, 9).await, both);
+    let told = kept(store, home.samples.remediation(home.id(), RemediationKind::OutcomeUnknown, subject)).await;
+    assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
+    // Nobody is told again of what was dismissed.
+    step(store, &home, &told, RemediationEvent::Dismissed { reason: text("known") }).await;
+    assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
+    let absence = Absence {
+        first_lookup_at: start(),
+        last_lookup_at: minute(1),
+        listing_explained: true,
+        balance_unchanged: true,
+    };
+    let seen = store.find_purchase(abroad.scope(), other.terms.id).await.unwrap().unwrap();
+    revise(store, seen, |purchase| purchase.apply(PurchaseEvent::OrderAbsent(absence), minute(2)).unwrap())
+        .await
+        .unwrap();
+    assert_eq!(found(late.updated_at, 9).await, []);
+}
+
+fn opened(scene: &Scene, kind: RemediationKind) -> Remediation {
+    scene.samples.remediation(scene.id(), kind, scene.samples.troubled(kind))
+}
+
+async fn kept(store: &dyn Store, remediation: Remediation) -> Remediation {
+    insert(store, [remediation.clone().into()]).await.unwrap();
+    remediation
+}
+
+async fn live(store: &dyn Store, scene: &Scene, subject: Subject) -> Vec<Remediation> {
+    let mut found = values(store.list_live_remediations_of(scene.scope(), subject).await.unwrap());
+    found.sort_by_key(|remediation| (remediation.kind.code(), remediation.id));
+    found
+}
+
+async fn step(store: &dyn Store, scene: &Scene, remediation: &Remediation, event: RemediationEvent) {
+    let seen = store.find_remediation(scene.scope(), remediation.id).await.unwrap().unwrap();
+    revise(store, seen, |remediation| remediation.apply(event, minute(1)).unwrap()).await.unwrap();
+}

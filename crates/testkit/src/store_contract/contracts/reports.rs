@@ -1,0 +1,307 @@
+//! Promises about what the ledger comes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tradepost_domain::contracts::inventory_item::{ItemStatus, SalePlace};
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::report::{
+    Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
+};
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::id::ContractId;
+use tradepost_domain::money::SignedCents;
+use tradepost_domain::time::Timestamp;
+
+use crate::fakes::SequentialIds;
+use crate::samples::{Scene, minute, text};
+use crate::store_contract::{insert, system};
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{ReportQuery, Store};
+
+const DAY: i64 = 24 * 60;
+
+/// An entry that settles a sale, of which everything that reports are told apart by is told.
+fn settled(scene: &Scene, at: Timestamp, realised: i64, of: impl FnOnce(&mut Trade)) -> LedgerEntry {
+    let settled = scene.samples.settled(&scene.new_purchase(PurchaseStatus::Traded), realised, at);
+    let mut trade = settled.trade.unwrap();
+    of(&mut trade);
+    LedgerEntry { trade: Some(trade), ..settled }
+}
+
+/// Entries of several days, contracts, pools, accounts, marketplaces and items.
+fn entries(scene: &Scene) -> Vec<LedgerEntry> {
+    let (contract, seller): (ContractId, ContractId) = (scene.samples.id(), scene.samples.id());
+    let place = |marketplace: &str, contract_id| Some(SalePlace { marketplace: text(marketplace), contract_id });
+    let pool = Some(scene.samples.id());
+    vec![
+        settled(scene, minute(0), 205, |trade| trade.sale = place("skinport", Some(seller))),
+        settled(scene, minute(1), 10, |trade| trade.sale = place("skinport", None)),
+        settled(scene, minute(2), -70, |trade| trade.account_name = text("trader-2")),
+        settled(scene, minute(DAY), 15, |trade| trade.market_hash_name = text("AWP | Asiimov (Battle-Scarred)")),
+        settled(scene, minute(DAY + 1), 40, |trade| trade.contract_id = contract),
+        LedgerEntry { pool_id: pool, ..settled(scene, minute(2 * DAY), 500, |_| ()) },
+        settled(scene, minute(2 * DAY), 7, |trade| trade.marketplace = text("dmarket")),
+        scene.samples.booked(pool, &scene.new_purchase(PurchaseStatus::WrittenOff)),
+        scene.samples.booked(None, &scene.new_purchase(PurchaseStatus::Pending)),
+        scene.samples.ledger_entry(scene.id(), pool),
+    ]
+}
+
+async fn write(store: &dyn Store, entries: &[LedgerEntry]) {
+    // Some together and some alone, as commits are.
+    for several in entries.chunks(3) {
+        let mut changes = system();
+        for entry in several {
+            changes.append(AppendedRow::Ledger(entry.clone()));
+        }
+        store.commit(changes).await.unwrap();
+    }
+}
+
+/// What the entries of some days come to.
+fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, Figures)> {
+    let mut sums: BTreeMap<GroupKey, Figures> = BTreeMap::new();
+    for entry in entries {
+        let Some(of) = Attribution::of(entry).filter(|of| query.filter.takes(of)) else { continue };
+        let (day, figures) = (day_of(entry.at), Figures::of(entry));
+        let counted =
+            if day < query.from_day { Figures { pending: figures.pending, ..Figures::default() } } else { figures };
+        if day < query.to_day {
+            let sum = sums.entry(of.key(query.grouping)).or_default();
+            *sum = sum.plus(counted);
+        }
+    }
+    sums.retain(|_, sum| *sum != Figures::default());
+    sums.into_iter().collect()
+}
+
+fn query(grouping: Grouping, filter: &ReportFilter, days: (i64, i64)) -> ReportQuery<'_> {
+    let first = day_of(minute(0));
+    let breakdown = filter.breakdown(grouping).unwrap();
+    ReportQuery { breakdown, grouping, filter, from_day: first + days.0, to_day: first + days.1 }
+}
+
+const SPANS: [(i64, i64); 6] = [(-9, 9), (0, 1), (1, 2), (1, 9), (-3, 0), (3, 9)];
+
+pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let entries = entries(&home);
+    write(store, &entries).await;
+    write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
+    let all = ReportFilter::default();
+    for grouping in Grouping::ALL {
+        for days in SPANS {
+            let query = query(*grouping, &all, days);
+            let told = store.sum_figures(home.scope(), query, 100).await.unwrap();
+            assert_eq!(told, added_up(&entries, query), "{grouping} {days:?}");
+        }
+    }
+    let by_account = query(Grouping::Account, &all, (-9, 9));
+    let first = store.sum_figures(home.scope(), by_account, 1).await.unwrap();
+    assert_eq!(first, added_up(&entries, by_account)[..1], "as many as are asked for, the first by their keys");
+    earned_is_what_entries_say(store, &home, &entries).await;
+}
+
+/// What each contract has earned for good on a day is what its entries say.
+async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &[LedgerEntry]) {
+    let contracts: BTreeSet<ContractId> =
+        entries.iter().filter_map(|entry| entry.trade.as_ref()).map(|trade| trade.contract_id).collect();
+    let mut signs = BTreeSet::new();
+    for contract in &contracts {
+        for day in 0..4 {
+            let filter = ReportFilter { contract_id: Some(*contract), ..ReportFilter::default() };
+            let query = query(Grouping::Nothing, &filter, (day, day + 1));
+            let expected = added_up(entries, query).first().map_or(0, |(_, figures)| figures.earned());
+            let told = store.sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
+            assert_eq!(told, expected, "day {day}");
+            signs.insert(expected.signum());
+        }
+    }
+    assert_eq!((contracts.len(), signs.len()), (2, 3), "two contracts with profits, losses and days without either");
+}
+
+pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let purchase = |status, at| LedgerEntry { at, ..home.samples.booked(None, &home.new_purchase(status)) };
+    let paid_out = |marketplace: &str, amount, at| {
+        let (posting, amounts) = (Posting::PaidOut, moved(Account::Receivable, Account::Available, amount));
+        let sale = Some(SalePlace { marketplace: text(marketplace), contract_id: None });
+        LedgerEntry { posting, amounts, ..settled(&home, at, 0, |trade| trade.sale = sale) }
+    };
+    let refund = |amount, at| {
+        let (posting, amounts) = (Posting::Refunded, moved(Account::RefundDue, Account::Available, amount));
+        LedgerEntry { posting, amounts, ..purchase(PurchaseStatus::RefundPending, at) }
+    };
+    let payment = |amount, at| {
+        let (posting, amounts) = (Posting::Paid, moved(Account::Reserved, Account::PaidInTransit, amount));
+        LedgerEntry { posting, amounts, ..purchase(PurchaseStatus::Paid, at) }
+    };
+    let mut entries = entries(&home);
+    entries.extend([payment(1_000, minute(0)), refund(300, minute(3)), payment(50, minute(5))]);
+    entries.extend([paid_out("csfloat", 70, minute(7)), paid_out("skinport", 900, minute(7))]);
+    let ids = SequentialIds::seeded(9);
+    for entry in &mut entries {
+        entry.id = ids.mint(entry.at);
+    }
+    write(store, &entries).await;
+    write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
+    let ask = async |scene: &Scene, since, late| {
+        store.sum_flow(scene.scope(), &text("csfloat"), (since, late)).await.unwrap()
+    };
+    let added = |since| {
+        let counted = entries.iter().filter(|entry| entry.at >= since);
+        counted.map(|entry| Flow::of(entry, &text("csfloat"))).fold(Flow::default(), Flow::plus)
+    };
+    for (since, late) in [(minute(-9), minute(3)), (minute(3), minute(5)), (minute(6), minute(8))] {
+        assert_eq!(ask(&home, since, late).await, (added(since), added(late)));
+    }
+    assert_eq!(added(minute(3)), Flow { spent: 50, received: 370, movements: 3, refunds: 1 });
+    assert_eq!(ask(&abroad, minute(-9), minute(-9)).await, (Flow::default(), Flow::default()));
+}
+
+fn moved(from: Account, to: Account, amount: i64) -> Balanced {
+    Balanced::moved(from, to, SignedCents::new(amount).unwrap()).unwrap()
+}
+
+pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let entries = entries(&scene);
+    write(store, &entries).await;
+    let of: Vec<Attribution> = entries.iter().filter_map(Attribution::of).collect();
+    let plain = ReportFilter::default;
+    let mut filters = vec![plain(), ReportFilter { contract_id: Some(scene.samples.id()), ..plain() }];
+    for of in of {
+        filters.extend([
+            ReportFilter { contract_id: Some(of.contract_id), ..plain() },
+            ReportFilter { selling_contract_id: of.selling_contract_id, ..plain() },
+            ReportFilter { pool_id: of.pool_id, ..plain() },
+            ReportFilter { account_name: Some(of.account_name.clone()), ..plain() },
+            ReportFilter { buy_marketplace: Some(of.buy_marketplace.clone()), ..plain() },
+            ReportFilter { sell_marketplace: of.sell_marketplace.clone(), pool_id: of.pool_id, ..plain() },
+            ReportFilter {
+                contract_id: Some(of.contract_id),
+                market_hash_name: Some(of.market_hash_name.clone()),
+                ..plain()
+            },
+        ]);
+    }
+    filters.dedup();
+    for filter in filters {
+        for grouping in Grouping::ALL {
+            if filter.breakdown(*grouping).is_ok() {
+                let query = query(*grouping, &filter, (0, 2));
+                let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+                assert_eq!(told, added_up(&entries, query), "{grouping} {filter:?}");
+            }
+        }
+    }
+}
+
+pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let entries = entries(&scene);
+    write(store, &entries).await;
+    let (all, named) = (ReportFilter::default(), entries[0].trade.clone().unwrap().market_hash_name);
+    let of_name = ReportFilter { market_hash_name: Some(named), ..ReportFilter::default() };
+    for filter in [all, of_name] {
+        for days in SPANS {
+            let query = query(Grouping::Nothing, &filter, days);
+            let sum = |from_day, to_day| {
+                let told = added_up(&entries, ReportQuery { from_day, to_day, ..query });
+                told.first().map(|(_, figures)| *figures).unwrap_or_default()
+            };
+            let change = |day: i64| {
+                let (before, after) = (sum(day, day), sum(day, day + 1));
+                (day, Figures { pending: after.pending - before.pending, ..after })
+            };
+            let mut expected: Vec<_> = (query.from_day..query.to_day).map(change).collect();
+            expected.retain(|(_, figures)| *figures != Figures::default());
+            let (pending, told) = store.list_changes(scene.scope(), query, Span::Day).await.unwrap();
+            assert_eq!((pending, told), (sum(query.from_day, query.from_day).pending, expected), "{days:?}");
+        }
+    }
+}
+
+/// Entries of five months, in no order of time, as many commits and nodes may have written them.
+fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
+    let contracts: [ContractId; 2] = [scene.contract.id, scene.samples.id()];
+    let entry = |number: i64| {
+        settled(scene, minute(number * 37 % 140 * DAY + number), number * 53 % 400 - 150, |trade| {
+            trade.contract_id = contracts[usize::from(number % 3 == 0)];
+            trade.account_name = text(&format!("trader-{}", number % 4));
+            trade.market_hash_name = text(&format!("AK-47 | Number {}", number % 5));
+            let marketplace = text(["skinport", "dmarket"][usize::from(number % 7 < 3)]);
+            trade.sale = Some(SalePlace { marketplace, contract_id: None });
+        })
+    };
+    (0..90).map(entry).collect()
+}
+
+pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let entries = entries_of_months(&scene);
+    write(store, &entries).await;
+    let first = day_of(minute(0));
+    let month = |number: i64| Span::Month.first_day(first + 31 * number) - first;
+    let whole = (0..4).flat_map(|from| (from + 1..6).map(move |to| (month(from), month(to))));
+    let cut = (0..20).map(|number| (number * 29 % 150 - 20, number * 29 % 150 - 20 + 1 + number * 17 % 70));
+    let all = ReportFilter::default();
+    for days in whole.chain(cut) {
+        for grouping in [Grouping::Nothing, Grouping::SellMarketplace, Grouping::Account, Grouping::ItemName] {
+            let query = query(grouping, &all, days);
+            let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+            assert_eq!(told, added_up(&entries, query), "{grouping} {days:?}");
+        }
+        let query = query(Grouping::Nothing, &all, days);
+        let changed = |entry: &LedgerEntry| (day_of(entry.at), Figures::of(entry));
+        let within = entries.iter().map(changed).filter(|(day, _)| (query.from_day..query.to_day).contains(day));
+        let within: Vec<(i64, Figures)> = within.collect();
+        let before = entries.iter().map(changed).filter(|(day, _)| *day < query.from_day);
+        let before: i64 = before.map(|(_, figures)| figures.pending).sum();
+        for span in Span::ALL {
+            let told = store.list_changes(scene.scope(), query, *span).await.unwrap();
+            assert_eq!(told, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
+        }
+    }
+}
+
+pub async fn open_items_are_told_by_variant_with_their_cost(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let mut costs = 0;
+    let mut listed = None;
+    for status in ItemStatus::ALL {
+        let purchase = scene.new_purchase(PurchaseStatus::Traded);
+        let (item, _) = scene.samples.item_in(&purchase, *status);
+        if status.is_open() {
+            costs += purchase.cost().get();
+        }
+        if *status == ItemStatus::Listed {
+            listed = item.sale_place.clone().and_then(|place| Some((place.contract_id?, purchase.cost().get())));
+        }
+        insert(store, [purchase.into(), item.into()]).await.unwrap();
+    }
+    let all = ReportFilter::default();
+    let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).count();
+    for grouping in Grouping::ALL {
+        let told = store.sum_positions(scene.scope(), *grouping, &all).await.unwrap();
+        let sums = told.iter().fold((0, 0), |(items, cost), position| (items + position.items, cost + position.cost));
+        assert_eq!(sums, (i64::try_from(open).unwrap(), costs), "{grouping}");
+    }
+    let (seller, cost) = listed.unwrap();
+    let filter = ReportFilter { selling_contract_id: Some(seller), ..ReportFilter::default() };
+    let told = store.sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
+    let told: Vec<_> = told.into_iter().map(|position| (position.key, position.items, position.cost)).collect();
+    assert_eq!(told, [(GroupKey::Name("skinport".to_owned()), 1, cost)]);
+}
+
+pub async fn the_entries_of_a_purchase_are_listed_oldest_first(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let first = settled(&home, minute(0), 1, |_| ());
+    let purchase = first.trade.as_ref().map(|trade| trade.purchase_id).unwrap();
+    let second = settled(&home, minute(1), 2, |trade| trade.purchase_id = purchase);
+    let other = settled(&home, minute(2), 3, |_| ());
+    write(store, &[first.clone(), other, second.clone()]).await;
+    assert_eq!(store.list_entries_of(home.scope(), purchase).await.unwrap(), [first, second]);
+    assert_eq!(store.list_entries_of(abroad.scope(), purchase).await.unwrap(), []);
+}

@@ -1,0 +1,218 @@
+//! What is found by time is found by the time that is stored, in whichever order the ids were made.
+
+use time::Duration;
+use tradepost_domain::accounts::access::Principal;
+use tradepost_domain::accounts::audit::{AuditEvent, AuditKind, SealedEvent};
+use tradepost_domain::accounts::policy::PolicySet;
+use tradepost_domain::accounts::workspace::MarketKind;
+use tradepost_domain::contracts::contract::{Contract, ContractParts};
+use tradepost_domain::contracts::evaluation::Activity;
+use tradepost_domain::contracts::ledger::flow::Flow;
+use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry, Posting};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
+use tradepost_domain::id::{LedgerEntryId, TransitionId};
+use tradepost_domain::money::{Cents, SignedCents};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, SubjectKind, Transition};
+
+use super::{insert, system};
+use crate::fakes::SequentialIds;
+use crate::samples::{Scene, minute, start};
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
+
+/// Times in the order in which records are made by a clock that is ahead, steps back, and goes on.
+const MADE: [i64; 4] = [50, 10, 20, 40];
+
+/// Between the times that are made first and last, with the places of what lies there, the latest made first.
+const WITHIN: (i64, i64, [usize; 2]) = (15, 45, [3, 2]);
+
+fn purchase_at(scene: &Scene, ids: &SequentialIds, at: Timestamp, status: PurchaseStatus) -> Purchase {
+    let parts = scene.new_purchase(status).into_parts();
+    // By a clock that does not know the time of the market.
+    let terms = PurchaseTerms { id: ids.mint(start()), ..parts.terms };
+    let updated_at = parts.updated_at.max(at);
+    Purchase::restore(PurchaseParts { terms, created_at: at, updated_at, ..parts }).unwrap()
+}
+
+pub async fn a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_made(store: &dyn Store) {
+    let (scene, ids) = (Scene::founded(store, 1).await, SequentialIds::seeded(9));
+    let mut made = Vec::new();
+    for minutes in MADE {
+        let purchase = purchase_at(&scene, &ids, minute(minutes), PurchaseStatus::Paid);
+        insert(store, [purchase.clone().into()]).await.unwrap();
+        made.push(purchase);
+    }
+    // What has failed is made last, and is not what was bought last.
+    insert(store, [purchase_at(&scene, &ids, minute(60), PurchaseStatus::Failed).into()]).await.unwrap();
+    let used = |from: i64, to: i64| {
+        let within = made.iter().filter(|made| (minute(from)..minute(to)).contains(&made.created_at));
+        let used = within.map(|made| made.counter_delta().spent.get() + made.counter_delta().reserved.get());
+        Cents::new(used.sum()).unwrap()
+    };
+    let name = made[0].terms.market_hash_name.clone();
+    let ask = async |since, before: Option<i64>| {
+        let query = ActivityQuery {
+            spent_since: Some(minute(since)),
+            of_item_name: Some((&name, 9)),
+            last_purchase: true,
+            before: before.map(minute),
+        };
+        store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap()
+    };
+    let told = |spent_today, of_item_name, last: i64| Activity {
+        spent_today,
+        of_item_name,
+        last_purchase_at: Some(minute(last)),
+        ..Activity::default()
+    };
+    assert_eq!(ask(0, None).await, told(used(0, 99), 4, 50));
+    assert_eq!(ask(15, None).await, told(used(15, 99), 4, 50));
+    assert_eq!(ask(15, Some(45)).await, told(used(15, 45), 3, 40));
+    assert_eq!(ask(45, Some(45)).await, told(Cents::ZERO, 3, 40));
+}
+
+pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let subject = Subject::Contract(scene.contract.id);
+    let mut ids: Vec<TransitionId> = Vec::new();
+    for (version, minutes) in (2..).zip(MADE) {
+        let step = scene.samples.transition_at(scene.id(), subject, minute(minutes));
+        let mut changes = system();
+        ids.push(step.id);
+        changes.append(AppendedRow::Transition(Transition { version, ..step }));
+        store.commit(changes).await.unwrap();
+    }
+    assert!(ids.is_sorted());
+    let (from, to, within) = WITHIN;
+    let of_time =
+        TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: Some(minute(from)), to: Some(minute(to)) };
+    let of_subject = TransitionFilter { subject_id: Some(subject.id_bytes()), ..of_time };
+    for filter in [of_time, TransitionFilter { kinds: &[SubjectKind::Contract], ..of_time }, of_subject] {
+        let page = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
+        assert_eq!(page.unwrap().ids, within.map(|place| ids[place]));
+        // A page goes on by ids.
+        let first = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 1 }).await;
+        let first = first.unwrap();
+        assert!(first.more);
+        let rest = PageRequest { before: first.ids.last().copied(), limit: 1 };
+        let rest = store.list_transition_ids(scene.scope(), filter, rest).await.unwrap();
+        assert_eq!((rest.ids, rest.more), (vec![ids[2]], false));
+    }
+    let later = TransitionFilter { from: Some(minute(45)), to: None, ..of_time };
+    let later = store.list_transition_ids(scene.scope(), later, PageRequest { before: None, limit: 9 }).await;
+    assert_eq!(later.unwrap().ids, [ids[0]]);
+}
+
+pub async fn who_watches_is_told_what_was_written_down_since_whenever_it_was(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let subject = Subject::Contract(scene.contract.id);
+    let step = |at, logged_at| Transition {
+        logged_at: minute(logged_at),
+        ..scene.samples.transition_at(scene.id(), subject, minute(at))
+    };
+    // In a market that is ahead, and in one that is behind.
+    let [old, young] = [step(1_000, 10), Transition { version: 2, ..step(10, 1_000) }];
+    for step in [&old, &young] {
+        let mut changes = system();
+        changes.append(AppendedRow::Transition(step.clone()));
+        store.commit(changes).await.unwrap();
+        store.place_transitions().await.unwrap();
+    }
+    let since = store.list_transitions_since(scene.scope(), SubjectKind::ALL, minute(500), 9).await.unwrap();
+    assert_eq!(since, std::slice::from_ref(&young));
+    let (_, forgotten) = store.forget_places(0, minute(2_000), 9).await.unwrap();
+    assert_eq!(forgotten, 1);
+    assert_eq!(store.find_transition_place(scene.scope(), old.id).await.unwrap(), None);
+}
+
+pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &dyn Store) {
+    let (scene, ids) = (Scene::founded(store, 1).await, SequentialIds::seeded(9));
+    let payment = |minutes: i64| {
+        let amount = SignedCents::new(1_000 + minutes).unwrap();
+        let amounts = Balanced::moved(Account::Reserved, Account::PaidInTransit, amount).unwrap();
+        let booked = scene.samples.booked(None, &scene.new_purchase(PurchaseStatus::Paid));
+        LedgerEntry { id: ids.mint(start()), at: minute(minutes), posting: Posting::Paid, amounts, ..booked }
+    };
+    let entries = MADE.map(payment);
+    for entry in &entries {
+        let mut changes = system();
+        changes.append(AppendedRow::Ledger(entry.clone()));
+        store.commit(changes).await.unwrap();
+    }
+    let (from, to, within) = WITHIN;
+    let expected: Vec<LedgerEntryId> = within.map(|place| entries[place].id).into();
+    let of_time = LedgerFilter { from: Some(minute(from)), to: Some(minute(to)), ..LedgerFilter::default() };
+    let of_account = LedgerFilter { account: Some(Account::Reserved), ..of_time };
+    let contract_id = entries[0].trade.as_ref().map(|trade| trade.contract_id);
+    for filter in [of_time, of_account, LedgerFilter { contract_id, ..of_time }] {
+        let page = store.list_ledger_entries(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
+        assert_eq!(page.unwrap().ids, expected, "{filter:?}");
+    }
+    let marketplace = entries[0].trade.as_ref().map(|trade| trade.marketplace.clone()).unwrap();
+    let flow = store.sum_flow(scene.scope(), &marketplace, (minute(15), minute(45))).await.unwrap();
+    let of = |from: i64| {
+        let since = entries.iter().filter(|entry| entry.at >= minute(from));
+        since.map(|entry| Flow::of(entry, &marketplace)).fold(Flow::default(), Flow::plus)
+    };
+    assert_eq!(flow, (of(15), of(45)));
+    assert_eq!(of(45).spent, 1_050);
+}
+
+pub async fn what_was_done_in_a_time_is_listed_by_when_it_was(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let mut ids = Vec::new();
+    for minutes in MADE {
+        let sealed = scene.samples.audited(scene.id());
+        let event = AuditEvent { at: minute(minutes), kind: AuditKind::PoolCreated, ..sealed.event };
+        ids.push(event.id);
+        let mut changes = system();
+        changes.append(AppendedRow::Audit(SealedEvent { event, ..sealed }));
+        store.commit(changes).await.unwrap();
+    }
+    let (from, to, within) = WITHIN;
+    let all = AuditFilter { kind: Some(AuditKind::PoolCreated), ..AuditFilter::default() };
+    let of_time = AuditFilter { from: Some(minute(from)), to: Some(minute(to)), ..AuditFilter::default() };
+    for filter in [of_time, AuditFilter { kind: all.kind, ..of_time }] {
+        let page =
+            store.list_audit_events(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await.unwrap();
+        let found: Vec<_> = page.events.iter().map(|listed| listed.sealed.event.id).collect();
+        assert_eq!(found, within.map(|place| ids[place]));
+    }
+}
+
+pub async fn a_workspace_trades_in_the_market_that_came_first(store: &dyn Store) {
+    let (real, simulated) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let settle = async |scene: &Scene, kind| store.settle_market(scene.scope(), kind).await.unwrap();
+    assert_eq!(settle(&real, MarketKind::Real).await, Some(MarketKind::Real));
+    assert_eq!(settle(&simulated, MarketKind::Simulated).await, Some(MarketKind::Simulated));
+    assert_eq!(settle(&simulated, MarketKind::Real).await, Some(MarketKind::Simulated));
+    assert_eq!(settle(&real, MarketKind::Simulated).await, Some(MarketKind::Real));
+    let nowhere = Principal::System.enter(real.samples.id(), PolicySet::NONE).unwrap();
+    assert_eq!(store.settle_market(nowhere, MarketKind::Real).await.unwrap(), None);
+}
+
+pub async fn what_is_done_for_all_workspaces_is_done_world_by_world(store: &dyn Store) {
+    let (real, simulated) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    store.settle_market(simulated.scope(), MarketKind::Simulated).await.unwrap();
+    let ends_at = start().plus(Duration::days(1));
+    let mut overdue = Vec::new();
+    for scene in [&real, &simulated] {
+        let parts = scene.samples.contract(scene.id()).into_parts();
+        let contract = Contract::restore(ContractParts { ends_at: Some(ends_at), ..parts }).unwrap();
+        overdue.push(contract.id);
+        insert(store, [contract.into()]).await.unwrap();
+        scene.purchase(store, PurchaseStatus::Uncertain).await;
+    }
+    for (worlds, expected) in [(Worlds::Real, 0), (Worlds::Of(simulated.id()), 1), (Worlds::Of(real.id()), 0)] {
+        let ended = store.list_overdue_contracts(worlds, ends_at, 9).await.unwrap();
+        let ended: Vec<_> = ended.into_iter().map(|seen| seen.into_display().0.id).collect();
+        assert_eq!(ended, [overdue[expected]], "{worlds:?}");
+        let undecided = store.list_undecided_purchases(worlds, minute(1_000_000), 9).await.unwrap();
+        let homes: Vec<_> = undecided.iter().map(|seen| seen.peek().terms.workspace_id).collect();
+        assert_eq!(homes, [[real.id(), simulated.id()][expected]], "{worlds:?}");
+    }
+    // Of a world in which nothing is over nothing is found.
+    let early = store.list_overdue_contracts(Worlds::Real, start(), 9).await.unwrap();
+    assert!(early.is_empty());
+}

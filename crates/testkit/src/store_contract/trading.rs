@@ -1,0 +1,5 @@
+//! What storage promises of its records: trading accounts, trade offers and leases.
+
+pub mod leases;
+pub mod trade_offers;
+pub mod trading_accounts;

@@ -1,0 +1,131 @@
+//! Promises about trade offers: what is written is read back, only at home, and an account sees an offer once.
+
+use tradepost_domain::id::RecordKey;
+use tradepost_domain::trading::trade::OfferStatus;
+use tradepost_domain::trading::trade_offer::{
+    OfferDirection, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferParts, TradeOfferStatus,
+};
+
+use crate::samples::{Scene, minute, start, text};
+use crate::store_contract::{insert, value, values};
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{PageRequest, Store, StoreError, TradeOfferFilter, Unique};
+
+async fn kept(store: &dyn Store, offer: TradeOffer) -> TradeOffer {
+    insert(store, [offer.clone().into()]).await.unwrap();
+    offer
+}
+
+fn of_item(scene: &Scene) -> OfferOwner {
+    OfferOwner::Item(scene.samples.id())
+}
+
+fn of_purchase(scene: &Scene) -> OfferOwner {
+    OfferOwner::Purchase(scene.samples.id())
+}
+
+pub async fn a_trade_offer_in_every_status_is_read_back_whole(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for status in TradeOfferStatus::ALL {
+        let offer = kept(store, scene.samples.trade_offer_in(scene.id(), *status, of_item(&scene))).await;
+        assert_eq!(offer.status, *status);
+        let read = value(store.find_trade_offer(scene.scope(), offer.id).await.unwrap());
+        assert_eq!(read, Some(offer), "{status}");
+    }
+    let offer = scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, of_purchase(&scene));
+    let whole = OfferReport {
+        offer_id: offer.offer_id.clone().unwrap(),
+        gives: vec![scene.samples.offered_asset(5), scene.samples.offered_asset(6)],
+        trade: Some(scene.samples.whole_trade()),
+        ..scene.samples.offer_report(OfferStatus::Unknown(u32::MAX))
+    };
+    let offer = kept(store, offer.see(whole, minute(3))).await;
+    assert_eq!(value(store.find_trade_offer(scene.scope(), offer.id).await.unwrap()), Some(offer));
+    let nobodys = scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, of_item(&scene));
+    let nobodys = TradeOfferParts { owner: None, is_glitched: true, receives: Vec::new(), ..(*nobodys).clone() };
+    let nobodys = kept(store, TradeOffer::restore(nobodys).unwrap()).await;
+    assert_eq!(value(store.find_trade_offer(scene.scope(), nobodys.id).await.unwrap()), Some(nobodys));
+}
+
+pub async fn a_trade_offer_is_found_at_home_alone(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let owner = of_item(&home);
+    let one = kept(store, home.samples.trade_offer_in(home.id(), TradeOfferStatus::Completed, owner)).await;
+    let other = kept(store, home.samples.trade_offer_in(home.id(), TradeOfferStatus::Declined, owner)).await;
+    let sent = kept(store, home.samples.trade_offer_in(home.id(), TradeOfferStatus::Draft, of_item(&home))).await;
+    let ids = [other.id, home.samples.id(), one.id];
+    let (account, offer_id) = (text("trader-1"), one.offer_id.clone().unwrap());
+    let trade_id = one.trade.clone().unwrap().id;
+    for (scope, found) in [(home.scope(), Some(one.clone())), (abroad.scope(), None)] {
+        assert_eq!(value(store.find_trade_offer(scope, one.id).await.unwrap()), found);
+        assert_eq!(value(store.find_trade_offer_seen(scope, &account, &offer_id).await.unwrap()), found);
+        assert_eq!(value(store.find_trade_offer_of_trade(scope, &trade_id).await.unwrap()), found);
+        let open = values(store.list_open_trade_offers_of(scope, owner).await.unwrap());
+        assert_eq!(open, found.into_iter().collect::<Vec<_>>());
+    }
+    assert_eq!(value(store.find_trade_offer_seen(home.scope(), &text("trader-2"), &offer_id).await.unwrap()), None);
+    let mut found = values(store.find_trade_offers(home.scope(), &ids).await.unwrap());
+    found.sort_by_key(|offer| offer.id);
+    assert_eq!(found, [one, other]);
+    assert_eq!(values(store.find_trade_offers(abroad.scope(), &ids).await.unwrap()), []);
+    let open = values(store.list_open_trade_offers_of(home.scope(), sent.owner.unwrap()).await.unwrap());
+    assert_eq!(open, [sent]);
+}
+
+pub async fn trade_offers_are_listed_by_account_direction_status_and_owner(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let (owner, bought) = (of_item(&scene), of_purchase(&scene));
+    let draft = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Draft, owner)).await.id;
+    let active = kept(store, scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, bought)).await.id;
+    let report = scene.samples.offer_report(OfferStatus::Active);
+    let key = RecordKey { workspace_id: scene.id(), id: scene.samples.id() };
+    let elsewhere = SeenOffer { account_name: text("trader-2"), report, owner: None };
+    let elsewhere = TradeOffer::first_seen(key, elsewhere, start());
+    let elsewhere = kept(store, elsewhere).await.id;
+    let listed = async |filter| {
+        let page = PageRequest { before: None, limit: 9 };
+        store.list_trade_offers(scene.scope(), filter, page).await.unwrap().ids
+    };
+    let (all, account) = (TradeOfferFilter::default(), text("trader-1"));
+    let (account_name, status) = (Some(&account), Some(TradeOfferStatus::Active));
+    let (sent, received) = (Some(OfferDirection::Sent), Some(OfferDirection::Received));
+    assert_eq!(listed(all).await, [elsewhere, active, draft]);
+    assert_eq!(listed(TradeOfferFilter { account_name, ..all }).await, [active, draft]);
+    assert_eq!(listed(TradeOfferFilter { status, ..all }).await, [elsewhere, active]);
+    assert_eq!(listed(TradeOfferFilter { direction: sent, ..all }).await, [draft]);
+    assert_eq!(listed(TradeOfferFilter { owner: Some(bought), ..all }).await, [active]);
+    assert_eq!(listed(TradeOfferFilter { account_name, direction: received, status, ..all }).await, [active]);
+    assert_eq!(listed(TradeOfferFilter { direction: sent, status, ..all }).await, []);
+}
+
+pub async fn an_account_sees_an_offer_once_and_an_item_is_sent_once(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let report = home.samples.offer_report(OfferStatus::Active);
+    let seen = |scene: &Scene, account: &str| {
+        let key = RecordKey { workspace_id: scene.id(), id: scene.samples.id() };
+        let offer = SeenOffer { account_name: text(account), report: report.clone(), owner: None };
+        TradeOffer::first_seen(key, offer, start())
+    };
+    kept(store, seen(&home, "trader-1")).await;
+    let refused = insert(store, [seen(&home, "trader-1").into()]).await;
+    assert_eq!(refused.unwrap_err(), StoreError::Duplicate(Unique::SeenOffer));
+    kept(store, seen(&home, "trader-2")).await;
+    kept(store, seen(&abroad, "trader-1")).await;
+    let owner = of_item(&home);
+    let unsent = |status| home.samples.trade_offer_in(home.id(), status, owner);
+    kept(store, unsent(TradeOfferStatus::Draft)).await;
+    let refused = insert(store, [unsent(TradeOfferStatus::SendUncertain).into()]).await;
+    assert_eq!(refused.unwrap_err(), StoreError::Duplicate(Unique::UnsentOffer));
+    kept(store, unsent(TradeOfferStatus::Cancelled)).await;
+    kept(store, unsent(TradeOfferStatus::Active)).await;
+}
+
+pub async fn trade_offers_are_counted_by_status(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    for status in [TradeOfferStatus::Active, TradeOfferStatus::Active, TradeOfferStatus::Final] {
+        kept(store, scene.samples.trade_offer_in(scene.id(), status, of_purchase(&scene))).await;
+    }
+    let mut counts = store.count_by_status(scene.scope(), Kind::TradeOffer, None).await.unwrap();
+    counts.retain(|(_, count)| *count != 0);
+    assert_eq!(counts, [(TradeOfferStatus::Active.code(), 2), (TradeOfferStatus::Final.code(), 1)]);
+}

@@ -1,0 +1,47 @@
+//! What promises write and read by.
+
+use tradepost_ports::changes::{Caller, Changes, Committed, Seen};
+use tradepost_ports::record::{AnyRecord, Record};
+use tradepost_ports::store::{Store, StoreResult};
+
+/// Changes that no key is behind.
+pub(crate) fn system() -> Changes {
+    Changes::by(&Caller::system())
+}
+
+/// Writes new records in one go.
+pub(super) async fn insert<const N: usize>(store: &dyn Store, records: [AnyRecord; N]) -> StoreResult<Committed> {
+    let mut changes = system();
+    for record in records {
+        changes.insert(record);
+    }
+    store.commit(changes).await
+}
+
+/// Replaces a record by what `decide` makes of it.
+pub(super) async fn revise<T: Record>(
+    store: &dyn Store,
+    seen: Seen<T>,
+    decide: impl FnOnce(T) -> T,
+) -> StoreResult<Committed> {
+    let mut changes = system();
+    changes.revise(seen, |record| Ok::<_, std::convert::Infallible>(decide(record))).unwrap();
+    store.commit(changes).await
+}
+
+/// Takes a record away.
+pub(super) async fn remove<T: Record>(store: &dyn Store, seen: Seen<T>) -> StoreResult<Committed> {
+    let mut changes = system();
+    changes.remove(seen);
+    store.commit(changes).await
+}
+
+/// The record alone.
+pub(super) fn value<T: Record>(seen: Option<Seen<T>>) -> Option<T> {
+    seen.map(|seen| seen.into_display().0)
+}
+
+/// The records alone.
+pub(super) fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
+    seen.into_iter().map(|seen| seen.into_display().0).collect()
+}
