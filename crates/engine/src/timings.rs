@@ -197,6 +197,8 @@ timings! {
         orphan_listings_per_check: usize = 200;
         /// Maximum number of sales without an item that a pass checks. Default 200.
         unexpected_sales_per_pass: usize = 200;
+        /// Number of rejected announcements in a row after which a sale is reported. Default 3.
+        announcement_rejections: u32 = 3;
         /// Number of complete scans of the open records before a balance is compared. Default 2.
         ///
         /// The second scan follows what the steps of the first have started.

@@ -27,9 +27,6 @@ use crate::sales::Sales;
 use crate::sales::listing_lifecycle::{cancel_sale, is_cancelled, sale_venue};
 use crate::settlement::trade_offers::SeenOffer;
 
-/// Number of rejected announcements in a row after which an operator is asked and no further offer is sent.
-const MAX_REJECTIONS: u32 = 3;
-
 /// State of the delivery to one buyer, as the platform shows it.
 enum FulfilmentState {
     /// There is none, or each has ended without a trade.
@@ -205,7 +202,7 @@ impl Sales {
             self.reported.clear_rejections(&venue.name, sale);
             return context.report_problem_from(problem, source, Duration::ZERO, None).await;
         }
-        if self.reported.count_rejection(&venue.name, sale) < MAX_REJECTIONS {
+        if self.reported.count_rejection(&venue.name, sale) < context.timings.announcement_rejections {
             return Ok(());
         }
         let lasting = match venue.marketplace.traits().announcement {
