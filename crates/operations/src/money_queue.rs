@@ -1,4 +1,4 @@
-//! MoneyQueue: who moves the money of a workspace in this process does so one after the other.
+//! The money queue: steps that move the money of one workspace in this process run one after another.
 //!
 //! Every such step is decided on the counters of a contract and the balances of a pool. Of many at once all but one would lose
 //! the race and read anew; in line, each reads what the one before it wrote. Other processes are met as ever, by a conflict.
