@@ -39,7 +39,7 @@ pub(super) struct Nodes<'a> {
 
 /// A place for a process.
 enum Node {
-    Runs(Running),
+    Runs(Box<Running>),
     /// Not before this moment it is started again.
     Away(Instant),
 }
@@ -56,7 +56,7 @@ impl<'a> Nodes<'a> {
         let runs = self.nodes.iter().any(|node| matches!(node, Node::Runs(_)));
         for (number, node) in self.nodes.iter_mut().enumerate() {
             if matches!(node, Node::Away(until) if *until <= now || !runs) {
-                *node = Node::Runs(Running::start(&self.plan, number)?);
+                *node = Node::Runs(Box::new(Running::start(&self.plan, number)?));
             }
         }
         Ok(())

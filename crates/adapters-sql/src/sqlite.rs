@@ -99,10 +99,10 @@ impl SqliteCommits {
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
         let active = self.side_writes.active.acquire().await.map_err(closed)?;
         let permit = WritePermit { _waiting: waiting, _active: active };
-        let writing = self.exclusive.begin().await?;
-        let holds = guards::all_hold(&writing, guards).await;
+        let transaction = self.exclusive.begin().await?;
+        let holds = guards::all_hold(&transaction, guards).await;
         if self.exclusive.note(holds.map_err(|error| classify(&error, DbOperation::Statement)))? {
-            Ok((writing, permit))
+            Ok((transaction, permit))
         } else {
             Err(StoreError::CallerChanged)
         }

@@ -157,7 +157,7 @@ async fn sweep_some(operations: &Operations) -> bool {
         }
         // Another process cleared the same away.
         Err(error) if error.reason == Reason::Conflict => {
-            tracing::debug!("another process is deleting expired records")
+            tracing::debug!("another process is deleting expired records");
         }
         Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
     }

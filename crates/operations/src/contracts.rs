@@ -8,6 +8,7 @@
 //! or the game platform; [`ReconcilePurchase`] calls a component that offers to look a purchase up.
 
 mod assignments;
+#[expect(clippy::module_inception, reason = "a record may have the name of its area")]
 mod contracts;
 mod evaluations;
 mod filter_sets;

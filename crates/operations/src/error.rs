@@ -83,10 +83,10 @@ impl OpError {
 
     /// The same refusal, where the field that it names stands within another.
     pub(crate) fn within(self, place: &str) -> Self {
-        match self.reason {
-            Reason::InvalidField => Self { message: format!("{place}.{}", self.message), ..self },
-            _ => self,
+        if self.reason == Reason::InvalidField {
+            return Self { message: format!("{place}.{}", self.message), ..self };
         }
+        self
     }
 
     /// The state of things does not allow it.

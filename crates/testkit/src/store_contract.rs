@@ -454,9 +454,8 @@ mod tests {
     /// The texts of all files in a folder and in the folders below it.
     fn files_under(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let texts = entries.flat_map(|path| match path.is_dir() {
-            true => files_under(&path),
-            false => vec![std::fs::read_to_string(path).unwrap()],
+        let texts = entries.flat_map(|path| {
+            if path.is_dir() { files_under(&path) } else { vec![std::fs::read_to_string(path).unwrap()] }
         });
         texts.collect()
     }

@@ -1,4 +1,4 @@
-//! SimOrders: a buyer has paid, the marketplace holds the money, a seller has to deliver. One life for purchases and sales.
+//! Orders of the simulated world: a buyer has paid, the marketplace holds the money, a seller has to deliver. One life for purchases and sales.
 
 use std::collections::BTreeMap;
 

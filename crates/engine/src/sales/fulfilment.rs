@@ -182,8 +182,7 @@ impl Sales {
             cancel_offers(context, &account, vec![offer]).await?;
         }
         if answer.is_ok() || is_rejected {
-            self.report_rejections(context, &Announcing { item: &item.value, sale, venue: &venue, offer }, is_rejected)
-                .await?;
+            self.report_rejections(context, &Announcing { item: &item.value, sale, venue, offer }, is_rejected).await?;
         }
         Ok(answer?)
     }

@@ -157,12 +157,14 @@ fn sale_candidates(
     let everywhere = contracts.flat_map(|standing| context.desk.venues.iter().map(move |venue| (standing, venue)));
     let (mut places, mut considered) = (Vec::new(), Considered::new());
     for (standing, venue) in everywhere {
-        if let Some(candidate) =
-            evaluate_place(context, market.state(), HeldItem { item, cost }, SalesPlace { standing, venue })
-        {
-            considered.insert((standing.contract.value.id, venue.name.clone()));
-            places.extend(candidate);
-        }
+        let (held, place) = (HeldItem { item, cost }, SalesPlace { standing, venue });
+        let candidate = match evaluate_place(context, market.state(), held, place) {
+            PlaceVerdict::NeverWanted => continue,
+            PlaceVerdict::NotNow => None,
+            PlaceVerdict::Candidate(candidate) => Some(*candidate),
+        };
+        considered.insert((standing.contract.value.id, venue.name.clone()));
+        places.extend(candidate);
     }
     places.sort_by(|one: &SaleCandidate, other| one.rank().cmp(&other.rank()));
     (places, considered)
@@ -182,26 +184,36 @@ struct SalesPlace<'a> {
     venue: &'a Venue,
 }
 
-/// Returns whether a contract would put an item on sale at a marketplace; nothing where it never wants the item there, whatever else
-/// changes.
+/// What a contract decides about selling an item at a marketplace.
+enum PlaceVerdict {
+    /// The contract does not sell the item there, whatever counters and prices change.
+    NeverWanted,
+    /// A rule fails that may be met later.
+    NotNow,
+    Candidate(Box<SaleCandidate>),
+}
+
+/// Evaluates whether a contract would put an item on sale at a marketplace.
 fn evaluate_place(
     context: &Context,
     market_state: &MarketState,
     held: HeldItem<'_>,
     place: SalesPlace<'_>,
-) -> Option<Option<SaleCandidate>> {
+) -> PlaceVerdict {
     let (HeldItem { item, cost }, SalesPlace { standing, venue }) = (held, place);
     let (contract, variant) = (&standing.contract.value, variant_of(item));
     let is_on_sale = item.status == ItemStatus::Listed;
     // What is on sale stays where it is, and for whom.
     let is_there = |place: &SalePlace| place.marketplace == venue.name && place.contract_id == Some(contract.id);
     if is_on_sale && !item.sale_place.as_ref().is_some_and(is_there) {
-        return None;
+        return PlaceVerdict::NeverWanted;
     }
     if !is_on_sale && context.state.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
-        return None;
+        return PlaceVerdict::NeverWanted;
     }
-    let (fees, basis) = (market_state.fees.get(&venue.name)?, market_state.valuations.get(&variant)?);
+    let (Some(fees), Some(basis)) = (market_state.fees.get(&venue.name), market_state.valuations.get(&variant)) else {
+        return PlaceVerdict::NeverWanted;
+    };
     // What others ask there is on record, whichever node has seen it.
     let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
     let competing_price = asked.and_then(|quote| quote.lowest_ask);
@@ -214,18 +226,18 @@ fn evaluate_place(
         price_override: basis.given.as_ref(),
         at: context.now(),
     };
-    let evaluation = evaluate_item(contract, &holding, &known)?;
+    let Some(evaluation) = evaluate_item(contract, &holding, &known) else { return PlaceVerdict::NeverWanted };
     if evaluation.failed().any(|rule| matches!(rule, Rule::Filter | Rule::Marketplace)) {
-        return None;
+        return PlaceVerdict::NeverWanted;
     }
     // What is on sale already is not free, and counts among the listings itself.
     let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
     if !evaluation.failed().all(|rule| is_excused(&rule)) {
-        return Some(None);
+        return PlaceVerdict::NotNow;
     }
-    let Some(price) = evaluation.asking_price else { return Some(None) };
+    let Some(price) = evaluation.asking_price else { return PlaceVerdict::NotNow };
     let id = context.operations.evaluation_id();
-    Some(Some(SaleCandidate {
+    PlaceVerdict::Candidate(Box::new(SaleCandidate {
         contract_id: contract.id,
         mode: contract.approval_mode,
         marketplace: venue.name.clone(),

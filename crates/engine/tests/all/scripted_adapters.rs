@@ -46,6 +46,9 @@ pub(crate) enum Asked {
     Sales,
 }
 
+/// The number of the page after one.
+pub(crate) type NextPage = fn(u64) -> u64;
+
 /// A marketplace that says what a test wants it to, and remembers what it was asked.
 #[derive(Default)]
 pub(crate) struct Stub {
@@ -61,8 +64,8 @@ pub(crate) struct Stub {
     pub(crate) charged: AtomicI64,
     /// What is gone of it beside, in thousandths.
     pub(crate) charged_mills: AtomicI64,
-    /// How its pages of sales and own listings go on, each after a time: the number of the page after one.
-    pub(crate) leads: Option<(std::time::Duration, fn(u64) -> u64)>,
+    /// How long each page of sales and own listings takes, and the number of the page after one.
+    pub(crate) leads: Option<(std::time::Duration, NextPage)>,
     /// By what it identifies an order.
     pub(crate) orders: OrderIdentity,
     /// Whether it keeps purchases in custody, where its orders name neither seller nor deadline.

@@ -80,8 +80,8 @@ async fn assert_relists(traits: MarketTraits, lost: fn(Call) -> Fault) {
         .world(|world| [Call::Reprice, Call::Delist].map(lost).into_iter().for_each(|lost| world.inject(lost)));
     let (workspace_id, inventory_item_id, system) = (desk.workspace_id, desk.items().await[0].id, Caller::system());
     let (marketplace, price_cents) = (MARKET.to_owned(), Some(9_000_000));
-    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
-    desk.operations.list_item_for_sale(&system, list).await.unwrap();
+    let listing = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&system, listing).await.unwrap();
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
     let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(8_000_000) };
     desk.operations.reprice_item(&system, reprice).await.unwrap();

@@ -155,8 +155,8 @@ async fn sales_read(takes: Duration, following: fn(u64) -> u64) -> (usize, Vec<E
     let mut engine = desk.engine_at(stub.clone());
     let begun = Instant::now();
     let pass = engine.pass().await;
-    let (taken, call) = (begun.elapsed(), EngineTimings::default().call_within);
-    assert!(taken <= 25 * call, "a pass took {taken:?}");
+    let (elapsed, call) = (begun.elapsed(), EngineTimings::default().call_within);
+    assert!(elapsed <= 25 * call, "a pass took {elapsed:?}");
     (stub.count(&Asked::Sales), pass.errors)
 }
 

@@ -70,7 +70,7 @@ async fn a_later_order_of_the_same_listing_is_no_duplicate_whether_the_clock_is_
         let desk = Desk::lively(135).await;
         with_purchases(&desk, 0, PurchaseStatus::Paid).await;
         let (orders, loses_answers) = (OrderIdentity::ByListing, AtomicBool::new(true));
-        let stub = Arc::new(Stub { orders, loses_answers, ..Stub::default() });
+        let stub = Arc::new(Stub { loses_answers, orders, ..Stub::default() });
         stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
         let mut engine = desk.engine_by_clock(stub.clone());
         engine.pass().await;

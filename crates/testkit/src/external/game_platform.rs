@@ -363,7 +363,8 @@ pub async fn every_offer_is_on_exactly_one_of_several_pages(fixture: &dyn Platfo
     let (account, mut offered) = offered_beyond_a_page(fixture).await;
     let first = fixture.platform().offers_page(account, Timestamp::MIN, None).await.unwrap();
     let mut read: Vec<_> = offers_from(fixture, account, first).await.into_iter().map(|(id, _)| id).collect();
-    (offered.sort(), read.sort());
+    offered.sort();
+    read.sort();
     assert_eq!(read, offered);
 }
 

@@ -115,7 +115,7 @@ impl Keys<'_> {
     /// The workspace that is named, or the only one.
     async fn scope(&self, place: &InWorkspace) -> Outcome<WorkspaceScope> {
         let known =
-            assembly::open_database(&self.app)?.list_workspaces(None, 2).await.map_err(|error| self.storage(&error))?;
+            assembly::open_database(self.app)?.list_workspaces(None, 2).await.map_err(|error| self.storage(&error))?;
         let id: WorkspaceId = match (&place.workspace, known.as_slice()) {
             (Some(id), _) => id.parse().map_err(|error| usage("--workspace", error))?,
             (None, [only]) => only.id,

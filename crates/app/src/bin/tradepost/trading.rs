@@ -92,7 +92,7 @@ impl TimingSetting {
     fn all(trading: &Trading) -> [Self; 9] {
         [
             Self::new("call_timeout_seconds", trading.call_timeout_seconds, |of, value| {
-                of.call_within = seconds(value)
+                of.call_within = seconds(value);
             }),
             Self::new("lease_ttl_seconds", trading.lease_ttl_seconds, |of, value| of.lease_ttl = seconds(value)),
             Self::new("quotes_interval_seconds", trading.quotes_interval_seconds, |of, value| {

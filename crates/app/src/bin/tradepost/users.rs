@@ -49,7 +49,7 @@ impl People<'_> {
         let mut users: Vec<User> = Vec::new();
         loop {
             let after = users.last().map(|user| user.id);
-            let page = assembly::open_database(&self.app)?
+            let page = assembly::open_database(self.app)?
                 .list_users(after, PAGE)
                 .await
                 .map_err(|error| self.storage(&error))?;

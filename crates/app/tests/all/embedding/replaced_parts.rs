@@ -104,7 +104,7 @@ async fn one_time_passwords_of_the_program_are_offered() {
 /// Lets no call through.
 struct Closed;
 
-const ONE: Quota = Quota { calls: 1, window: Duration::from_secs(60), burst: 1 };
+const ONE: Quota = Quota { calls: 1, window: Duration::from_mins(1), burst: 1 };
 
 #[async_trait]
 impl Limiter for Closed {

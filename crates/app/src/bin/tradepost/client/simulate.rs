@@ -29,7 +29,7 @@ impl Client {
         match self.output {
             Output::Table => for_people(&answer),
             Output::Json | Output::Csv => {
-                output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer)
+                output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer);
             }
         }
         Ok(())
