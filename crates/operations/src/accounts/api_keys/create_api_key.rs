@@ -56,8 +56,10 @@ pub(crate) struct KeyOrder {
 }
 
 impl Operations {
-    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`. The
-    /// owner of the key is told, and so are owner and admins of the workspace.
+    /// Creates a key that the caller's user owns.
+    ///
+    /// The key holds at most the caller's rights. Only a session can grant `identity`. The owner of the key and the owner and admins of the
+    /// workspace are notified.
     ///
     /// # Errors
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,

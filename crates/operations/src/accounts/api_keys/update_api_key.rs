@@ -107,7 +107,7 @@ pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger 
     KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }
 }
 
-/// What a caller is told who cannot change or rotate a key so.
+/// Returns the error for a key that the caller cannot change or rotate this way.
 pub(crate) fn refusal(error: ChangeKeyError) -> OpError {
     match error {
         ChangeKeyError::Revoked => OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()),

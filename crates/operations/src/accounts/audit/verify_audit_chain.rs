@@ -52,10 +52,10 @@ impl Operations {
         Ok(VerifiedChain { first_bad_sequence, head, waiting: state.waiting })
     }
 
-    /// Walks up to where the head says, or to the first link that does not hold. Links that are added meanwhile are left out.
+    /// Walks to the sequence that the head records, or to the first invalid link. Links that are added during the walk are skipped.
     async fn walk_log(&self, scope: WorkspaceScope, head: Option<AuditHead>) -> OpResult<AuditWalk> {
         let up_to = head.map_or(0, |head| head.sequence);
-        // Nobody vouches for a head that was tampered with: the walk finds then which of the links were, too.
+        // A head that was tampered with has no valid signature: the walk then also finds which of the links were changed.
         let former_until = head.and_then(|head| self.former_until(&head)).unwrap_or(up_to);
         let home = AuditHome::Workspace(scope.workspace_id());
         let mut walk = AuditWalk::along(home.log_id());

@@ -34,8 +34,8 @@ impl Operations {
         self.begin_link(caller, changes, command, purpose).await
     }
 
-    /// Links the identity that the platform's answer proves, and tells the user by mail. One that is the user's already is
-    /// answered as it is.
+    /// Links the identity that the platform's answer proves, and notifies the user by mail. An identity that the user already has is
+    /// returned unchanged.
     ///
     /// # Errors
     /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED` or `LINK_LIMIT`; `already_exists` with `IDENTITY_TAKEN`;
@@ -65,7 +65,7 @@ impl Operations {
             let (known, _) = known.into_display();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
-        // Written anew, so that of two calls at once one counts again.
+        // Rewritten, so that of two concurrent calls one has to count again.
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(user, Ok::<_, OpError>)?;
         if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
@@ -91,8 +91,7 @@ impl Operations {
         Ok(linked.into_iter().map(|identity| identity.into_display().0).collect())
     }
 
-    /// Unlinks an identity, ends the sign-ins with it that wait for a second factor, and tells the user by mail. The last way
-    /// to sign in stays.
+    /// Unlinks an identity, ends its sign-ins that wait for a second factor, and notifies the user by mail. The last sign-in method stays.
     ///
     /// # Errors
     /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED` or `LAST_SIGN_IN_METHOD`; `permission_denied` for a key

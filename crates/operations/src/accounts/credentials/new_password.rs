@@ -1,4 +1,4 @@
-//! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
+//! Setting a new password: the rules, the guess estimate, the hash, and the mail that reports it.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -15,14 +15,15 @@ impl Operations {
         if self.ports.passwords.is_breached(new) { Err(refusal(field, PasswordError::Breached)) } else { Ok(()) }
     }
 
-    /// Refuses a password that is easy to guess for somebody who knows `words`. Takes processor time, so it comes once the call is
-    /// charged, and after everything that may refuse the caller.
+    /// Rejects a password that is easy to guess for an attacker who knows `words`.
+    ///
+    /// It takes processor time, so it runs after the call is charged and after every other check of the caller.
     pub(crate) async fn check_guesses(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         let score = self.ports.passwords.score(new.clone(), words).await?;
         if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
     }
 
-    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
+    /// Rejects a password that breaks the rules, was leaked, or is easy to guess for an attacker who knows `words`.
     async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         self.check_password_rules(field, new, &words)?;
         self.check_guesses(field, new, words).await

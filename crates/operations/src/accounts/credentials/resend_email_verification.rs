@@ -20,8 +20,9 @@ pub struct ResendEmailVerification {
 }
 
 impl Operations {
-    /// Mails a new link for the latest sign-up with the address; the link mailed before works no more. Where nothing waits to be
-    /// confirmed the mail says so, and the answer is the same.
+    /// Mails a new link for the latest sign-up with the address; the link mailed before no longer works.
+    ///
+    /// If no sign-up waits for confirmation, the mail says so, and the response is the same.
     ///
     /// # Errors
     /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;

@@ -1,4 +1,4 @@
-//! `ResetPassword`: a new password for whoever holds the mailed link. It does not get around the second factor.
+//! `ResetPassword`: a new password for the holder of the mailed link. It does not bypass the second factor.
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::audit::AuditKind;

@@ -34,7 +34,7 @@ pub struct EffectivePermissions {
 }
 
 impl Operations {
-    /// Tells what the calling key or session may do in a workspace.
+    /// Returns what the calling key or session may do in a workspace.
     ///
     /// # Errors
     /// `permission_denied` for a workspace that is not the caller's.

@@ -30,7 +30,7 @@ pub struct InviteMember {
 }
 
 impl Operations {
-    /// Invites an address; the mail tells how to accept. Whether the address has an account here is not revealed.
+    /// Invites an address; the mail explains how to accept. Whether the address has an account here is not revealed.
     ///
     /// # Errors
     /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending

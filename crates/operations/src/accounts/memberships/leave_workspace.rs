@@ -16,11 +16,11 @@ pub struct LeaveWorkspace {
 }
 
 impl Operations {
-    /// Ends the caller's membership and revokes the caller's keys in the workspace, all at once; owner and admins are told.
+    /// Ends the caller's membership and revokes the caller's keys in the workspace, in one commit; owner and admins are notified.
     ///
     /// # Errors
-    /// `permission_denied` for a workspace of which the caller is no member, whether it exists or not, and for a key without
-    /// `identity`; `failed_precondition` with `OWNER_CANNOT_LEAVE`.
+    /// `permission_denied` for a workspace of which the caller is not a member, whether it exists or not, and for a key without `identity`;
+    /// `failed_precondition` with `OWNER_CANNOT_LEAVE`.
     pub async fn leave_workspace(&self, caller: &Caller, command: LeaveWorkspace) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {

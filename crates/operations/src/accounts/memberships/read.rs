@@ -33,7 +33,7 @@ pub struct GetMemberships {
 pub struct ListMemberships {
     /// Of which workspace.
     pub workspace_id: WorkspaceId,
-    /// Only those that stand there.
+    /// Only memberships with this status.
     pub status: Option<Status>,
     /// Page size; 0 for 50, at most 200.
     pub limit: i32,
@@ -118,11 +118,11 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Counts memberships by status, all statuses in order, zeros included. Without a filter a key counts its own
+    /// Counts memberships by status, with all statuses in order and zeros included. Without a filter a key counts the memberships of its
     /// workspace, and a session those of its user.
     ///
     /// # Errors
-    /// `permission_denied` for somebody else's memberships across workspaces, or another workspace than the caller's.
+    /// `permission_denied` for another user's memberships across workspaces, or another workspace than the caller's.
     pub async fn count_memberships(
         &self,
         caller: &Caller,

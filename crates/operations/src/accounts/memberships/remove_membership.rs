@@ -18,8 +18,9 @@ pub struct RemoveMembership {
 }
 
 impl Operations {
-    /// Ends a membership for good and revokes the member's keys in the workspace, all at once; the member is told, and so
-    /// are owner and admins.
+    /// Ends a membership permanently and revokes the member's keys in the workspace, in one commit.
+    ///
+    /// The member, the owner and the admins are notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;

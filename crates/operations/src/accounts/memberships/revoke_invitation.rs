@@ -18,7 +18,7 @@ pub struct RevokeInvitation {
 }
 
 impl Operations {
-    /// Takes an invitation back for good, also one that has run out; the invited person is told.
+    /// Revokes an invitation permanently, even an expired one; the invited user is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for the invitation of an admin unless the owner calls; `not_found`;

@@ -28,7 +28,7 @@ pub struct UpdateMembership {
 }
 
 impl Operations {
-    /// Changes role and policies of a member. The member's keys are bounded by the new rights at once; the member is told.
+    /// Changes role and policies of a member. The new rights bound the member's keys at once; the member is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for more than the caller can give;

@@ -63,7 +63,7 @@ impl Operations {
         .await
     }
 
-    /// Removes a passkey, ends the user's other sessions, and tells the user by mail. The last way to sign in stays.
+    /// Removes a passkey, ends the user's other sessions, and notifies the user by mail. The last sign-in method stays.
     ///
     /// # Errors
     /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `LAST_SIGN_IN_METHOD` or `REQUIRED_BY_WORKSPACE`;

@@ -29,7 +29,8 @@ impl Default for Failures {
 }
 
 impl Operations {
-    /// Asks for the bot check where sign-ins have failed too often. Where no bot check is set up nobody could pass it.
+    /// Requires the bot check after too many failed sign-ins. Without a configured bot check the caller could not pass, so none is
+    /// required.
     pub(crate) async fn check_bot_after_failures(
         &self,
         caller: &Caller,

@@ -1,8 +1,8 @@
-//! Known devices: from where somebody has signed in with an address before. Nothing of them is stored; what a client shows is
-//! sealed.
+//! Known devices: devices from which a user has signed in with an address before. The server stores nothing about them; the client presents
+//! a sealed token.
 //!
-//! Whoever guesses at an address uses up the tries that strangers have at it. A known device has tries of its own, and its right
-//! password signs in even where wrong ones have switched passwords off, so that guessing locks nobody out.
+//! An attacker who guesses at an address uses up the tries of strangers there. A known device has tries of its own. Its correct password
+//! signs in even after wrong ones have suspended passwords, so that guessing locks no user out.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -36,14 +36,14 @@ impl Operations {
         self.begin_link(caller, Changes::by(caller), command, Purpose::SignIn).await
     }
 
-    /// Signs in as the user who has the identity that the platform's answer proves. Whoever has an authenticator app or a
-    /// passkey is asked for it; an identity that nobody has becomes a new user, without an e-mail address.
+    /// Signs in as the user who has the identity that the platform's answer proves.
+    ///
+    /// A user with an authenticator app or a passkey is asked for it. An unknown identity becomes a new user, without an e-mail address.
     ///
     /// # Errors
-    /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED`, or `SIGN_UP_CLOSED` for an identity that nobody has where
-    /// nobody can sign up; `unauthenticated` with `WRONG_CREDENTIALS` for a
-    /// disabled account; `internal` with `PROVIDER_UNAVAILABLE`; `invalid_argument`; `resource_exhausted` after too many tries
-    /// from one network.
+    /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED`, or `SIGN_UP_CLOSED` for an unknown identity where sign-up is closed;
+    /// `unauthenticated` with `WRONG_CREDENTIALS` for a disabled account; `internal` with `PROVIDER_UNAVAILABLE`; `invalid_argument`;
+    /// `resource_exhausted` after too many tries from one network.
     pub async fn finish_linked_sign_in(&self, caller: &Caller, command: FinishLinkedSignIn) -> OpResult<SignInAnswer> {
         self.charge_network(caller.client, RateClass::PasswordNetwork).await?;
         let proven = self.prove_identity(&command.answer, Purpose::SignIn).await?;
@@ -120,7 +120,7 @@ fn unnamed(provider: Provider) -> OpResult<Name> {
     Name::new(&format!("{provider} user")).map_err(|error| OpError::internal(error.to_string()))
 }
 
-/// Whoever made a user of the same identity meanwhile made the one to sign in as.
+/// Returns a retryable conflict: another call created a user of the same identity first, and that is the user to sign in as.
 fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::LinkedIdentity)) => StoreError::Conflict.into(),

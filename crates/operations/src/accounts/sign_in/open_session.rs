@@ -10,7 +10,7 @@ use tradepost_ports::secrets::TokenKind;
 
 use crate::{OpResult, Operations};
 
-/// Somebody who has signed in.
+/// A user who has signed in.
 #[derive(Debug)]
 pub struct SignedIn {
     /// The token of the session, shown this once.
@@ -23,7 +23,7 @@ pub struct SignedIn {
     pub device_token: Option<SecretString>,
 }
 
-/// Who has proved how who they are.
+/// A user who has proved their identity, and the proofs.
 pub(crate) struct AuthenticatedUser {
     pub(crate) user: User,
     pub(crate) proofs: Proofs,

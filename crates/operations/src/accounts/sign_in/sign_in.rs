@@ -17,11 +17,12 @@ use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Sign-ins at work at once in a process. As many as can wait for a password check; who comes later is told so before the
-/// database is asked anything, which others need.
+/// Concurrent sign-ins in a process at most.
+///
+/// It is the number that can wait for a password check. Later ones are rejected before a database read, which other calls need.
 pub(crate) const MOST_SIGN_INS: usize = 32;
 
-/// Who says to be whom.
+/// The credentials that a client presents.
 #[derive(Debug, Clone)]
 pub struct SignIn {
     /// The address.
@@ -36,7 +37,7 @@ pub struct SignIn {
     pub user_agent: Option<String>,
 }
 
-/// Who somebody claims to be.
+/// The identity that a client claims.
 struct Claim<'a> {
     email: &'a EmailAddress,
     password: &'a SecretString,
@@ -88,7 +89,7 @@ impl Operations {
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying(|| async {
-            // Relied on as it was when the password was checked: a password that is changed meanwhile opens nothing.
+            // Relied on as it was when the password was checked: a password that is changed in between opens nothing.
             let mut changes = Changes::by(caller);
             let user = match hash.clone() {
                 Some(hash) => changes.revise(user.clone(), |user| Ok::<_, OpError>(user.with_hash(hash)))?.value,
@@ -132,8 +133,8 @@ impl Operations {
         }
     }
 
-    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
-    /// passkeys gets the options for one with it.
+    /// Adds the question to the changes, and ends the user's expired ones and the oldest beyond the limit. A user with passkeys gets the
+    /// options for a passkey.
     pub(crate) async fn ask_for_second_factor(
         &self,
         user_id: UserId,

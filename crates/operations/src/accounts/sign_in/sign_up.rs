@@ -1,8 +1,9 @@
-//! `SignUp`: an account for whoever holds an address.
+//! `SignUp`: an account for the holder of an address.
 //!
-//! Until its link is followed there is a user without an address, to whom nobody can sign in. Whether the address has an
-//! account already is told to its holder, by mail, and never to the caller: the same is stored either way, and nobody gets
-//! the link of an account that is not needed.
+//! Until its link is followed, the user has no address and cannot sign in.
+//!
+//! Only a mail to the holder reports whether the address already has an account; the caller never learns it. The same records are stored
+//! either way. The link of a superfluous account is never sent.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -62,7 +63,7 @@ impl Operations {
         on_grid(self.begin_account(caller, (email, display_name), hash)).await
     }
 
-    /// Refuses to make an account for whoever comes by, where the operator says so.
+    /// Rejects creating an account for an unknown caller when the operator closed sign-up.
     pub(crate) fn check_sign_up_is_open(&self) -> OpResult<()> {
         if self.takes_sign_ups {
             return Ok(());
