@@ -1,4 +1,4 @@
-//! What a caller is told when an operation does not succeed: one of eight codes, a stable reason, and a sentence.
+//! The error of an operation as the caller sees it: one of eight codes, a stable reason, and a sentence.
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
@@ -81,7 +81,7 @@ impl OpError {
         Self::invalid_argument(Reason::InvalidField, format!("{field} {rule}"))
     }
 
-    /// The same refusal, where the field that it names stands within another.
+    /// Returns the same rejection, where the field that it names is within another one.
     pub(crate) fn within(self, place: &str) -> Self {
         match self.reason {
             Reason::InvalidField => Self { message: format!("{place}.{}", self.message), ..self },

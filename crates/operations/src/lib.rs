@@ -99,7 +99,7 @@ impl Operations {
         }
     }
 
-    /// The same, to which nobody can sign up: accounts are made by the process itself.
+    /// Returns the same with sign-up closed: only the process itself creates accounts.
     #[must_use]
     pub fn without_sign_up(self) -> Self {
         Self { takes_sign_ups: false, ..self }

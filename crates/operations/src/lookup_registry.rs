@@ -19,7 +19,7 @@ impl Operations {
         self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
     }
 
-    /// Asks the marketplace of a purchase what became of it: the event that follows from the answer, if one does.
+    /// Asks the marketplace for the state of a purchase. Returns the event that follows from the response, if any.
     ///
     /// # Errors
     /// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
@@ -49,7 +49,7 @@ impl Operations {
     }
 }
 
-/// What follows from an answer, where it says something new of a purchase that stands there.
+/// Returns the event that follows from a response, if it is new for a purchase in this status.
 fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
     use PurchaseStatus as Is;
     match answer {

@@ -18,7 +18,7 @@ use crate::Operations;
 pub(crate) use notices::Notice;
 use notices::known;
 
-/// A mail in parts: a greeting line, paragraphs, and one thing that stands out, a code or a link.
+/// A mail in parts: a greeting line, paragraphs, and one highlighted element, a code or a link.
 struct Letter<'a> {
     subject: String,
     paragraphs: Vec<String>,
@@ -31,7 +31,7 @@ const NOT_YOU: &str = "If this was not you, change your password and look throug
 
 impl Operations {
     fn link(&self, page: &str, token: &str) -> String {
-        // The token stands behind the #, so that it reaches no server log on the way.
+        // The token follows the #, so that it reaches no server log.
         format!("{}/email/{page}#{token}", self.public_url)
     }
 

@@ -23,8 +23,10 @@ pub(crate) struct MarketTime {
 }
 
 impl Operations {
-    /// From now on the contracts, markets and trading accounts of a workspace live by this clock: until when an intent can be approved,
-    /// what is sold today, how old a price is. Who may call, sessions, keys, proofs, limits and the audit log go by the server's.
+    /// Sets the clock of a workspace's market, for its contracts, markets and trading accounts from now on.
+    ///
+    /// It decides until when an intent can be approved, what is sold today, and how old a price is. Access, sessions, keys, proofs, limits
+    /// and the audit log use the server's clock.
     ///
     /// A workspace trades in the real market or in a simulated one, whichever came first, and never in both.
     ///
@@ -54,8 +56,9 @@ impl Operations {
         clock.map_or_else(|| self.now(), |clock| clock.market_now())
     }
 
-    /// The time at which observations of a workspace are recorded now. They are found by it, and put into the prices of hours in its
-    /// order, so it stands still while the clock is set back.
+    /// Returns the time at which observations of a workspace are recorded now.
+    ///
+    /// It does not run backwards when the clock is set back, because observations are found by it and enter the hourly prices in its order.
     pub(crate) fn recording_time(&self, workspace_id: WorkspaceId) -> Timestamp {
         let now = self.market_now(workspace_id);
         let mut recorded = self.market_time.recorded.lock().unwrap_or_else(PoisonError::into_inner);

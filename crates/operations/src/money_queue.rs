@@ -1,7 +1,7 @@
 //! The money queue: steps that move the money of one workspace in this process run one after another.
 //!
-//! Every such step is decided on the counters of a contract and the balances of a pool. Of many at once all but one would lose
-//! the race and read anew; in line, each reads what the one before it wrote. Other processes are met as ever, by a conflict.
+//! Every such step is decided on the counters of a contract and the balances of a pool. Of concurrent steps all but one would lose the race
+//! and read again; in the queue, each reads what the previous one wrote. Steps of other processes still cause a conflict.
 
 use std::any::Any;
 use std::collections::HashMap;

@@ -103,7 +103,7 @@ impl Operations {
         URL_SAFE_NO_PAD.encode(cursor)
     }
 
-    /// The place that a cursor stands for; `None` for the empty cursor of the first page.
+    /// Returns the place that a cursor encodes; `None` for the empty cursor of the first page.
     pub(crate) fn read_cursor(&self, key: &ListKey, cursor: &str) -> OpResult<Option<[u8; 16]>> {
         if cursor.is_empty() {
             return Ok(None);

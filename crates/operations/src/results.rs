@@ -67,7 +67,7 @@ pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) 
     (ordered, missing)
 }
 
-/// How many records stand in a status.
+/// The number of records in a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusCount<S> {
     /// The status.

@@ -16,7 +16,7 @@ pub(crate) use table::*;
 /// Who may call an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody, without a credential.
+    /// Any caller, without a credential.
     Public,
     /// Any valid key or session.
     Key,
@@ -39,16 +39,16 @@ pub enum StepUp {
     No,
     /// Of users who have a factor stronger than e-mail.
     IfStrong,
-    /// Of users who have any factor. Whoever has none yet could never add one otherwise; their sessions must have been signed in
-    /// to within the last ten minutes.
+    /// For users who have any factor. A user without one could otherwise never add one; their session must have signed in within the last
+    /// 10 min.
     IfAny,
-    /// Of changes that give more than there was. The operation tells which ones do.
+    /// For changes that grant more than before. The operation names them.
     IfWider,
-    /// Of what moves money or sets it free. The operation tells what does.
+    /// For changes that move or release money. The operation names them.
     IfMoney,
     /// Always.
     Always,
-    /// Always, in the last two minutes: what it opens cannot be taken back, or not by whoever did it.
+    /// Always, within the last 2 min: the effect cannot be undone, or not by the caller.
     Fresh,
 }
 

@@ -1,4 +1,4 @@
-//! Asking for a recent second-factor check. How recent it is goes by the server's clock, whatever the operation is about.
+//! Requiring a recent second-factor check. Its age follows the server's clock, whatever the operation is about.
 
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::step_up::{Grant, Method, WINDOW};
@@ -9,8 +9,8 @@ use crate::rules::{Rule, StepUp};
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
-    /// relied on: changes are refused when it is gone by the time they are committed.
+    /// Checks that the caller has recently proved a second factor, where the operation's rule requires it. The changes rely on the proof:
+    /// the commit fails if it has expired or was removed by then.
     pub(crate) async fn require_step_up(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<()> {
         self.recent_proof(caller, rule, changes).await.map(drop)
     }
@@ -38,7 +38,7 @@ impl Operations {
 
     /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
     async fn recent_proof(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<Option<Method>> {
-        // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
+        // Only keys and sessions need a proof: an in-process caller has vouched for the user already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
             StepUp::No => false,

@@ -56,8 +56,9 @@ impl Operations {
         Ok(shown.collect())
     }
 
-    /// Makes a new key; the one before opens what it sealed, until all of it was sealed anew, which begins at once and goes on
-    /// beside the calls.
+    /// Creates a new key. The previous one still opens what it sealed, until resealing is complete.
+    ///
+    /// Resealing begins at once and runs separately from the calls.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED`; `permission_denied` without the policy `workspace`; `internal` with
@@ -83,7 +84,7 @@ impl Operations {
         .await
     }
 
-    /// Destroys a retired key under which nothing is sealed any more. There is no way back.
+    /// Destroys a retired key under which nothing is sealed. It cannot be undone.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED`, `ACTIVE`, `STILL_IN_USE` or `ALREADY_DESTROYED`; `not_found`;

@@ -12,13 +12,14 @@ use crate::{OpError, OpResult, Operations};
 
 /// How many events are read at once.
 const AT_ONCE: u32 = 500;
-/// What stands where the installation vouches for nothing.
+/// The signature of a head for which the installation does not vouch.
 const NO_MAC: [u8; 32] = [0; 32];
 
 impl Operations {
-    /// Chains the events that were committed since; tells how many. Any number of processes may do this at once: a log grows by
-    /// one of them at a time, and whoever was slower leaves the events to the next round. What was chained stays so when the
-    /// process ends at any point.
+    /// Chains the events that were committed since the last call; returns their number.
+    ///
+    /// Any number of processes may do this at once: a log grows by one of them at a time, and a slower one leaves the events to the next
+    /// round. Chained events stay chained when the process ends at any point.
     ///
     /// # Errors
     /// `internal` when storage fails; the logs that were extended by then stay extended.
@@ -56,7 +57,7 @@ impl Operations {
                     let (next, links) = head.chain(events);
                     let last_by_former = self.last_by_former(&links, events);
                     added = links;
-                    // A head that somebody else wrote is gone on from, so that nothing waits for ever, but never vouched for.
+                    // A head of another writer is continued, so that no event waits forever, but never vouched for.
                     Ok::<_, OpError>(match self.former_until(&head) {
                         Some(until) => self.signed(AuditHead { former_until: last_by_former.unwrap_or(until), ..next }),
                         None => AuditHead { mac: NO_MAC, ..next },
@@ -97,8 +98,8 @@ impl Operations {
         self.ports.secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
     }
 
-    /// Up to which sequence events may be written under root secrets of before; `None` for a head that this installation does not
-    /// vouch for. A root secret that was taken away vouches for no head: whoever has it could put a log back.
+    /// Returns up to which sequence events may be written under former root secrets; `None` for a head that this installation does not
+    /// vouch for. A removed root secret vouches for no head because its holder could roll a log back.
     pub(crate) fn former_until(&self, head: &AuditHead) -> Option<i64> {
         match self.key_source_of(head)? {
             AuditKeySource::Current => Some(head.former_until),

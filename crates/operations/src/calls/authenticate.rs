@@ -1,8 +1,8 @@
 //! From a credential to a caller, and when each key and session was last used.
 //!
-//! What was found is remembered for five seconds; an unknown credential never. A change of rights in this process empties the
-//! memory at once, and so does one in another process of which storage tells. While it may miss such news, nothing is
-//! remembered. A mutation passes in no case: it is guarded by the key or session as it was seen.
+//! A known credential is cached for 5 s; an unknown one never. A change of rights in this process clears the cache at once, and so does one
+//! in another process that storage reports. While this process may miss such reports, it caches nothing. A mutation is always guarded by
+//! the key or session as it was read.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -49,7 +49,7 @@ impl Default for CredentialCache {
 }
 
 impl CredentialCache {
-    /// Forgets every credential: somebody's rights changed.
+    /// Forgets every credential because the rights of a user changed.
     pub(crate) fn forget(&self) {
         self.found.invalidate_all();
     }
@@ -121,7 +121,7 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets what is stored, and not what was noted meanwhile.
+    /// Forgets the uses that are stored, but not those noted in between.
     fn forget(&self, stored: &HashMap<PrincipalId, Use>) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.retain(|id, used| stored.get(id).is_none_or(|stored| stored.at() < used.at()));
@@ -148,13 +148,14 @@ impl Operations {
         Ok(Caller { principal: found.principal, guards: found.guards, client, request: None, once: None, held: None })
     }
 
-    /// Forgets all callers who were found lately: somebody's rights changed in another process.
+    /// Forgets all cached callers because rights changed in another process.
     pub fn forget_callers(&self) {
         self.known.forget();
     }
 
-    /// Whether to remember callers who were found, from now on. Not while news of rights that changed in another process
-    /// may be missed; true at first, for whoever is the only process.
+    /// Sets whether to cache callers from now on.
+    ///
+    /// It is off while reports about changed rights from other processes may be missed. It is on at first, for a single process.
     pub fn remember_callers(&self, remember: bool) {
         self.known.is_deaf.store(!remember, Ordering::Release);
         self.known.forget();

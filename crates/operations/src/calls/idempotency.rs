@@ -144,8 +144,10 @@ impl Operations {
         Ok(Settled::Again)
     }
 
-    /// The answer of a call that may have been carried out. Storage that was just lost is asked again a few times. Where it has no
-    /// answer the call can be made again, even if a commit is still on its way: of two under one key one at most is made.
+    /// Returns the response of a call that may have been carried out.
+    ///
+    /// Storage that just became unavailable is asked again a few times. Without a response the call can be made again, even if a commit is
+    /// still in flight: of two calls under one key, at most one is carried out.
     async fn given_answer(&self, caller: &Caller, call: &IdempotentCall, most: usize) -> OpResult<Option<Vec<u8>>> {
         let mut tried = 1;
         loop {
@@ -176,7 +178,7 @@ impl Operations {
 
 /// What a call is known by: the digests of its execution and of its request.
 fn names<T>(caller: &Caller, call: &IdempotentCall, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
-    // Whoever needs no credential is told apart by address.
+    // A caller that needs no credential is distinguished by address.
     let by = caller.principal.prover().map_or_else(
         || caller.client.map(|client| client.to_string()).unwrap_or_default().into_bytes(),
         |prover| prover.id.to_bytes().to_vec(),

@@ -87,8 +87,7 @@ impl Operations {
         self.charge_class(RateClass::Unauthenticated, &network(client)).await
     }
 
-    /// Charges a call whose credential opens nothing, by network. Who uses one that does is never charged for those of their
-    /// neighbours.
+    /// Charges a call with an invalid credential, by network. A caller with a valid one is never charged for failures of its neighbours.
     pub async fn charge_failed_authentication(&self, client: Option<IpAddr>) -> Charge {
         let any = self.charge_unauthenticated(client).await;
         if any.verdict.allowed {
@@ -98,13 +97,13 @@ impl Operations {
         }
     }
 
-    /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
-    /// processes: a guesser who spreads over them gets no more tries.
+    /// Charges the extra cost of an operation to its user, before any other check. The count covers all processes, so that a guesser who
+    /// spreads over them gets no further tries.
     pub(crate) async fn charge_user(&self, user: UserId, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &user.to_bytes()).await
     }
 
-    /// Charges what a key or session tries, to itself: what one of them spends is no other's.
+    /// Charges a try to the key or session itself, so that one of them does not spend the tries of another.
     pub(crate) async fn charge_prover(&self, prover: Prover, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &prover.id.to_bytes()).await
     }
@@ -127,20 +126,21 @@ impl Operations {
         self.charge_user(user, RateClass::MailDay).await
     }
 
-    /// Charges a mail that a user causes to an address that may be somebody else's. Counted apart from what strangers cause
-    /// there, so that nobody uses up the mails by which its owner resets a password.
+    /// Charges a mail that a user causes to an address that may belong to another user. It is counted separately from the mails of
+    /// strangers, so that no user can use up the mails with which the owner resets a password.
     pub(crate) async fn charge_mail_to(&self, to: &EmailAddress) -> OpResult<()> {
         let partition = [b"user ", to.key().as_bytes()].concat();
         self.charge_exactly(RateClass::MailAddress, &partition).await
     }
 
-    /// Charges something to the network of the client, whoever calls from there.
+    /// Charges the network of the client, regardless of the caller.
     pub(crate) async fn charge_network(&self, client: Option<IpAddr>, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &network(client)).await
     }
 
-    /// Charges a stranger's try of a password at an address, whether or not there is an account with it. Who guesses from one
-    /// network leaves tries to those who know it in others; a device that is known has tries of its own.
+    /// Charges a stranger's try of a password at an address, with or without an account.
+    ///
+    /// A guesser in one network leaves tries to users in others; a known device has tries of its own.
     pub(crate) async fn charge_password(
         &self,
         client: Option<IpAddr>,
@@ -157,7 +157,7 @@ impl Operations {
         self.charge_exactly(RateClass::PasswordAddress, email.key().as_bytes()).await
     }
 
-    /// Charges a mail that a stranger causes. After the bot check, so that no script uses up the mails of somebody's address.
+    /// Charges a mail that a stranger causes. It runs after the bot check, so that no script uses up the mails of an address.
     pub(crate) async fn charge_strangers_mail(&self, client: Option<IpAddr>, to: &EmailAddress) -> OpResult<()> {
         self.charge_network(client, RateClass::MailNetwork).await?;
         self.charge_exactly(RateClass::MailAddress, to.key().as_bytes()).await
@@ -178,7 +178,7 @@ impl Operations {
     }
 }
 
-/// Who bears a call: the workspace, or the user of a session that has chosen none of theirs; nobody for a caller without a
+/// Returns who bears a call: the workspace, or the user of a session that has chosen none of theirs; `None` for a caller without a
 /// credential.
 pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else { return None };

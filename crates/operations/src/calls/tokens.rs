@@ -1,4 +1,4 @@
-//! Finding records by the token that somebody presents. It must not know what a token opens.
+//! Finding records by a presented token. It must not know what a token opens.
 //!
 //! While a former root secret is at hand, a token that is unknown by its digest under the newest pepper is looked up by the one
 //! under the former.

@@ -1,4 +1,4 @@
-//! Notices: mails that tell those concerned what was done to a membership or a key. Nothing depends on their arrival.
+//! Notices: mails that report a change of a membership or a key to the affected users. Nothing depends on their arrival.
 
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::email::EmailAddress;

@@ -1,4 +1,4 @@
-//! Mails that tell a user what was done to their second factors. Nothing depends on their arrival.
+//! Mails that report a change of second factors to their user. Nothing depends on their arrival.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
@@ -35,7 +35,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that the authenticator app is gone.
+    /// Returns the notice that the authenticator app was removed.
     pub(crate) fn totp_disabled_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "Your authenticator app was removed".to_owned(),
@@ -50,7 +50,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that a passkey is gone.
+    /// Returns the notice that a passkey was removed.
     pub(crate) fn passkey_removed_mail(to: &EmailAddress, name: &str) -> Mail {
         Letter {
             subject: "A passkey was removed".to_owned(),

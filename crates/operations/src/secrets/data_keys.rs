@@ -50,7 +50,7 @@ impl fmt::Debug for OpenedKeys {
 }
 
 impl Operations {
-    /// The workspace's active key, which the changes rely on: nothing is ever sealed under a key that is retired meanwhile.
+    /// Returns the workspace's active key, which the changes rely on: nothing is sealed under a key that is retired in between.
     pub(crate) async fn active_key(
         &self,
         scope: WorkspaceScope,
@@ -111,7 +111,7 @@ pub(crate) fn next_number(keys: &[Seen<WorkspaceKey>]) -> u32 {
     keys.iter().map(|key| key.peek().number).max().unwrap_or_default().saturating_add(1)
 }
 
-/// Whoever made the key with this number, or kept the first secret of the place, was faster.
+/// Returns a conflict when another call created the key with this number, or stored the first secret of the place, first.
 pub(crate) fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::WorkspaceKey | Unique::SecretPlace)) => StoreError::Conflict.into(),

@@ -44,7 +44,7 @@ impl Step {
     }
 }
 
-/// Takes steps until one says that there is no more, or the time of this kind is over; how many records they have cleared.
+/// Takes steps until one reports that nothing is left, or the time of this kind is over; returns how many records they have deleted.
 pub(crate) async fn until_done<F>(step: impl Fn(u32) -> F + Send) -> OpResult<u64>
 where
     F: Future<Output = OpResult<Step>> + Send,
@@ -109,8 +109,8 @@ impl Operations {
         Ok(keys.cleared.saturating_add(answers))
     }
 
-    /// Forgets sessions, sign-ins that waited for a second factor, challenges, wrong codes and mailed links that open nothing any more; how many
-    /// they were. Goes on for some seconds at most with each.
+    /// Forgets sessions, sign-ins that waited for a second factor, challenges, wrong codes and mailed links that are no longer valid;
+    /// returns their number. It spends some seconds at most on each kind.
     ///
     /// # Errors
     /// As [`Operations::forget_old_answers`].
@@ -123,8 +123,7 @@ impl Operations {
         Ok([sessions, waiting, challenges, guesses, links].into_iter().fold(0, u64::saturating_add))
     }
 
-    /// Forgets links to other platforms that nobody finished in time, and answers that are too old to be tried again; how many they
-    /// were.
+    /// Forgets links to other platforms that were not finished in time, and responses that are too old to be retried; returns their number.
     ///
     /// # Errors
     /// As [`Operations::forget_old_answers`].

@@ -26,8 +26,6 @@ impl Operations {
     /// `not_found` for an unknown membership and for another user's alike; `failed_precondition` with `MEMBERSHIP_NOT_PENDING`,
     /// `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`; `permission_denied` for a key without
     /// `identity`.
-    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`;
-    /// `permission_denied` for a key without `identity`.
     pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();

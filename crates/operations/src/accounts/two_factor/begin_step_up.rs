@@ -21,11 +21,11 @@ pub struct StepUpAsked {
 }
 
 impl Operations {
-    /// Begins a step-up of the calling key or session. A code is mailed at once where e-mail is the method.
+    /// Begins a step-up (re-authentication) of the calling key or session. If e-mail is the method, a code is mailed at once.
     ///
     /// # Errors
-    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor that can be asked for;
-    /// `permission_denied` when the owner is no member any more.
+    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor that can be asked for; `permission_denied` when
+    /// the owner is no longer a member.
     pub async fn begin_step_up(&self, caller: &Caller) -> OpResult<StepUpAsked> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         if caller.principal.key().is_ok_and(|key| !key.is_member) {

@@ -32,15 +32,15 @@ pub struct CompleteStepUp {
 pub struct SteppedUp {
     /// Until when sensitive operations are open to the calling key or session.
     pub verified_until: Timestamp,
-    /// The session's new token; the one that called opens nothing any more. Absent for keys.
+    /// The session's new token; the token of this call is no longer valid. Absent for keys.
     pub session_token: Option<SecretString>,
 }
 
 impl Operations {
-    /// Completes a step-up. A session gets a new token with it: whoever saw the old one does not share in what is open now.
+    /// Completes a step-up. A session receives a new token, so that a holder of the old one does not share its rights.
     ///
-    /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
-    /// five of them evaluated. The use of a recovery code is told by mail.
+    /// A try is charged and stored before the code is checked, so that of any number of concurrent tries at most five are evaluated. The
+    /// use of a recovery code is reported by mail.
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
@@ -190,7 +190,7 @@ impl Operations {
     }
 }
 
-/// What a caller is told of a challenge that cannot be answered so.
+/// Returns the caller's error for a challenge that cannot be answered this way.
 pub(crate) fn refusal(error: &ChallengeError) -> OpError {
     let (reason, remedy) = match error {
         ChallengeError::Invalid => (Reason::ChallengeInvalid, "call BeginStepUp for a new one"),

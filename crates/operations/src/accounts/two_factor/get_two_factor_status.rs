@@ -21,7 +21,7 @@ pub struct TwoFactorStatus {
 }
 
 impl Operations {
-    /// Tells which second factors the caller's user has.
+    /// Returns the second factors of the caller's user.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`.
@@ -38,7 +38,7 @@ impl Operations {
         })
     }
 
-    /// Tells until when sensitive operations are open to the calling key or session; `None` when a step-up is needed first.
+    /// Returns until when sensitive operations are open to the calling key or session; `None` when a step-up is needed first.
     ///
     /// # Errors
     /// `permission_denied` when neither a key nor a session calls.

@@ -18,8 +18,10 @@ pub struct ResendStepUpCode {
 }
 
 impl Operations {
-    /// Mails a new code for a challenge; the one before is good for nothing then. Only digests of codes are kept, so it is
-    /// never the same one. Neither tries nor time are given anew, and two more are mailed at most.
+    /// Mails a new code for a challenge; the code before is no longer valid.
+    ///
+    /// Only digests of codes are stored, so the code is never the same one. Tries and time are not reset, and at most two more codes are
+    /// mailed.
     ///
     /// # Errors
     /// `failed_precondition` with `CHALLENGE_INVALID` or `CHALLENGE_EXHAUSTED`, or with `OTHER_METHOD` where no code was

@@ -29,10 +29,10 @@ pub struct Bounds {
 }
 
 impl Operations {
-    /// What bounds the caller and the workspace. What is left of a rate is in the headers of every answer.
+    /// Returns the limits of the caller and the workspace. The headers of every response report what remains of a rate.
     ///
     /// # Errors
-    /// `permission_denied` for a workspace of which the caller is no member.
+    /// `permission_denied` for a workspace of which the caller is not a member.
     pub async fn get_quotas(&self, caller: &Caller, command: GetQuotas) -> OpResult<Bounds> {
         let scope = rules::GET_QUOTAS.enter(&caller.principal, command.workspace_id)?;
         let disclosed = RateClass::ALL.into_iter().filter(|class| class.is_disclosed());

@@ -11,14 +11,14 @@ use crate::calls::usage::minute_of;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which usage, and how it is told apart.
+/// The usage to return, and how to group it.
 #[derive(Debug, Clone, Copy)]
 pub struct GetUsage {
     /// Of which workspace.
     pub workspace_id: WorkspaceId,
     /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
     pub from: Option<Timestamp>,
-    /// Until when; the minute in which it lies counts no more. Absent for now.
+    /// The end of the range; its own minute is not counted. Absent for now.
     pub to: Option<Timestamp>,
     /// How finely.
     pub granularity: Granularity,

@@ -1,5 +1,5 @@
-//! What an operator does on the machine of the database for somebody who is locked out. No request reaches these commands; who can
-//! read the root secret and write to the database needs no other right.
+//! Commands that an operator runs on the database's machine for a user who is locked out. No request reaches these commands; an operator
+//! who can read the root secret and write to the database needs no other right.
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::{Denied, Principal};
@@ -45,8 +45,8 @@ pub struct ResetLink {
 }
 
 impl Operations {
-    /// Takes away the authenticator app, the recovery codes and the passkeys of a user and ends every session: the password
-    /// alone signs in from then on. API keys go on working. The user is told.
+    /// Removes the authenticator app, the recovery codes and the passkeys of a user and ends every session. From then on the password alone
+    /// signs in. API keys remain valid. The user is notified.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user.
@@ -67,8 +67,8 @@ impl Operations {
         .await
     }
 
-    /// Makes a link that sets a new password within 30 minutes, as [`Operations::request_password_reset`] mails one, and ends
-    /// every session. The old password signs in until the link is followed. The user is told, without the link.
+    /// Creates a link that sets a new password within 30 minutes, as [`Operations::request_password_reset`] mails one, and ends every
+    /// session. The old password signs in until the link is followed. The user is notified, without the link.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user; `failed_precondition` with

@@ -1,4 +1,4 @@
-//! `GetUser` and `GetUsers`: who somebody is, for those who share a workspace with them.
+//! `GetUser` and `GetUsers`: the profile of a user, for users who share a workspace with them.
 
 use tradepost_domain::accounts::access::{Denied, NoEntry, Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::PolicySet;
@@ -45,7 +45,7 @@ impl Operations {
     }
 }
 
-/// Who looks, and the workspaces whose members they may see.
+/// Returns the reading user and the workspaces whose members they may see.
 fn view(principal: &Principal) -> Result<(UserId, Vec<WorkspaceScope>), NoEntry> {
     match principal {
         Principal::Key(key) => Ok((key.user_id, vec![principal.enter(key.workspace_id, PolicySet::EVERY)?])),

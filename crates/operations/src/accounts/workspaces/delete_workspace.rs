@@ -25,7 +25,7 @@ pub struct DeleteWorkspace {
 }
 
 impl Operations {
-    /// Deletes a workspace: its keys are revoked and its memberships stand still, all at once; its members are told.
+    /// Deletes a workspace: its keys are revoked and its memberships become inactive in one commit; its members are notified.
     ///
     /// # Errors
     /// `permission_denied` unless its owner calls in person; `failed_precondition` with `STEP_UP_REQUIRED`,

@@ -1,5 +1,4 @@
-//! `SetTradingHalt`: stops every purchase of a workspace at once, or lets trade go on. Easy on purpose: no second factor is asked
-//! for.
+//! `SetTradingHalt`: stops every purchase of a workspace at once, or resumes trading. It requires no second factor because it must be easy.
 
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::workspace::Workspace;
@@ -23,9 +22,10 @@ pub struct SetTradingHalt {
 }
 
 impl Operations {
-    /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
-    /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
-    /// another reason takes the place of the one before.
+    /// Halts trading or lifts the halt.
+    ///
+    /// Once a halt is confirmed, no purchase is recorded and none is submitted; those in flight are completed. Contracts that buy are
+    /// suspended until the halt is lifted. Repeating a halt is allowed: the new reason replaces the previous one.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason.

@@ -12,8 +12,9 @@ use tradepost_ports::store::PageRequest;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// The workspace, written anew with the changes. Whoever adds something of which it has so many at most takes this turn
-    /// before counting: of those who count at once one goes on, and the others count again.
+    /// Returns the workspace, rewritten with the changes.
+    ///
+    /// An operation that adds a limited record takes this turn before counting: of concurrent ones, one commits and the others count again.
     pub(crate) async fn take_turn_in(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Workspace> {
         let workspace = self.ports.store.find_workspace(scope).await?;
         let workspace = workspace.ok_or_else(|| OpError::not_found("workspace"))?;
@@ -61,7 +62,7 @@ impl Operations {
         Ok(marked)
     }
 
-    /// Where to tell the accepted members of a workspace something.
+    /// Returns the addresses at which to notify the accepted members of a workspace.
     pub(crate) async fn addresses_in(
         &self,
         caller: &Caller,
