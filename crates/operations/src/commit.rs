@@ -102,7 +102,7 @@ impl Operations {
         }
     }
 
-    /// A few milliseconds, other ones for each caller, so that those who collided do not meet again.
+    /// Returns a few random milliseconds, so that callers that collided do not collide again.
     pub(crate) fn jitter(&self, tried: u64) -> Duration {
         let [.., random] = self.ports.ids.next(self.now());
         Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
@@ -135,7 +135,7 @@ impl Operations {
         })
     }
 
-    /// A row of the log of status changes.
+    /// Returns a row of the log of status changes.
     pub(crate) fn transition(
         &self,
         caller: &Caller,
@@ -160,7 +160,7 @@ impl Operations {
     }
 }
 
-/// The process itself is guarded by what it holds of the work alone.
+/// Returns the error for a lost lease, because leases alone guard the process itself.
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
     OpError::failed_precondition(Reason::LeaseLost, message)

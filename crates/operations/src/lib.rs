@@ -121,7 +121,7 @@ impl Operations {
         self.ports.clock.now()
     }
 
-    /// A new id, by the server's clock whatever the time of the record is: ids are an order, and no times.
+    /// Returns a new id. It uses the server's clock, whatever the time of the record, because ids are an order, not times.
     fn mint<K>(&self) -> Id<K> {
         self.ports.ids.mint(self.now())
     }

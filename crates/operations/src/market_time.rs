@@ -49,7 +49,7 @@ impl Operations {
         known.admit(kind).map_err(|other| OpError::failed_precondition(Reason::MarketKind, other.to_string()))
     }
 
-    /// What time it is in the market that a workspace trades in. It is the server's where no engine of this process trades for the
+    /// Returns the time of the market in which a workspace trades. It is the server's where no engine of this process trades for the
     /// workspace.
     pub(crate) fn market_now(&self, workspace_id: WorkspaceId) -> Timestamp {
         let clock = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).get(&workspace_id).cloned();
@@ -67,8 +67,8 @@ impl Operations {
         *latest
     }
 
-    /// The worlds whose time this process knows, each with that: what is done for all workspaces is done once for each. A simulated
-    /// world in which another process trades is left to that one.
+    /// Returns the worlds whose time this process knows, each with its time. Work for all workspaces is done once for each world. A
+    /// simulated world in which another process trades is left to that one.
     pub(crate) fn worlds(&self) -> Vec<(Worlds, Timestamp)> {
         let clocks = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).clone();
         let simulated = clocks.into_iter().filter(|(_, clock)| clock.kind() == MarketKind::Simulated);

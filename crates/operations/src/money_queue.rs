@@ -21,7 +21,7 @@ tokio::task_local! {
     static TURN: Arc<OwnedMutexGuard<()>>;
 }
 
-/// A share in the turn in which the caller runs, if it runs in one.
+/// Returns a share in the turn in which the caller runs, if it runs in one.
 pub(crate) fn share() -> Option<Box<dyn Any + Send>> {
     TURN.try_with(|turn| Box::new(Arc::clone(turn)) as Box<dyn Any + Send>).ok()
 }

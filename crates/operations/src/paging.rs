@@ -29,14 +29,14 @@ pub struct PageOf<T> {
 pub(crate) struct ListKey(Vec<u8>);
 
 impl ListKey {
-    /// The key of a list without filters.
+    /// Returns the key of a list without filters.
     pub(crate) fn of(list: &str, scope: WorkspaceScope) -> Self {
         let mut key = scope.workspace_id().to_bytes().to_vec();
         key.extend_from_slice(list.as_bytes());
         Self(key)
     }
 
-    /// The key of a user's own list.
+    /// Returns the key of a user's own list.
     pub(crate) fn of_user(list: &str, user_id: UserId) -> Self {
         let mut key = user_id.to_bytes().to_vec();
         key.extend_from_slice(list.as_bytes());
@@ -72,7 +72,7 @@ impl ListKey {
     }
 }
 
-/// The page size for a limit as given.
+/// Returns the page size for a limit as given.
 pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
     match u32::try_from(limit) {
         Ok(0) => Ok(DEFAULT_LIMIT),
@@ -82,20 +82,20 @@ pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
 }
 
 impl Operations {
-    /// Which page of ids is asked for.
+    /// Returns the requested page of ids.
     pub(crate) fn page_request<K>(&self, key: &ListKey, limit: i32, cursor: &str) -> OpResult<PageRequest<K>> {
         let before = self.read_cursor(key, cursor)?.map(Id::from_bytes);
         Ok(PageRequest { before, limit: page_size(limit)? })
     }
 
-    /// The page as answered.
+    /// Returns the page of the response.
     pub(crate) fn page<K>(&self, key: &ListKey, page: Page<K>) -> PageOf<Id<K>> {
         let last = page.ids.last().filter(|_| page.more);
         let next_cursor = last.map(|id| self.write_cursor(key, id.to_bytes())).unwrap_or_default();
         PageOf { entries: page.ids, next_cursor }
     }
 
-    /// The cursor of the place after `position`.
+    /// Returns the cursor of the place after `position`.
     pub(crate) fn write_cursor(&self, key: &ListKey, position: [u8; 16]) -> String {
         let mut cursor = vec![VERSION];
         cursor.extend_from_slice(&position);
@@ -121,7 +121,7 @@ impl Operations {
     }
 }
 
-/// What a cursor's authenticator is over.
+/// Returns the bytes that a cursor's authenticator covers.
 fn signed(key: &ListKey, position: [u8; 16]) -> Vec<u8> {
     [[VERSION].as_slice(), &position, &key.0].concat()
 }

@@ -29,18 +29,18 @@ impl Operations {
         self.probes.probes.write().unwrap_or_else(PoisonError::into_inner).push(probe);
     }
 
-    /// The drivers, by name.
+    /// Returns the drivers, by name.
     pub(crate) fn drivers(&self) -> Vec<Driver> {
         self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The driver of this name, if there is one.
+    /// Returns the driver of this name, if there is one.
     pub(crate) fn driver(&self, name: &Name) -> Option<Driver> {
         let drivers = self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner);
         drivers.iter().find(|driver| driver.name == *name).cloned()
     }
 
-    /// The driver of this name.
+    /// Returns the driver of this name.
     ///
     /// # Errors
     /// `failed_precondition` with `UNKNOWN_DRIVER`.

@@ -18,7 +18,7 @@ pub struct Versioned<T> {
 }
 
 impl<T> Versioned<T> {
-    /// A record that was just made.
+    /// Returns a record that was just created.
     pub(crate) const fn new(value: T) -> Self {
         Self { value, version: 1 }
     }
@@ -54,7 +54,7 @@ impl<T: Record, K> Batch<T, K> {
     }
 }
 
-/// What was found in the order in which it was asked for, and the ids of which nothing was.
+/// Returns the found records in the requested order, and the ids without a record.
 pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) -> Id<K>) -> (Vec<T>, Vec<Id<K>>) {
     let mut by_id: HashMap<Id<K>, T> = found.into_iter().map(|found| (id_of(&found), found)).collect();
     let (mut ordered, mut missing) = (Vec::with_capacity(by_id.len()), Vec::new());

@@ -76,18 +76,18 @@ impl Rule {
         Self { step_up, ..self }
     }
 
-    /// The rule of an operation by its path, `/package.version.Service/Method`.
+    /// Returns the rule of an operation by its path, `/package.version.Service/Method`.
     pub fn of_path(path: &str) -> Option<&'static Self> {
         let (service, method) = path.strip_prefix('/')?.split_once('/')?;
         RULES.iter().find(|rule| rule.method == method && rule.service == service)
     }
 
-    /// The rule of an operation by its name, which no two services share.
+    /// Returns the rule of an operation by its name, which no two services share.
     pub fn of(method: &str) -> Option<&'static Self> {
         RULES.iter().find(|rule| rule.method == method)
     }
 
-    /// Whether the caller holds a policy that the operation asks for. In which workspace is decided by the operation.
+    /// Returns whether the caller holds a policy that the operation requires. The operation decides in which workspace.
     pub fn admits(&self, principal: &Principal) -> bool {
         match (self.access, principal) {
             (Access::AnyOf(_) | Access::User, Principal::Key(key)) => !self.policies().and(key.rights).is_empty(),
@@ -117,7 +117,7 @@ impl Rule {
         }
     }
 
-    /// The policies of which one is enough; none for operations that ask for something else.
+    /// Returns the policies of which one is enough; none for operations with another requirement.
     pub const fn policies(&self) -> PolicySet {
         match self.access {
             Access::AnyOf(policies) | Access::ItselfOr(policies) => policies,

@@ -78,7 +78,7 @@ impl Operations {
     }
 }
 
-/// Whether a proof is as recent as an operation needs it.
+/// Returns whether a proof is as recent as an operation needs it.
 fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
     match needed {
         StepUp::Fresh => grant.is_fresh(at),

@@ -118,7 +118,7 @@ impl Operations {
         Ok(())
     }
 
-    /// A session of a user, if it is live.
+    /// Returns a session of a user, if it is live.
     pub(crate) async fn live_session(&self, user_id: UserId, id: SessionId) -> OpResult<Option<Seen<Session>>> {
         let Some(user) = self.ports.store.find_user(user_id).await? else { return Ok(None) };
         let mut live = self.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
@@ -142,7 +142,7 @@ impl Operations {
     }
 }
 
-/// The session that calls.
+/// Returns the session that calls.
 pub(crate) fn current(caller: &Caller) -> Option<SessionId> {
     match caller.principal.prover() {
         Some(Prover { id: PrincipalId::Session(id), .. }) => Some(id),

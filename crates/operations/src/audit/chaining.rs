@@ -77,7 +77,7 @@ impl Operations {
         }
     }
 
-    /// The last of the links whose event was written under the former root secret while that is at hand.
+    /// Returns the last of the links whose event was written under the former root secret, while that is configured.
     fn last_by_former(&self, links: &[AuditLink], events: &[WaitingEvent]) -> Option<i64> {
         let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(AuditKeySource::Former);
         let linked = links.iter().zip(events).rev();
@@ -89,7 +89,7 @@ impl Operations {
         AuditHead { mac: self.ports.secrets.audit_mac(&head.canonical()), ..head }
     }
 
-    /// Which root secret vouches for a head.
+    /// Returns which root secret vouches for a head.
     pub(crate) fn key_source_of(&self, head: &AuditHead) -> Option<AuditKeySource> {
         self.ports.secrets.audit_key_source(&head.canonical(), &head.mac)
     }
@@ -108,7 +108,7 @@ impl Operations {
         }
     }
 
-    /// Whether this installation wrote the event at a place of the chain, and that under a root secret that it had then.
+    /// Returns whether this installation wrote the event at its place of the chain, under a root secret that it had then.
     pub(crate) fn wrote(&self, sealed: &SealedEvent, is_of_before: bool) -> bool {
         match self.author_of(sealed) {
             Some(AuditKeySource::Current) => true,
@@ -118,7 +118,7 @@ impl Operations {
     }
 }
 
-/// Whether another process extended the log at the same moment.
+/// Returns whether another process extended the log at the same moment.
 fn is_lost_race(error: &OpError) -> bool {
     let taken = matches!(error.source, Some(StoreError::Duplicate(Unique::ChainedEvent | Unique::Address)));
     taken || error.is_conflict()

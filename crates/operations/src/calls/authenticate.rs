@@ -100,12 +100,12 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, used);
     }
 
-    /// The later of what is stored of a key and what is noted here.
+    /// Returns the later of what is stored of a key and what is noted here.
     pub(crate) fn latest(&self, key: ApiKeyId, stored: Option<Timestamp>) -> Option<Timestamp> {
         self.later(PrincipalId::Key(key), stored)
     }
 
-    /// When a session was last used: the latest of what is stored, what is noted here, and its beginning.
+    /// Returns when a session was last used: the latest of what is stored, what is noted here, and its beginning.
     pub(crate) fn last_seen(&self, listed: &ListedSession) -> Timestamp {
         let session = listed.session.peek();
         let used = self.later(PrincipalId::Session(session.id), listed.last_seen_at);
@@ -211,13 +211,13 @@ impl Operations {
         Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })
     }
 
-    /// The key that this is the token of.
+    /// Returns the key with this token.
     pub(crate) async fn key_of(&self, token: &str) -> OpResult<Option<KeyRecord>> {
         let find = |digest| async move { self.ports.store.find_key_by_digest(&digest).await };
         self.find_by_token(TokenKind::ApiKey, token, find).await
     }
 
-    /// The guards name every membership of the user: which of them gives the right is known only once a workspace is entered.
+    /// Looks a session up. Its guards name every membership of the user: only entering a workspace decides which of them grants the right.
     async fn look_up_session(&self, token: &str, at: Timestamp) -> OpResult<Found> {
         let find = |digest| async move { self.ports.store.find_session_by_digest(&digest).await };
         let found = self.find_by_token(TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;

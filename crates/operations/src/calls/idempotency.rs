@@ -54,13 +54,13 @@ pub enum Settled {
 }
 
 impl Operations {
-    /// The answer that was given to a call under this key, or else the caller with the key: whatever is done for that caller is
+    /// Returns the stored response of a call under this key, or else gives the caller the key: whatever is done for that caller is
     /// done once, by [`Operations::settle`].
     ///
     /// # Errors
     /// `invalid_argument` with `IDEMPOTENCY_MISMATCH` for another request; `failed_precondition` with
-    /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
-    /// not kept.
+    /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where
+    /// its answer is not kept.
     pub async fn once(&self, caller: &mut Caller, call: &IdempotentCall) -> OpResult<Option<Vec<u8>>> {
         let at = self.now();
         let Some((found, request)) = self.find_execution(caller, call).await? else {
@@ -159,7 +159,7 @@ impl Operations {
         }
     }
 
-    /// The execution of this call, if it was begun, with the digest that its request is compared by.
+    /// Returns the execution of this call, if it was begun, with the digest that its request is compared by.
     async fn find_execution(
         &self,
         caller: &Caller,
@@ -176,7 +176,7 @@ impl Operations {
     }
 }
 
-/// What a call is known by: the digests of its execution and of its request.
+/// Returns the digests that identify a call: of its execution and of its request.
 fn names<T>(caller: &Caller, call: &IdempotentCall, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
     // A caller that needs no credential is distinguished by address.
     let by = caller.principal.prover().map_or_else(

@@ -188,12 +188,12 @@ pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     Some(home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes))
 }
 
-/// An address as it is named from a network.
+/// Returns the partition of an address as seen from a network.
 pub(crate) fn at_address(client: Option<IpAddr>, email: &EmailAddress) -> Vec<u8> {
     [network(client).as_slice(), b" ", email.key().as_bytes()].concat()
 }
 
-/// The network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
+/// Returns the network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
 pub(crate) fn network(client: Option<IpAddr>) -> Vec<u8> {
     match client {
         Some(IpAddr::V4(address)) => address.octets().to_vec(),

@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use crate::{OpResult, Operations};
 
 impl Operations {
-    /// What `find` finds by a digest of the token; `None` also for what cannot be a token of this kind.
+    /// Returns what `find` finds by a digest of the token; `None` also for what cannot be a token of this kind.
     pub(crate) async fn find_by_token<T, F>(
         &self,
         kind: TokenKind,

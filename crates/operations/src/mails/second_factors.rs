@@ -7,7 +7,7 @@ use super::{Letter, NOT_YOU};
 use crate::Operations;
 
 impl Operations {
-    /// The notice of new recovery codes.
+    /// Returns the notice of new recovery codes.
     pub(crate) fn recovery_codes_made_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "Your recovery codes were replaced".to_owned(),
@@ -21,7 +21,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of the use of a recovery code.
+    /// Returns the notice of the use of a recovery code.
     pub(crate) fn recovery_code_used_mail(to: &EmailAddress, left: usize) -> Mail {
         Letter {
             subject: "A recovery code was used".to_owned(),
@@ -62,7 +62,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that a passkey was copied.
+    /// Returns the notice that a passkey was copied.
     pub(crate) fn passkey_copied_mail(to: &EmailAddress, name: &str) -> Mail {
         Letter {
             subject: "A passkey was disabled".to_owned(),

@@ -61,7 +61,7 @@ impl Operations {
         Ok(active.map(|active| changes.rely_on(active)))
     }
 
-    /// A new active key.
+    /// Returns a new active key.
     pub(crate) async fn new_key(
         &self,
         workspace_id: WorkspaceId,
@@ -74,7 +74,7 @@ impl Operations {
         Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })
     }
 
-    /// The key itself.
+    /// Opens the key.
     pub(crate) async fn open_key(&self, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
         if let Some(known) = self.opened_keys.0.get(&key.id) {
             return Ok(known);
@@ -106,7 +106,7 @@ impl Operations {
     }
 }
 
-/// The number of the key that comes after all of these.
+/// Returns the number of the next key.
 pub(crate) fn next_number(keys: &[Seen<WorkspaceKey>]) -> u32 {
     keys.iter().map(|key| key.peek().number).max().unwrap_or_default().saturating_add(1)
 }

@@ -41,7 +41,7 @@ pub struct CleanupSummary {
 }
 
 impl CleanupSummary {
-    /// Whether there may be more of what storage lists a bounded part of.
+    /// Returns whether there may be more of what storage lists a bounded part of.
     pub const fn may_be_more(&self) -> bool {
         let most = MOST as usize;
         self.invitations >= most || self.users >= most || self.workspaces >= most || self.reminders >= most

@@ -111,7 +111,7 @@ impl Operations {
         Ok(owner)
     }
 
-    /// Refuses workspaces that have as many live keys as they may.
+    /// Rejects workspaces that have the maximum of live keys.
     pub(crate) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
         let live = self.ports.store.count_live_keys(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {

@@ -96,7 +96,7 @@ fn change(command: &UpdateApiKey) -> OpResult<KeyChange> {
     Ok(change)
 }
 
-/// The networks from which a key may be used.
+/// Returns the networks from which a key may be used.
 pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }

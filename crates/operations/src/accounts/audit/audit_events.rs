@@ -82,7 +82,7 @@ impl Operations {
         Ok(self.audit_page(&key, self.ports.store.list_own_audit_events(user_id, request).await?))
     }
 
-    /// The key of the workspace that has this id, or else the user.
+    /// Returns the key of the workspace that has this id, or else the user.
     async fn audited_actor(&self, scope: WorkspaceScope, id: Id<()>) -> OpResult<AuditActor> {
         let key = ApiKeyId::from_bytes(id.to_bytes());
         let is_key = self.ports.store.find_key(scope, key).await?.is_some();

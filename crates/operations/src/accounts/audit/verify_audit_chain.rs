@@ -74,14 +74,14 @@ impl Operations {
         Ok(walk)
     }
 
-    /// Whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
+    /// Returns whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(workspace.into_display().0.created_at < state.began)
     }
 }
 
-/// Whether every event is in the chain or waits for it, and nothing else is there.
+/// Returns whether every event is in the chain or waits for it, and nothing else is there.
 const fn is_complete(state: &AuditState, chained: i64) -> bool {
     state.links == chained && state.events == state.links + state.waiting
 }

@@ -54,7 +54,7 @@ impl Operations {
         .await
     }
 
-    /// The identity as the user's.
+    /// Links the identity to the user.
     async fn link_identity(
         &self,
         user_id: UserId,
@@ -118,7 +118,7 @@ impl Operations {
     }
 }
 
-/// A link of the caller's user, by the caller's key or session.
+/// Returns the purpose of a link of the caller's user, by the caller's key or session.
 fn purpose_of(caller: &Caller) -> OpResult<Purpose> {
     let user_id = caller.principal.act_as_user()?;
     Ok(Purpose::Link { user_id, principal: caller.principal.prover().map(|prover| prover.id) })

@@ -80,13 +80,13 @@ impl Operations {
         drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
     }
 
-    /// The link with this token.
+    /// Returns the link with this token.
     pub(crate) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
         let find = |digest| async move { self.ports.store.find_email_link(&digest).await };
         self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
     }
 
-    /// The link by which the user can still confirm an address.
+    /// Returns the link by which the user can still confirm an address.
     pub(crate) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
         let (link, at) = (self.ports.store.find_own_email_link(user.id, kind).await?, self.now());
         Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
@@ -106,7 +106,7 @@ impl Operations {
         self.follow(caller, &command.token, (kind, hash)).await
     }
 
-    /// The link with this token and whose it is, if it may be followed.
+    /// Returns the link with this token and its user, if it may be followed.
     async fn find_followed(&self, token: &SecretString, kind: PurposeKind) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         let at = self.now();
         let link = self.find_link(token).await?;
@@ -152,7 +152,7 @@ impl Operations {
     }
 }
 
-/// The password that a link asks for: the one that was entered with a first address, else the account's.
+/// Returns the password that a link requires: the one that was entered with a first address, else the account's.
 fn password_of(link: &EmailLink, user: &User) -> Option<PasswordHash> {
     match &link.purpose {
         Purpose::Add { hash, .. } => Some(hash.clone()),
@@ -193,7 +193,7 @@ fn is_overtaken(link: &EmailLink, user: &User) -> bool {
     user.email_changed_at.is_some_and(|last| link.created_at < last)
 }
 
-/// The link may not be followed.
+/// Returns the error for a link that may not be followed.
 pub(crate) fn invalid() -> OpError {
     OpError::failed_precondition(
         Reason::TokenInvalid,

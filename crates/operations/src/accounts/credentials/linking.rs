@@ -154,7 +154,7 @@ fn invalid() -> OpError {
     OpError::failed_precondition(Reason::LinkInvalid, message)
 }
 
-/// Where the state of a link may be opened.
+/// Returns where the state of a link may be opened.
 fn place(link: AccountLinkId) -> String {
     format!("account_links.sealed_state of {link}")
 }

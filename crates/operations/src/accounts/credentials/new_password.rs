@@ -9,7 +9,7 @@ use tradepost_ports::changes::Changes;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
+    /// Rejects a password that breaks the rules or was leaked. It runs first because it costs next to nothing.
     pub(crate) fn check_password_rules(&self, field: &str, new: &SecretString, words: &[String]) -> OpResult<()> {
         password::check(new.expose_secret(), words).map_err(|error| refusal(field, error))?;
         if self.ports.passwords.is_breached(new) { Err(refusal(field, PasswordError::Breached)) } else { Ok(()) }
@@ -40,7 +40,7 @@ impl Operations {
         Ok(self.ports.passwords.hash(new.clone()).await?)
     }
 
-    /// The words that belong to an account: of its address, its name and its workspaces' names.
+    /// Returns the words that belong to an account: of its address, its name and its workspaces' names.
     pub(crate) async fn words_of(&self, user: &User) -> OpResult<Vec<String>> {
         let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
         let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());

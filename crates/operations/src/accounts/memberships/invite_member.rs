@@ -80,7 +80,7 @@ impl Operations {
         Ok(invitation)
     }
 
-    /// Refuses members and full workspaces.
+    /// Rejects members and full workspaces.
     async fn check_room(&self, scope: WorkspaceScope, offer: &Offer) -> OpResult<()> {
         if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
             && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
@@ -111,7 +111,7 @@ impl Operations {
     }
 }
 
-/// The role and rights from which an offer is made. The process itself offers as the owner would.
+/// Returns the role and rights from which an offer is made. The process itself offers as the owner would.
 pub(crate) fn access(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
     match principal {
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),

@@ -28,7 +28,7 @@ impl Operations {
     }
 }
 
-/// The operations for which any of these policies is enough.
+/// Returns the operations for which any of these policies is enough.
 fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
     RULES.iter().filter(move |rule| !rule.policies().and(policies).is_empty()).map(|rule| rule.method)
 }
@@ -37,7 +37,7 @@ fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
 
-    /// The policies under which an operation is listed.
+    /// Returns the policies under which an operation is listed.
     fn policies_of(method: &str) -> Vec<Policy> {
         Policy::ALL
             .into_iter()

@@ -17,7 +17,7 @@ use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// The standing from which a caller governs.
+/// Returns the rights with which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
     let (role, rights) = invite_member::access(principal, workspace_id);
     Governor { role, rights }
@@ -34,7 +34,7 @@ pub(crate) fn refusal(error: GovernError) -> OpError {
 }
 
 impl Operations {
-    /// A membership of the workspace that is within the caller's reach.
+    /// Returns a membership of the workspace that is within the caller's reach.
     pub(crate) async fn find_governed(
         &self,
         caller: &Caller,
@@ -47,7 +47,7 @@ impl Operations {
         Ok(found)
     }
 
-    /// An invitation or membership that is the caller's own, in whichever workspace.
+    /// Returns the caller's own invitation or membership, in any workspace.
     pub(crate) async fn find_own(
         &self,
         changes: &mut Changes,

@@ -41,7 +41,7 @@ pub struct ListMemberships {
     pub cursor: String,
 }
 
-/// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
+/// Returns the membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
 fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
     match principal.access_to(found.value.workspace_id) {
         Ok(access) if !access.rights.has(Policy::Workspace) => {

@@ -32,7 +32,7 @@ pub struct DeletePasskey {
 }
 
 impl Operations {
-    /// All passkeys of the caller's user, the oldest first.
+    /// Returns all passkeys of the caller's user, the oldest first.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`.
@@ -41,7 +41,7 @@ impl Operations {
         Ok(self.ports.store.list_passkeys(user_id).await?.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives a passkey another label.
+    /// Changes the label of a passkey.
     ///
     /// # Errors
     /// `not_found`; `invalid_argument` for a bad name; `failed_precondition` with `VERSION_MISMATCH`; `permission_denied`

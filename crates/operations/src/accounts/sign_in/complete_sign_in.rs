@@ -109,7 +109,7 @@ impl Operations {
         .await
     }
 
-    /// Whether the code is the user's and was not used before; its use becomes part of the changes.
+    /// Returns whether the code is the user's and was not used before; its use becomes part of the changes.
     pub(crate) async fn use_code(
         &self,
         user_id: UserId,

@@ -18,13 +18,13 @@ const KNOWN_FOR: Duration = Duration::days(90);
 const PLACE: &str = "sign_in.device_token";
 
 impl Operations {
-    /// What a device shows at its next sign-in with the address.
+    /// Returns the token that a device presents at its next sign-in with the address.
     pub(crate) fn device_token(&self, email: &EmailAddress, at: Timestamp) -> SecretString {
         let plain = [at.as_micros().to_be_bytes().as_slice(), email.key().as_bytes()].concat();
         URL_SAFE_NO_PAD.encode(self.ports.secrets.seal(PLACE, &plain)).into()
     }
 
-    /// Whether this installation gave the token to a device that signed in with the address lately.
+    /// Returns whether this installation gave the token to a device that signed in with the address recently.
     pub(crate) fn is_known_device(&self, email: &EmailAddress, token: &SecretString, at: Timestamp) -> bool {
         self.device_signed_in_at(email, token).is_some_and(|signed_in| at < signed_in.plus(KNOWN_FOR))
     }

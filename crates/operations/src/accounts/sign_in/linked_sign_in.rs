@@ -71,7 +71,7 @@ impl Operations {
         Ok(changes.rely_on(user.ok_or_else(OpError::identity_refused)?))
     }
 
-    /// A new user, known by the identity alone.
+    /// Creates a user, known by the identity alone.
     fn welcome(&self, proven: &ProvenAt, changes: &mut Changes, at: Timestamp) -> OpResult<User> {
         self.check_sign_up_is_open()?;
         let ProvenAt { provider, proven } = proven;
@@ -98,7 +98,7 @@ impl Operations {
         Ok(user)
     }
 
-    /// A session, or the question for a second factor where the user has one.
+    /// Opens a session, or asks for a second factor where the user has one.
     async fn let_in(
         &self,
         caller: &Caller,

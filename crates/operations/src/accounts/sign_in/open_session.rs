@@ -67,7 +67,7 @@ impl Operations {
     }
 }
 
-/// What a client says of itself, as far as it can be kept.
+/// Returns the name that a client gives itself, as far as it can be stored.
 pub(crate) fn user_agent(given: Option<&str>) -> Option<UserAgent> {
     let beginning: String = given?.chars().take(256).collect();
     UserAgent::new(&beginning).ok()

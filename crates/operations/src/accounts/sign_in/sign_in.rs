@@ -109,7 +109,7 @@ impl Operations {
         .await
     }
 
-    /// The user with this address and password. Whether there is one is remembered and, if not, written down.
+    /// Returns the user with this address and password. Whether there is one is remembered and, if not, written down.
     async fn find_user_by_password(&self, caller: &Caller, claim: Claim<'_>) -> OpResult<Seen<User>> {
         let found = self.ports.store.find_user_by_email(claim.email).await?;
         let user = found.as_ref().map(Seen::peek);
@@ -124,7 +124,7 @@ impl Operations {
         found.filter(|_| is_let_in).ok_or_else(OpError::wrong_credentials)
     }
 
-    /// A new hash of the password, where the one that is kept was made at another cost.
+    /// Returns a new hash of the password, where the stored one was calculated at another cost.
     async fn hash_anew(&self, user: &User, password: SecretString) -> OpResult<Option<PasswordHash>> {
         let kept = user.password.as_ref().map(|password| &password.hash);
         match kept.filter(|hash| self.ports.passwords.is_outdated(hash)) {

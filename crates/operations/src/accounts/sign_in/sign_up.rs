@@ -72,7 +72,7 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::SignUpClosed, message))
     }
 
-    /// Refuses to make an account where its link is never mailed, or where no caller can pass the bot check.
+    /// Rejects creating an account where its link is never mailed, or where no caller can pass the bot check.
     fn check_sign_up_is_set_up(&self) -> OpResult<()> {
         if self.ports.mailer.is_set_up() && self.ports.bot_check.is_set_up() {
             return Ok(());

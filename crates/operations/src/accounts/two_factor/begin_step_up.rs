@@ -47,7 +47,7 @@ impl Operations {
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
     }
 
-    /// How the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
+    /// Returns how the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
     /// operations to step up for, whatever the workspaces of its user take.
     async fn methods_for(&self, caller: &Caller, prover: Prover) -> OpResult<Vec<Method>> {
         let mut methods = self.ports.store.find_factors(prover.user_id).await?.methods();
@@ -70,7 +70,7 @@ impl Operations {
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
     }
 
-    /// The address to which the codes of a challenge are mailed.
+    /// Returns the address to which the codes of a challenge are mailed.
     pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
         let owner = self.ports.store.find_user(prover.user_id).await?;
         let email = owner.and_then(|seen| seen.into_display().0.email);

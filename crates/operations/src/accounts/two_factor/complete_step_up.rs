@@ -74,7 +74,7 @@ impl Operations {
         self.prove(caller, prover, (command, &challenge), at).await
     }
 
-    /// Refuses a mailed code where something stronger was enrolled since it was asked for.
+    /// Rejects a mailed code when a stronger factor was enrolled after its challenge began.
     async fn refuse_outdated_method(&self, prover: Prover, method: Method) -> OpResult<()> {
         if method != Method::Email {
             return Ok(());
@@ -157,7 +157,7 @@ impl Operations {
         challenge.code_digest.is_some_and(|digest| self.ports.secrets.is_code(&id, code.trim(), &digest))
     }
 
-    /// A session that proves a second factor goes on under a new token.
+    /// Continues a session that proves a second factor under a new token.
     async fn renew_session(
         &self,
         prover: Prover,
@@ -175,7 +175,7 @@ impl Operations {
         Ok(Some(issued.secret))
     }
 
-    /// Whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
+    /// Returns whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
     pub(crate) async fn use_totp(
         &self,
         user_id: UserId,

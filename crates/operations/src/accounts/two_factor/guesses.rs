@@ -177,7 +177,8 @@ fn account_of(user: Option<&User>) -> UserId {
     user.map_or(NOBODY, |user| user.id)
 }
 
-/// A recovery code is too long to be guessed, and so is a passkey's signature. A user without codes can still use them to sign in.
+/// Returns whether a code can be guessed. A recovery code is too long, and so is a passkey's signature. A user without codes can still use
+/// them to sign in.
 const fn can_be_guessed(method: Method) -> bool {
     match method {
         Method::Email | Method::Totp => true,

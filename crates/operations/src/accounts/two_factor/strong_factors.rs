@@ -43,7 +43,7 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::TwoFactorRequired, message))
     }
 
-    /// Refuses to ask for app or passkey while there are accepted members who have neither.
+    /// Rejects requiring an app or passkey while accepted members have neither.
     ///
     /// # Errors
     /// `failed_precondition` with `MEMBERS_WITHOUT_TWO_FACTOR`.

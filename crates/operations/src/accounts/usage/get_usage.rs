@@ -47,7 +47,7 @@ pub struct KeyUsage {
 }
 
 impl Operations {
-    /// The calls of a workspace, the oldest first. Spans without a call are left out; the last half minute may be missing.
+    /// Returns the calls of a workspace, the oldest first. Spans without a call are left out; the last half minute may be missing.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`, or for more than 10,000 points.
@@ -69,7 +69,7 @@ impl Operations {
         Ok(points)
     }
 
-    /// The calls of a workspace by key over a whole time, those most used first.
+    /// Returns the calls of a workspace by key over the whole range, the most used keys first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`.

@@ -87,7 +87,7 @@ pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Resu
     if access.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
 }
 
-/// What is answered where a workspace cannot be deleted or restored.
+/// Returns the error for a workspace that cannot be deleted or restored.
 pub(crate) fn refusal(error: DeletionError) -> OpError {
     let reason = match error {
         DeletionError::NameMismatch => Reason::NameMismatch,

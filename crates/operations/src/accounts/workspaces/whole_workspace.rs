@@ -21,13 +21,13 @@ impl Operations {
         Ok(changes.revise(workspace, Ok::<_, OpError>)?.value)
     }
 
-    /// What the workspace asks for, which the changes rely on.
+    /// Returns the settings of the workspace, which the changes rely on.
     pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
         let workspace = self.ports.store.find_workspace(scope).await?;
         Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
     }
 
-    /// The invitations and memberships that are not over.
+    /// Returns the invitations and memberships that are not over.
     pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
         let mut live = Vec::new();
         for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {

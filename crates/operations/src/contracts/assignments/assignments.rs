@@ -30,7 +30,7 @@ impl AssignmentLimits {
     }
 }
 
-/// The roles of an assignment, at least one.
+/// Returns the roles of an assignment, at least one.
 pub(crate) fn roles(given: &[AccountRole]) -> OpResult<BTreeSet<AccountRole>> {
     if given.is_empty() {
         return Err(OpError::invalid_field("roles", "is required"));

@@ -43,7 +43,7 @@ pub struct ListAssignments {
 }
 
 impl Operations {
-    /// Gives one assignment.
+    /// Returns one assignment.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -52,7 +52,7 @@ impl Operations {
         Ok(self.assignment_as_seen(scope, command.assignment_id, None).await?.into())
     }
 
-    /// Gives several assignments in the order asked for, each once, and the ids that name none.
+    /// Returns several assignments in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -67,7 +67,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of assignments, the newest first.
+    /// Returns a page of assignments, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -49,7 +49,7 @@ struct Assigned {
 }
 
 impl Operations {
-    /// Gives the accounts that are assigned to a role for a pool, in the order in which they are asked, each with what keeps it
+    /// Returns the accounts that are assigned to a role for a pool, in the order in which they are asked, each with what keeps it
     /// from taking work now.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ impl Operations {
         changes.append(AppendedRow::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
-    /// The draft that is asked for.
+    /// Returns the requested draft.
     pub(crate) fn draft_of(&self, command: &CreateContract) -> OpResult<ContractDraft> {
         Ok(ContractDraft {
             id: self.mint(),

@@ -9,7 +9,7 @@ use tradepost_domain::time::Timestamp;
 use crate::{OpResult, Operations};
 
 impl Operations {
-    /// What shows that a step by which so many cents are earned brings the losses of its day to the contract's limit; `None` where
+    /// Returns what shows that a step by which so many cents are earned brings the losses of its day to the contract's limit; `None` where
     /// it does not. Nothing is read unless the step loses and the contract has such a limit. The contract is read before, and
     /// gets its next version in the commit of the step, so that of any two losses the later one sees the earlier.
     pub(crate) async fn losses_that_stop(

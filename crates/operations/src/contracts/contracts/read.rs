@@ -53,7 +53,7 @@ pub struct CountContracts {
 }
 
 impl Operations {
-    /// Gives one contract.
+    /// Returns one contract.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -63,7 +63,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("contract"))
     }
 
-    /// Gives several contracts in the order asked for, each once, and the ids that name none.
+    /// Returns several contracts in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -74,7 +74,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of contracts, the newest first.
+    /// Returns a page of contracts, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

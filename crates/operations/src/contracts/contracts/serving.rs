@@ -80,7 +80,7 @@ impl CredentialCache {
         self.served.insert(id);
     }
 
-    /// The marketplaces that an engine serves. At the first check every lease with a holder counts.
+    /// Returns the marketplaces that an engine serves. At the first check every lease with a holder counts.
     fn held(&mut self, leases: &[Seen<Lease>]) -> HashSet<(WorkspaceId, Marketplace)> {
         let (mut held, mut seen) = (HashSet::new(), HashMap::new());
         for lease in leases {
@@ -152,7 +152,7 @@ impl Operations {
         failed.map_or(Ok(reported), Err)
     }
 
-    /// Whether this process has found that no running engine serves an active contract.
+    /// Returns whether this process has found that no running engine serves an active contract.
     pub fn is_unserved(&self, id: ContractId) -> bool {
         self.serving.known().idle.get(&id).is_some_and(|looks| *looks >= LOOKS)
     }

@@ -160,7 +160,7 @@ impl Operations {
         }
     }
 
-    /// A contract with the current version of the filter set that it names.
+    /// Returns a contract with the current version of the filter set that it names.
     pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();

@@ -73,7 +73,7 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    /// What a variant is valued by, where the request says so: by nothing else then.
+    /// Returns the price basis of a variant, where the request names one; no other source is used then.
     pub(crate) fn basis_of(&self, variant: &Variant) -> Option<PriceBasis> {
         let said = self.quotes.iter().filter(|(of, _)| of == variant).map(|(_, quote)| quote.clone());
         (!self.quotes.is_empty()).then(|| PriceBasis { quotes: said.collect(), given: None })
@@ -181,12 +181,12 @@ impl Fees {
         Self { by_marketplace, exits }
     }
 
-    /// What a marketplace takes of buyers, where that is known.
+    /// Returns the buyer's fees of a marketplace, where they are known.
     pub(crate) fn of_buyers(&self, marketplace: &Marketplace) -> Option<&Charges> {
         self.by_marketplace.get(marketplace).filter(|taken| taken.of_buyers).map(|taken| &taken.fees)
     }
 
-    /// What it takes of sellers, where that is known.
+    /// Returns its seller's fees, where they are known.
     pub(crate) fn of_sellers(&self, marketplace: &Marketplace) -> Option<&Charges> {
         self.by_marketplace.get(marketplace).filter(|taken| taken.of_sellers).map(|taken| &taken.fees)
     }

@@ -74,7 +74,7 @@ pub struct KeepEvaluations {
 }
 
 impl Operations {
-    /// Gives a page of evaluations, the newest first.
+    /// Returns a page of evaluations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit, an invalid listing id, or a cursor that this list did not
@@ -93,7 +93,7 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Gives one evaluation.
+    /// Returns one evaluation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, also once it is forgotten.
@@ -103,7 +103,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("evaluation"))
     }
 
-    /// Gives several evaluations in the order asked for, each once, and the ids that name none.
+    /// Returns several evaluations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -115,7 +115,7 @@ impl Operations {
         Ok(FoundEvaluations { found, missing })
     }
 
-    /// An id for an evaluation that is made now, to be kept or bought by.
+    /// Returns an id for a new evaluation, which is stored or bought under it.
     pub fn evaluation_id(&self) -> EvaluationId {
         self.mint()
     }

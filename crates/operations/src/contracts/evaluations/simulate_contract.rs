@@ -117,7 +117,7 @@ impl Operations {
         Ok(run.told())
     }
 
-    /// The contract as if it had been activated at this time, with nothing bought.
+    /// Returns the contract as if it had been activated at this time, with nothing bought.
     async fn to_simulate(
         &self,
         scope: WorkspaceScope,
@@ -148,7 +148,7 @@ impl Operations {
     }
 }
 
-/// What a request says that marketplaces take, each once.
+/// Returns the fees that a request names for marketplaces, each once.
 fn said(given: &[FeeInput]) -> OpResult<BTreeMap<Marketplace, RequestFees>> {
     if given.len() > Contract::MAX_MARKETPLACES {
         let most = Contract::MAX_MARKETPLACES;

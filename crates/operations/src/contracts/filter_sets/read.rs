@@ -48,7 +48,7 @@ pub struct CountFilterSets {
 }
 
 impl Operations {
-    /// Gives one filter set.
+    /// Returns one filter set.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a version below 1, `not_found` for the set or a version that it never had.
@@ -68,7 +68,7 @@ impl Operations {
         Ok(current.as_of(version.ok_or_else(unknown)?))
     }
 
-    /// Gives several filter sets in the order asked for, each once and as it is now, and the ids that name none.
+    /// Returns several filter sets in the order asked for, each once and as it is now, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -83,7 +83,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of filter sets, the newest first.
+    /// Returns a page of filter sets, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

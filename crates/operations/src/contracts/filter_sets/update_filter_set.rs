@@ -26,7 +26,7 @@ pub struct UpdateFilterSet {
 }
 
 impl Operations {
-    /// Gives a filter set its next version.
+    /// Writes the next version of a filter set.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, `MATCHES_EVERYTHING`, and when nothing is to change; `not_found`;

@@ -141,7 +141,7 @@ impl WantedSale {
     }
 }
 
-/// A text that may be empty for none.
+/// Returns a text; `None` when it is empty.
 fn named<const MOST: usize>(field: &str, text: &str) -> OpResult<Option<tradepost_domain::text::Text<MOST>>> {
     if text.is_empty() { Ok(None) } else { fields::text(field, text).map(Some) }
 }

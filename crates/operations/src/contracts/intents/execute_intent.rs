@@ -196,7 +196,7 @@ impl Operations {
         .await
     }
 
-    /// Gives intents in a status, the oldest first, some at a time.
+    /// Returns a bounded number of intents in a status, the oldest first.
     ///
     /// # Errors
     /// `permission_denied`.

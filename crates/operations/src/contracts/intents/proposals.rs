@@ -16,7 +16,7 @@ use crate::{OpError, OpResult, Operations, Reason};
 /// How long what a dry run would have bought counts as an open purchase: about as long as sellers have to deliver.
 const OPEN_FOR: Duration = Duration::days(1);
 
-/// The proposals that count against the limits of a contract; none where it buys and sells by itself.
+/// Returns the proposals that count against the limits of a contract; none where it buys and sells by itself.
 fn counted(contract: &Contract) -> Option<Proposals> {
     match contract.approval_mode {
         ApprovalMode::Automatic => None,
@@ -26,7 +26,7 @@ fn counted(contract: &Contract) -> Option<Proposals> {
 }
 
 impl Operations {
-    /// What a contract did and proposed lately, of items of this name, as far as its limits ask for it.
+    /// Returns what a contract did and proposed lately, of items of this name, as far as its limits ask for it.
     pub(crate) async fn activity_with_proposals(
         &self,
         scope: WorkspaceScope,
@@ -48,7 +48,7 @@ impl Operations {
         })
     }
 
-    /// The contract of a proposal, once its limits leave room for it.
+    /// Returns the contract of a proposal, once its limits leave room for it.
     pub(crate) async fn admit_proposal(
         &self,
         changes: &mut Changes,

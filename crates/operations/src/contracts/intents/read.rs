@@ -56,7 +56,7 @@ pub struct CountIntents {
 }
 
 impl Operations {
-    /// Gives one intent.
+    /// Returns one intent.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -66,7 +66,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("intent"))
     }
 
-    /// Gives several intents in the order asked for, each once, and the ids that name none.
+    /// Returns several intents in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -77,7 +77,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
-    /// Gives a page of intents, the newest first.
+    /// Returns a page of intents, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

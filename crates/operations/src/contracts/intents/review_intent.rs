@@ -68,7 +68,7 @@ impl Operations {
         self.decide_on(caller, (scope, intent_id), expected_version, decision).await
     }
 
-    /// Refuses an intent.
+    /// Rejects an intent.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -97,7 +97,7 @@ impl AppendAssetIDLink {
     }
 }
 
-/// What gave an item its asset id.
+/// Returns the source of an item's asset id.
 pub(crate) fn source_of(field: &str, name: &str) -> OpResult<Source> {
     let names = Source::ALL.iter().map(|source| source.as_str()).collect::<Vec<_>>().join(", ");
     name.parse().map_err(|_| OpError::invalid_field(field, format_args!("must be one of {names}")))

@@ -22,7 +22,7 @@ pub struct ListAssetIDLinks {
 }
 
 impl Operations {
-    /// Gives a page of an item's chain, ordered by step.
+    /// Returns a page of an item's chain, ordered by step.
     ///
     /// # Errors
     /// `permission_denied`, `not_found` for an unknown item, `invalid_argument` for a negative limit or a cursor that this
@@ -47,7 +47,7 @@ impl Operations {
     }
 }
 
-/// A step as the place in a list that a cursor holds.
+/// Returns a step as the place in a list that a cursor holds.
 fn position_of(step: u32) -> [u8; 16] {
     u128::from(step).to_be_bytes()
 }

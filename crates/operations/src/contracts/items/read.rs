@@ -68,7 +68,7 @@ pub struct CountInventoryItems {
 }
 
 impl Operations {
-    /// Gives one inventory item.
+    /// Returns one inventory item.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -82,7 +82,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("inventory item"))
     }
 
-    /// Gives several inventory items in the order asked for, each once, and the ids that name none.
+    /// Returns several inventory items in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -97,7 +97,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
+    /// Returns the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an invalid asset id, `not_found`.
@@ -112,7 +112,7 @@ impl Operations {
         found.ok_or_else(|| OpError::not_found("inventory item"))
     }
 
-    /// Gives a page of inventory items, the newest first.
+    /// Returns a page of inventory items, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad filter or limit or a cursor that this list did not give out.

@@ -10,7 +10,7 @@ use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Refuses to give an item up that is not lost. What shows the loss must still do so when the step is taken.
+    /// Rejects writing off an item that is not lost. The evidence of the loss must still be valid when the step is committed.
     pub(crate) async fn require_lost(
         &self,
         steps: &mut LifecycleUpdate<'_>,

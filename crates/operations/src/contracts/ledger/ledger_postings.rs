@@ -47,12 +47,12 @@ impl LedgerPostings {
         self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
     }
 
-    /// The contract that has the pool, where there is something to book.
+    /// Returns the contract of the pool, where there is something to book.
     fn contract_id(&self) -> Option<ContractId> {
         self.booked.first().map(|booking| booking.trade.contract_id)
     }
 
-    /// The pool after the bookings, and what each of them moves in it.
+    /// Returns the pool after the bookings, and the postings of each of them.
     fn book(&self, mut pool: Pool, at: Timestamp) -> Result<(Pool, Vec<Balanced>), LedgerError> {
         if let Some((before, after)) = &self.moved {
             pool = pool.used(before.as_ref(), after);

@@ -51,7 +51,7 @@ pub struct ListLedgerEntries {
 }
 
 impl Operations {
-    /// Gives several entries in the order asked for, each once, and the ids that name none.
+    /// Returns several entries in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -63,7 +63,7 @@ impl Operations {
         Ok(FoundLedgerEntries { entries, missing })
     }
 
-    /// Gives a page of entries, the newest first.
+    /// Returns a page of entries, the newest first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a time that does not come before the other, a negative limit or a cursor that

@@ -37,7 +37,7 @@ pub struct CreatePool {
 }
 
 impl LimitsOfPool {
-    /// The limits, once they make sense together.
+    /// Returns the limits, if they are consistent.
     pub(crate) fn check(&self) -> OpResult<PoolLimits> {
         let limits = PoolLimits {
             budget: fields::cents("limits.budgetCents", self.budget_cents)?,

@@ -72,7 +72,7 @@ impl Operations {
         }
     }
 
-    /// The pool of a contract, once it gives the money for a purchase.
+    /// Returns the pool of a contract, if it admits a purchase.
     pub(crate) async fn admit_to_pool(
         &self,
         scope: WorkspaceScope,

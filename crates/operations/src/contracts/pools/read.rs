@@ -59,7 +59,7 @@ pub struct CountPools {
 }
 
 impl Operations {
-    /// Gives one pool.
+    /// Returns one pool.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -68,7 +68,7 @@ impl Operations {
         Ok(self.pool_as_seen(scope, command.pool_id, None).await?.into())
     }
 
-    /// Gives several pools in the order asked for, each once, and the ids that name none.
+    /// Returns several pools in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -79,7 +79,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the balances of a pool by account, at the version of the pool: what its entries of the ledger come to.
+    /// Returns the balances of a pool by account, at the version of the pool: the sums of its ledger entries.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -89,7 +89,7 @@ impl Operations {
         Ok(Versioned { value: pool.into_parts().balances, version })
     }
 
-    /// Gives a page of pools, the newest first.
+    /// Returns a page of pools, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -34,7 +34,7 @@ pub struct ItemProfitAndLoss {
 }
 
 impl Operations {
-    /// Gives what one item cost and brought so far.
+    /// Returns the cost and the proceeds of one item so far.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.

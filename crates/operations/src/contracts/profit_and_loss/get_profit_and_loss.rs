@@ -50,8 +50,8 @@ impl Operations {
     /// at this moment, whatever time is asked for.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad filter,
-    /// and for items that are to be grouped or chosen together with anything but their contract.
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad
+    /// filter, and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
@@ -61,7 +61,7 @@ impl Operations {
         Ok(ProfitAndLoss { rows, truncated })
     }
 
-    /// Gives all rows of what was earned and lost in a time, to be written into a file.
+    /// Returns all rows of profit and loss of a period, for a file.
     ///
     /// # Errors
     /// As [`Operations::get_profit_and_loss`]; `invalid_argument` for more than 50 000 rows, too.

@@ -37,7 +37,7 @@ pub struct ProfitAndLossPoint {
 }
 
 impl Operations {
-    /// Gives the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
+    /// Returns the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more points,
@@ -55,7 +55,7 @@ impl Operations {
     }
 }
 
-/// The first days of the spans between two days.
+/// Returns the first days of the spans between two days.
 fn begins(span: Span, (from_day, to_day): (i64, i64)) -> OpResult<Vec<i64>> {
     let (mut begins, mut day) = (vec![from_day], from_day);
     // Days are looked at one by one: a month is as long as the calendar says.

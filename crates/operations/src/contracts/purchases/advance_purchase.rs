@@ -71,7 +71,7 @@ impl Operations {
         Ok(moved.into())
     }
 
-    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; an
+    /// Returns whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; an
     /// item that was written off before has none.
     async fn is_repeat(&self, scope: WorkspaceScope, purchase: &Purchase, event: &PurchaseEvent) -> OpResult<bool> {
         let PurchaseEvent::TradeReversed { rollback_trade_id } = event else { return Ok(purchase.has_seen(event)) };

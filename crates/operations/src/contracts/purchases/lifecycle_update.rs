@@ -87,7 +87,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.changes.rely_on(seen);
     }
 
-    /// Whether they are taken for this remediation.
+    /// Returns whether the steps belong to this remediation.
     pub(crate) fn are_about(&self, remediation: RemediationId) -> bool {
         self.acting_on == Some(remediation)
     }
@@ -102,7 +102,7 @@ impl<'a> LifecycleUpdate<'a> {
         (self.caller, self.at)
     }
 
-    /// When the steps are taken.
+    /// Returns when the steps are taken.
     pub(crate) const fn at(&self) -> Timestamp {
         self.at
     }
@@ -222,7 +222,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
     }
 
-    /// What shows that the step of a purchase stops its contract: that too many have failed in a row, or what the day has lost.
+    /// Returns what shows that the step of a purchase stops its contract: that too many have failed in a row, or what the day has lost.
     async fn broken_by(
         &self,
         scope: WorkspaceScope,
@@ -257,7 +257,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id).await
     }
 
-    /// Whether a contract's latest purchases have failed one after the other, with the one that fails now.
+    /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
     async fn is_failing(&self, scope: WorkspaceScope, failed: &Purchase) -> OpResult<bool> {
         let store = &self.operations.ports.store;
         let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), status: None };

@@ -54,7 +54,7 @@ pub struct CountPurchases {
 }
 
 impl Operations {
-    /// Gives one purchase.
+    /// Returns one purchase.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -64,7 +64,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("purchase"))
     }
 
-    /// Gives several purchases in the order asked for, each once, and the ids that name none.
+    /// Returns several purchases in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -75,7 +75,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
-    /// Gives a page of purchases, the newest first.
+    /// Returns a page of purchases, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

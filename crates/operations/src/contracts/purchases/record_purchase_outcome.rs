@@ -145,7 +145,8 @@ impl Operations {
         Ok(purchase.into())
     }
 
-    /// The refund of a purchase, or a further part of it: one that says how much, and is shown by something else than the parts before.
+    /// Returns the refund of a purchase, or a further part of it: one that says how much, and is shown by something else than the parts
+    /// before.
     async fn refund_of(
         &self,
         scope: WorkspaceScope,

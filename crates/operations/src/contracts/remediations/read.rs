@@ -54,7 +54,7 @@ pub struct CountRemediations {
 }
 
 impl Operations {
-    /// Gives one remediation.
+    /// Returns one remediation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -64,7 +64,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("remediation"))
     }
 
-    /// Gives several remediations in the order asked for, each once, and the ids that name none.
+    /// Returns several remediations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -79,7 +79,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of remediations, the newest first.
+    /// Returns a page of remediations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -42,7 +42,8 @@ pub struct RunRemediationAction {
 /// What an action needs. What it does not need is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
-    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and `RELIST`.
+    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and
+    /// `RELIST`.
     pub evidence: String,
     /// The money that came back, in cents, more than 0; what was paid if absent. Of `RECORD_REFUND`.
     pub amount_cents: Option<i64>,
@@ -231,7 +232,7 @@ impl Operations {
         Ok(Box::pin(self.take_item_step(steps, scope, seen, wanted)).await?.item.value)
     }
 
-    /// What puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
+    /// Returns what puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
     async fn relisting(
         &self,
         scope: WorkspaceScope,
@@ -251,7 +252,7 @@ impl Operations {
     }
 }
 
-/// The refusal of an action that no such problem takes.
+/// Returns the error for an action that does not apply to the problem.
 fn other_action(remediation: &Remediation, action: RemediationAction) -> OpError {
     RemediationError::OtherAction { kind: remediation.kind, action }.into()
 }

@@ -65,7 +65,7 @@ impl Operations {
         }
     }
 
-    /// The contracts in a status that do not belong there, as it seems.
+    /// Returns the contracts that seem to have the wrong status.
     async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
         let store = &self.ports.store;
         let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
@@ -83,7 +83,7 @@ impl Operations {
         Ok(walk.found)
     }
 
-    /// The contracts in a status of which something is due.
+    /// Returns the contracts in a status for which a step is due.
     pub(crate) async fn contracts_due(
         &self,
         scope: WorkspaceScope,
@@ -140,7 +140,7 @@ impl Operations {
         .await
     }
 
-    /// What there is to suspend a contract for, and makes the changes depend on that.
+    /// Returns the causes to suspend a contract, and makes the changes rely on them.
     pub(crate) async fn rely_on_causes(
         &self,
         changes: &mut Changes,

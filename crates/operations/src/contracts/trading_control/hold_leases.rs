@@ -36,7 +36,7 @@ pub struct HeldLease {
 }
 
 impl Operations {
-    /// Gives every lease of a workspace, in no order.
+    /// Returns every lease of a workspace, in no order.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -79,7 +79,7 @@ pub struct ContractsAtWork {
 }
 
 impl Operations {
-    /// Gives purchases that wait for something, whole, some at a time, in one statement.
+    /// Returns a bounded number of complete waiting purchases, in one statement.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -90,7 +90,7 @@ impl Operations {
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives items in a status, whole, some at a time, in one statement.
+    /// Returns a bounded number of complete items in a status, in one statement.
     ///
     /// # Errors
     /// `permission_denied`.

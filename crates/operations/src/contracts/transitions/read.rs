@@ -60,7 +60,7 @@ pub struct ListTransitions {
 }
 
 impl Operations {
-    /// Gives one change of status.
+    /// Returns one change of status.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, also for a change of a record whose log the caller may not read.
@@ -70,7 +70,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("transition"))
     }
 
-    /// Gives several changes of status in the order asked for, each once, and the ids that name none.
+    /// Returns several changes of status in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -82,7 +82,7 @@ impl Operations {
         Ok(FoundTransitions { transitions, missing })
     }
 
-    /// Gives a page of changes of status, the newest first by the time at which they were decided.
+    /// Returns a page of changes of status, the newest first by the time at which they were decided.
     ///
     /// # Errors
     /// `permission_denied`, also for a kind of record whose log the caller may not read; `invalid_argument` for a time that does

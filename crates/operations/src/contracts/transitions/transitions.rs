@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use crate::OpResult;
 use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, Rule, WRITE_WORKSPACE};
 
-/// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
+/// Returns the workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
 pub(crate) fn readable(
     caller: &Caller,
     rule: Rule,

@@ -49,7 +49,7 @@ struct Behind {
 }
 
 impl Operations {
-    /// Gives changes of status behind one that was seen, in the order in which they were committed: a caller that continues from
+    /// Returns changes of status behind one that was seen, in the order in which they were committed: a caller that continues from
     /// [`WatchedTransitions::last`] misses none and sees none twice. Waits for the next change if there is none, until the time
     /// is over or the server stops; the answer has no changes then. A call that waits gives up its place among those that work.
     ///

@@ -36,7 +36,7 @@ pub struct KeepBaseline {
 }
 
 impl Operations {
-    /// Gives what entries of the ledger say was paid and received at a marketplace, and how much of it is late, both of one moment.
+    /// Returns what entries of the ledger say was paid and received at a marketplace, and how much of it is late, both of one moment.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -67,7 +67,7 @@ pub struct CountMarketObservations {
 }
 
 impl Operations {
-    /// Gives one observation.
+    /// Returns one observation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found` also for one that is forgotten by now.
@@ -81,7 +81,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("market observation"))
     }
 
-    /// Gives several observations in the order asked for, each once, and the ids that name none.
+    /// Returns several observations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -97,7 +97,7 @@ impl Operations {
         Ok(FoundObservations { found, missing })
     }
 
-    /// Gives a page of observations, the newest first.
+    /// Returns a page of observations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad filter or limit or a cursor that this list did not give out.

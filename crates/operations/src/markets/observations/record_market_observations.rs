@@ -90,7 +90,7 @@ impl Operations {
 }
 
 impl SightingOutcome {
-    /// How many of these came to an outcome.
+    /// Returns how many of these had an outcome.
     pub fn count(outcomes: &[(Self, String)], outcome: Outcome) -> usize {
         outcomes.iter().filter(|(own, _)| own.outcome == outcome).count()
     }

@@ -45,7 +45,7 @@ pub struct OrderBook {
 }
 
 impl Operations {
-    /// Gives the order book of a variant as far as it was seen in the last 15 minutes.
+    /// Returns the order book of a variant as far as it was seen in the last 15 minutes.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.

@@ -50,19 +50,19 @@ pub struct PriceOf {
 }
 
 impl PriceOf {
-    /// The price.
+    /// Returns the price.
     pub fn price(&self) -> Price<'_> {
         self.basis.price(&self.reference, self.computed_at)
     }
 
-    /// Whether the value is one that a person gave.
+    /// Returns whether an operator set the value.
     pub fn is_overridden(&self) -> bool {
         self.basis.given.as_ref().is_some_and(|given| self.computed_at < given.expires_at)
     }
 }
 
 impl Operations {
-    /// Gives what a variant is worth by the rules of the workspace; a variant of which nothing is said has no value.
+    /// Returns the fair value of a variant by the rules of the workspace; a variant without any quote has no value.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.
@@ -73,7 +73,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::internal("a price was lost"))
     }
 
-    /// Gives what several variants are worth, each once and in the order asked for.
+    /// Returns the fair values of several variants, each once and in the order asked for.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for none or too many, or naming the field.

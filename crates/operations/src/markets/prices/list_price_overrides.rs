@@ -21,7 +21,7 @@ pub struct ListPriceOverrides {
 }
 
 impl Operations {
-    /// Gives a page of values, those that are over and were not taken away among them.
+    /// Returns a page of values, including expired ones that were not deleted.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

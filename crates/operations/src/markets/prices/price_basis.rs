@@ -27,21 +27,21 @@ pub struct PriceBasis {
 }
 
 impl PriceBasis {
-    /// What a variant was valued by when something of it was observed.
+    /// Returns the price basis of a variant when a listing of it was observed.
     pub(crate) fn then(told: PriceSnapshot) -> Self {
         let mut quotes: Quotes = told.quotes.into_iter().collect();
         told.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
         Self { quotes, given: told.given }
     }
 
-    /// What the variant is worth by a reference.
+    /// Returns the fair value of the variant by a reference.
     pub fn price(&self, reference: &PriceReference, at: Timestamp) -> Price<'_> {
         Price::of(&self.quotes, self.given.as_ref(), reference, at)
     }
 }
 
 impl Operations {
-    /// What a variant is valued by at present, in two statements.
+    /// Returns the current price basis of a variant, in two statements.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -84,7 +84,7 @@ impl Operations {
         Ok(valued)
     }
 
-    /// How the workspace values items where a contract does not say it: its own rules, or those that hold without any.
+    /// Returns how the workspace values items where a contract does not say it: its own rules, or those that hold without any.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -119,7 +119,7 @@ impl Operations {
     }
 }
 
-/// What sources say, each with the cheapest listing that was seen there.
+/// Returns the quotes of the sources, each with the cheapest listing that was seen there.
 fn together(quotes: Vec<(Variant, Quote)>, asks: Vec<(Variant, Quote)>) -> impl Iterator<Item = (Variant, Quote)> {
     let key = |(variant, quote): &(Variant, Quote)| (variant.clone(), quote.source.clone());
     let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|told| (key(&told), told.1)).collect();

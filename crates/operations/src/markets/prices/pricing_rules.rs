@@ -43,7 +43,7 @@ pub struct RulesInForce {
 }
 
 impl Operations {
-    /// Gives the rules that hold.
+    /// Returns the rules in force.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -60,7 +60,7 @@ impl SetPriceOverride {
 }
 
 impl Operations {
-    /// Gives a variant a value, in the place of the one that it has.
+    /// Sets the value of a variant, in place of the previous one.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `EXPIRY_IN_PAST`, and with

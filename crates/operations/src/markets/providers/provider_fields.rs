@@ -30,7 +30,7 @@ pub struct ReadProviderCredentials {
 /// Most bytes of one secret.
 const LONGEST: usize = 4_096;
 
-/// The settings that a driver takes.
+/// Returns the settings that a driver takes.
 pub(crate) fn settings(takes: &[DriverField], given: &[(String, String)]) -> OpResult<BTreeMap<Name, Description>> {
     agrees("settings", takes, given.iter().map(|(name, _)| name.as_str()))?;
     let read = |(name, value): &(String, String)| {
@@ -58,7 +58,7 @@ fn agrees<'a>(what: &str, takes: &[DriverField], given: impl Iterator<Item = &'a
 }
 
 impl ProviderCredentials {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -43,7 +43,7 @@ impl Operations {
         Ok(provider)
     }
 
-    /// The provider of a kind with this name.
+    /// Returns the provider of a kind with this name.
     pub(crate) async fn provider_named(
         &self,
         scope: WorkspaceScope,

@@ -67,7 +67,7 @@ pub struct ListProviderDrivers {
 }
 
 impl Operations {
-    /// Gives one provider.
+    /// Returns one provider.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -77,7 +77,7 @@ impl Operations {
         self.shown_one(scope, provider.into()).await
     }
 
-    /// Gives several providers in the order asked for, each once, and the ids that name none.
+    /// Returns several providers in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -90,7 +90,7 @@ impl Operations {
         Ok(FoundProviders { found: self.shown(scope, found).await?, missing })
     }
 
-    /// Gives what was last seen of a provider; `None` until something was.
+    /// Returns the last report of a provider; `None` before the first one.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -103,7 +103,7 @@ impl Operations {
         Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.report)
     }
 
-    /// Gives a page of providers, the newest first.
+    /// Returns a page of providers, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
@@ -115,7 +115,7 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Gives the drivers of this server, by name.
+    /// Returns the drivers of this server, by name.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -38,7 +38,7 @@ pub struct ListAccountGroups {
 }
 
 impl Operations {
-    /// Gives one group of trading accounts.
+    /// Returns one group of trading accounts.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -51,7 +51,7 @@ impl Operations {
         Ok(self.account_group_as_seen(scope, command.account_group_id, None).await?.into())
     }
 
-    /// Gives several groups in the order asked for, each once, and the ids that name none.
+    /// Returns several groups in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -66,7 +66,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of groups of trading accounts, the newest first.
+    /// Returns a page of groups of trading accounts, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

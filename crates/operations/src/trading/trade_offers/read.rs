@@ -68,7 +68,7 @@ pub struct CountTradeOffers {
 }
 
 impl Operations {
-    /// Gives one trade offer.
+    /// Returns one trade offer.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -78,7 +78,7 @@ impl Operations {
         Ok(found.ok_or_else(|| OpError::not_found("trade offer"))?.into())
     }
 
-    /// Gives several trade offers in the order asked for, each once, and the ids that name none.
+    /// Returns several trade offers in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -93,7 +93,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the trade offer of which a trade came, by what is on record of it: nothing outside is asked. Where both sides are
+    /// Returns the trade offer of which a trade came, by what is on record of it: nothing outside is asked. Where both sides are
     /// accounts of the workspace, it is the offer that was recorded first.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Operations {
         Ok(found.ok_or_else(|| OpError::not_found("trade"))?.into())
     }
 
-    /// Gives a page of trade offers, the newest first.
+    /// Returns a page of trade offers, the newest first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a negative limit, a cursor that this list did not give out, and for a purchase

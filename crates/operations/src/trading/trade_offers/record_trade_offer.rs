@@ -86,7 +86,7 @@ impl Operations {
         .await
     }
 
-    /// Gives the offer that was written down and not seen since: it may have been sent when it last changed.
+    /// Returns the offer that was recorded and not seen since: it may have been sent when it last changed.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -141,7 +141,7 @@ impl Operations {
         .await
     }
 
-    /// What is on record of an offer that is seen.
+    /// Returns the record of an offer that was seen.
     async fn trade_offer_of(
         &self,
         scope: WorkspaceScope,

@@ -29,7 +29,7 @@ impl LimitsOfAccount {
     }
 }
 
-/// The platform's number of an account.
+/// Returns the platform's number of an account.
 pub(crate) fn platform_user_id(given: &str) -> OpResult<PlatformUserId> {
     let number = given.parse::<NonZeroU64>().ok().filter(|number| number.to_string() == given);
     let rule = "must be a decimal number from 1 to 18446744073709551615";

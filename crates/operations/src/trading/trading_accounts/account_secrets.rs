@@ -39,7 +39,7 @@ pub struct ReadAccountSecrets {
 const LONGEST: usize = 1_024;
 
 impl AccountSecrets {
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.fields().iter().all(|(_, secret)| secret.is_none())
     }

@@ -24,7 +24,7 @@ pub struct AccountReadiness {
 }
 
 impl AccountReadiness {
-    /// Whether every check holds.
+    /// Returns whether every check holds.
     pub fn is_ready(&self) -> bool {
         self.checks.iter().all(|check| check.ok)
     }

@@ -52,7 +52,7 @@ pub struct CountAccounts {
 }
 
 impl Operations {
-    /// Gives one trading account.
+    /// Returns one trading account.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -61,7 +61,7 @@ impl Operations {
         Ok(self.account_as_seen(scope, command.account_id, None).await?.into())
     }
 
-    /// Gives several trading accounts in the order asked for, each once, and the ids that name none.
+    /// Returns several trading accounts in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -76,7 +76,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of trading accounts, the newest first, those that were removed among them.
+    /// Returns a page of trading accounts, the newest first, those that were removed among them.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

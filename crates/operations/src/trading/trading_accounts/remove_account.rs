@@ -58,7 +58,7 @@ impl Operations {
         .await
     }
 
-    /// What hangs on an account.
+    /// Returns the open work of an account.
     async fn at_work(
         &self,
         (scope, at): (WorkspaceScope, Timestamp),
@@ -76,7 +76,7 @@ impl Operations {
         })
     }
 
-    /// How many trade offers of an account are open; counted up to a hundred in a status.
+    /// Returns how many trade offers of an account are open; counted up to a hundred in a status.
     async fn open_offers(&self, (scope, at): (WorkspaceScope, Timestamp), name: &AccountName) -> OpResult<u32> {
         let mut open = 0_usize;
         for status in TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal()) {
