@@ -1,7 +1,7 @@
 //! Page sizes and cursors.
 //!
 //! A cursor says where a list goes on and carries an authenticator over that place, the list, its workspace and filters:
-//! one of another list, workspace or filter is refused like one that was made up.
+//! one of another list, workspace or filter is rejected like one that was made up.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

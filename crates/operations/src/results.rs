@@ -72,7 +72,7 @@ pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) 
 pub struct StatusCount<S> {
     /// The status.
     pub status: S,
-    /// How many.
+    /// The number.
     pub count: i64,
 }
 

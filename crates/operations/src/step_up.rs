@@ -36,7 +36,7 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::EmailStepUpNotAllowed, message))
     }
 
-    /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
+    /// By which method the caller has proved a second factor recently; `None` where the operation's rule asks for none.
     async fn recent_proof(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<Option<Method>> {
         // Only keys and sessions need a proof: an in-process caller has vouched for the user already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
@@ -64,7 +64,7 @@ impl Operations {
         }
     }
 
-    /// Checks that a session was signed in to lately: the one proof that a user without a factor can give. A key of such a user
+    /// Checks that a session was signed in to recently: the one proof that a user without a factor can give. A key of such a user
     /// was made on the server's own machine, and is trusted as its owner is.
     async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes) -> OpResult<()> {
         let Principal::Session(holder) = &caller.principal else { return Ok(()) };

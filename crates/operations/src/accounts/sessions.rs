@@ -11,7 +11,7 @@ use tradepost_ports::store::ListedSession;
 
 use crate::{OpError, OpResult, Operations};
 
-/// Which session.
+/// The session to revoke.
 #[derive(Debug, Clone, Copy)]
 pub struct RevokeSession {
     /// The session.

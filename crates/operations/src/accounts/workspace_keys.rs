@@ -11,14 +11,14 @@ use crate::rules;
 use crate::secrets::data_keys::{lost_race, next_number};
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Of which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct RotateWorkspaceKey {
     /// The workspace.
     pub workspace_id: WorkspaceId,
 }
 
-/// Which key.
+/// The key to destroy.
 #[derive(Debug, Clone, Copy)]
 pub struct DestroyWorkspaceKey {
     /// The workspace.
@@ -32,7 +32,7 @@ pub struct DestroyWorkspaceKey {
 pub struct KeyWithRecords {
     /// The key.
     pub key: WorkspaceKey,
-    /// How many secrets are sealed under it.
+    /// The number of secrets that are sealed under it.
     pub records: u64,
 }
 

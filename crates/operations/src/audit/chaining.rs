@@ -10,7 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations};
 
-/// How many events are read at once.
+/// The number of events that are read at once.
 const AT_ONCE: u32 = 500;
 /// The signature of a head for which the installation does not vouch.
 const NO_MAC: [u8; 32] = [0; 32];

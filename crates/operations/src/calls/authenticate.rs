@@ -30,11 +30,11 @@ const MOST_REMEMBERED: u64 = 100_000;
 struct Found {
     principal: Principal,
     guards: Vec<VersionGuard>,
-    /// From when on it is refused, if it is not used before.
+    /// From when on it is rejected, if it is not used before.
     ends_at: Option<Timestamp>,
 }
 
-/// Credentials that were found lately, by digest.
+/// Credentials that were found recently, by digest.
 pub(crate) struct CredentialCache {
     found: Cache<TokenDigest, Found>,
     /// Whether changes of rights elsewhere may be missed.

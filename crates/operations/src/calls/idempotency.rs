@@ -14,7 +14,7 @@ use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::{Code, OpError, OpResult, Operations, Reason};
 
-/// How often a call is made at most that loses races, or whose commit storage refuses.
+/// How often a call is made at most that loses races, or whose commit storage rejects.
 const MOST_RUNS: u64 = 20;
 /// How often the outcome of a commit is looked up that storage did not report, and how long apart.
 const MOST_LOOKUPS: usize = 5;
@@ -80,7 +80,7 @@ impl Operations {
     /// Commits what a call has held back, and its answer with it. `run` is how often the call was made, this time included.
     ///
     /// # Errors
-    /// What storage refuses whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
+    /// What storage rejects whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
     pub async fn settle(
         &self,
         caller: &Caller,

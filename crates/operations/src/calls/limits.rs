@@ -29,7 +29,7 @@ pub struct Charge {
 
 impl Operations {
     /// Charges a call of an authenticated caller: its workspace, or the user of a session that has chosen none of theirs; then
-    /// the operation's class by key or session. The first refusal answers; otherwise the tighter of the two.
+    /// the operation's class by key or session. The first rejection answers; otherwise the tighter of the two.
     pub async fn charge(&self, caller: &Caller, rule: &Rule) -> Charge {
         let (Some(prover), Some(payer)) = (caller.principal.prover(), payer(caller)) else {
             return self.charge_class(rule.class, &[]).await;
@@ -51,7 +51,7 @@ impl Operations {
         self.ports.limiter.refund(rule.class, &prover.id.to_bytes()).await;
     }
 
-    /// Runs a call that is charged tries of passwords and the like, and refunds them to whom they were charged when it is refused as
+    /// Runs a call that is charged tries of passwords and the like, and refunds them to whom they were charged when it is rejected as
     /// busy: nothing was tried then.
     pub(crate) async fn refunding<T>(&self, call: impl Future<Output = OpResult<T>>) -> OpResult<T> {
         let (outcome, charged) = CHARGED
@@ -62,7 +62,7 @@ impl Operations {
             .await;
         if outcome.as_ref().is_err_and(|error| error.reason == Reason::Busy) {
             for (class, partition) in charged {
-                // The refusal says more to the caller than that a refund failed.
+                // The rejection says more to the caller than that a refund failed.
                 if let Err(error) = self.ports.limiter.refund_exactly(class, &partition).await {
                     tracing::warn!(?error, class = class.name(), "a refused call was not refunded");
                 }

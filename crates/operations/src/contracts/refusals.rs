@@ -1,4 +1,4 @@
-//! The errors that a caller gets when a rule of the domain refuses: a reason of its own for each rule.
+//! The errors that a caller gets when a rule of the domain rejects: a reason of its own for each rule.
 
 use tradepost_domain::accounts::workspace::OtherCurrency;
 use tradepost_domain::contracts::chain::ChainError;

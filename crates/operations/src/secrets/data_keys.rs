@@ -27,7 +27,7 @@ const MOST_REMEMBERED: u64 = 10_000;
 /// The number of a workspace's first key.
 pub(crate) const FIRST: u32 = 1;
 
-/// Keys that were opened lately. They are wiped when they are forgotten.
+/// Keys that were opened recently. They are wiped when they are forgotten.
 #[derive(Clone)]
 pub(crate) struct OpenedKeys(Cache<WorkspaceKeyId, Arc<DataKey>>);
 

@@ -31,7 +31,7 @@ const SLICE: Duration = Duration::from_secs(10);
 /// What a statement has cleared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// How many records.
+    /// The number of records.
     pub(crate) cleared: u64,
     /// Whether there may be more.
     pub(crate) more: bool,

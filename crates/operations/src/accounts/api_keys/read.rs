@@ -11,7 +11,7 @@ use crate::accounts::workspaces::default_workspace::home;
 use crate::rules::{self, Rule};
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Which key.
+/// The key to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetApiKey {
     /// The key.

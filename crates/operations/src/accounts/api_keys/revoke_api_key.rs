@@ -11,7 +11,7 @@ use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Which key.
+/// The key to revoke.
 #[derive(Debug, Clone)]
 pub struct RevokeApiKey {
     /// The key.

@@ -11,7 +11,7 @@ use crate::paging::{ListKey, PageOf};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which events of a workspace to list.
+/// The events of a workspace to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAuditEvents {
     /// The workspace.
@@ -24,7 +24,7 @@ pub struct ListAuditEvents {
     pub from: Option<Timestamp>,
     /// Only what was done before this time.
     pub to: Option<Timestamp>,
-    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of events on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -33,7 +33,7 @@ pub struct ListAuditEvents {
 /// Which page of one's own events to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListMyAuditEvents {
-    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of events on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,

@@ -9,10 +9,10 @@ use tradepost_ports::store::{AuditScope, AuditState};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// How many links are read at once.
+/// The number of links that are read at once.
 const AT_ONCE: u32 = 1_000;
 
-/// Which log to verify.
+/// The log to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifyAuditChain {
     /// The workspace.
@@ -27,7 +27,7 @@ pub struct VerifiedChain {
     pub first_bad_sequence: Option<i64>,
     /// Where the chain ends by what is stored; `None` before the first event was chained.
     pub head: Option<AuditHead>,
-    /// How many events are not chained yet.
+    /// The number of events that are not chained yet.
     pub waiting: i64,
 }
 

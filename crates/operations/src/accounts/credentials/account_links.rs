@@ -13,7 +13,7 @@ use super::sign_in_methods::SignInMethod;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which identity.
+/// The identity to unlink.
 #[derive(Debug, Clone, Copy)]
 pub struct UnlinkAccount {
     /// The identity.

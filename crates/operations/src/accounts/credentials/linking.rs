@@ -27,10 +27,10 @@ pub struct BegunLink {
     pub authorization_url: String,
 }
 
-/// What the browser brought back.
+/// The parameters with which the browser came back.
 #[derive(Debug, Clone)]
 pub struct FinishLink {
-    /// Which link it finishes.
+    /// The link that it finishes.
     pub link_id: AccountLinkId,
     /// The `state` that came back.
     pub state: String,
@@ -68,7 +68,7 @@ impl Operations {
         Ok(BegunLink { link_id, authorization_url: asked.authorization_url })
     }
 
-    /// Has the platform's answer checked. Nothing is written: the link stays for another answer if this one is refused.
+    /// Has the platform's answer checked. Nothing is written: the link stays for another answer if this one is rejected.
     pub(crate) async fn prove_identity(&self, answer: &FinishLink, purpose: Purpose) -> OpResult<ProvenAt> {
         let returned = read(answer)?;
         let at = self.now();

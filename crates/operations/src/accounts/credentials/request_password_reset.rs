@@ -14,7 +14,7 @@ use crate::{OpResult, Operations, fields};
 pub struct RequestPasswordReset {
     /// The address.
     pub email: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 

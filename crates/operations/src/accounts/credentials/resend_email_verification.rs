@@ -15,7 +15,7 @@ use crate::{OpResult, Operations, fields};
 pub struct ResendEmailVerification {
     /// The address.
     pub email: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 

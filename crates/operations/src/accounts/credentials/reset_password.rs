@@ -26,7 +26,7 @@ pub struct ResetPassword {
 }
 
 impl Operations {
-    /// Sets the password and ends every session. API keys go on working. The link works once, and a refusal does not spend it.
+    /// Sets the password and ends every session. API keys go on working. The link works once, and a rejection does not spend it.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than the

@@ -12,7 +12,7 @@ use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which invitation.
+/// The invitation to accept.
 #[derive(Debug, Clone, Copy)]
 pub struct AcceptMembership {
     /// The membership.

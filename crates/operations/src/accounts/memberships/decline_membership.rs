@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::mails::Notice;
 use crate::{OpResult, Operations};
 
-/// Which invitation.
+/// The invitation to decline.
 #[derive(Debug, Clone, Copy)]
 pub struct DeclineMembership {
     /// The membership.

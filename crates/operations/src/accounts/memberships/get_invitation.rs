@@ -30,7 +30,7 @@ pub struct InvitationShown {
     pub email: EmailAddress,
     /// The membership that is accepted or declined.
     pub membership_id: MembershipId,
-    /// Until when it can be accepted.
+    /// The time until which it can be accepted.
     pub expires_at: Timestamp,
 }
 

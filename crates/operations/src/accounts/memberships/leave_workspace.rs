@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which workspace.
+/// The workspace to leave.
 #[derive(Debug, Clone, Copy)]
 pub struct LeaveWorkspace {
     /// The workspace, whichever one the caller is a member of.

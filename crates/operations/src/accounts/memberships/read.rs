@@ -12,26 +12,26 @@ use crate::results::every_status;
 use crate::rules::{self, READ_MEMBERS};
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Which membership.
+/// The membership to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetMembership {
     /// The membership.
     pub membership_id: MembershipId,
 }
 
-/// Which memberships.
+/// The memberships to get.
 #[derive(Debug, Clone)]
 pub struct GetMemberships {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The memberships, 1 to 200.
     pub membership_ids: Vec<MembershipId>,
 }
 
-/// Which page of which memberships.
+/// The page of memberships to list.
 #[derive(Debug, Clone)]
 pub struct ListMemberships {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// Only memberships with this status.
     pub status: Option<Status>,

@@ -11,7 +11,7 @@ use crate::{OpResult, Operations};
 /// Whose membership.
 #[derive(Debug, Clone, Copy)]
 pub struct RemoveMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member, suspended or not.
     pub membership_id: MembershipId,

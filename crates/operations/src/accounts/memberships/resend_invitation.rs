@@ -12,7 +12,7 @@ use super::membership_changes;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which invitation.
+/// The invitation to resend.
 #[derive(Debug, Clone, Copy)]
 pub struct ResendInvitation {
     /// Into which workspace.

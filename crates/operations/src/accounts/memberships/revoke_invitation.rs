@@ -8,7 +8,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Which invitation.
+/// The invitation to revoke.
 #[derive(Debug, Clone, Copy)]
 pub struct RevokeInvitation {
     /// Into which workspace.

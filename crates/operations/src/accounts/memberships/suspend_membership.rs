@@ -15,7 +15,7 @@ use crate::{OpResult, Operations};
 /// Whose membership.
 #[derive(Debug, Clone, Copy)]
 pub struct SuspendMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member with rights.
     pub membership_id: MembershipId,
@@ -24,7 +24,7 @@ pub struct SuspendMembership {
 /// Whose membership.
 #[derive(Debug, Clone, Copy)]
 pub struct ReinstateMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The suspended membership.
     pub membership_id: MembershipId,

@@ -15,7 +15,7 @@ use crate::{OpError, OpResult, Operations, Versioned, fields};
 /// What to change of whose membership.
 #[derive(Debug, Clone)]
 pub struct UpdateMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member, suspended or not.
     pub membership_id: MembershipId,
@@ -23,7 +23,7 @@ pub struct UpdateMembership {
     pub role: Option<Role>,
     /// The names of the policies from now on; absent to leave them.
     pub policies: Option<Vec<String>>,
-    /// The version that the caller saw, from 1; refused when the membership has another one.
+    /// The version that the caller saw, from 1; rejected when the membership has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -16,7 +16,7 @@ use crate::{OpError, OpResult, Operations, Versioned, fields};
 /// A new label.
 #[derive(Debug, Clone)]
 pub struct UpdatePasskey {
-    /// Which passkey.
+    /// The passkey.
     pub passkey_id: PasskeyId,
     /// Its label from now on.
     pub name: String,
@@ -24,7 +24,7 @@ pub struct UpdatePasskey {
     pub expected_version: Option<i64>,
 }
 
-/// Which passkey.
+/// The passkey to delete.
 #[derive(Debug, Clone, Copy)]
 pub struct DeletePasskey {
     /// The passkey.

@@ -19,13 +19,13 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 pub struct CompleteSignIn {
     /// Which sign-in it completes.
     pub challenge_id: ChallengeId,
-    /// By which method.
+    /// The method.
     pub method: Method,
     /// The code; empty for a passkey.
     pub code: SecretString,
     /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it; empty for every other method.
     pub credential: String,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 

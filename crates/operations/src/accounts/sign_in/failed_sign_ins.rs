@@ -1,4 +1,4 @@
-//! Sign-ins that failed lately, by the address that was named and the network that named it. After five a person has to show that
+//! Sign-ins that failed recently, by the address that was named and the network that named it. After five a person has to show that
 //! they are one. Whether the address has an account makes no difference.
 
 use std::sync::Arc;

@@ -18,12 +18,12 @@ use super::sign_in::SignInAnswer;
 use crate::accounts::credentials::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use crate::{OpError, OpResult, Operations};
 
-/// What the browser brought back, and what the client says of itself.
+/// The parameters with which the browser came back, and what the client says of itself.
 #[derive(Debug, Clone)]
 pub struct FinishLinkedSignIn {
     /// The answer.
     pub answer: FinishLink,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 

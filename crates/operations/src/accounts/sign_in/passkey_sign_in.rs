@@ -28,11 +28,11 @@ pub struct PasskeySignInAsked {
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct FinishPasskeySignIn {
-    /// Which question it answers.
+    /// The question that it answers.
     pub challenge_id: ChallengeId,
     /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it.
     pub credential: String,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 

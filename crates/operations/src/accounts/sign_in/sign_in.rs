@@ -29,11 +29,11 @@ pub struct SignIn {
     pub email: String,
     /// The password.
     pub password: SecretString,
-    /// What the bot-check widget gave; asked for after five failures.
+    /// The token of the bot-check widget; asked for after five failures.
     pub bot_check_token: Option<SecretString>,
     /// What this device was given when it last signed in, if it did.
     pub device_token: Option<SecretString>,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
@@ -63,9 +63,9 @@ pub enum SignInAnswer {
 impl Operations {
     /// Signs in. Users with an authenticator app or a passkey are asked for it.
     ///
-    /// An address without an account costs the same password check as one with, and every refusal says the same, at the same
-    /// times. After a hundred wrong passwords in a row the right one is refused too, except from a device that has signed in
-    /// lately.
+    /// An address without an account costs the same password check as one with, and every rejection says the same, at the same
+    /// times. After a hundred wrong passwords in a row the right one is rejected too, except from a device that has signed in
+    /// recently.
     ///
     /// # Errors
     /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled

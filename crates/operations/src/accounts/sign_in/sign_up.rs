@@ -28,7 +28,7 @@ pub struct SignUp {
     pub password: SecretString,
     /// The name shown to other members.
     pub display_name: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 

@@ -17,9 +17,9 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct CompleteStepUp {
-    /// Which challenge it answers.
+    /// The challenge that it answers.
     pub challenge_id: ChallengeId,
-    /// By which method.
+    /// The method.
     pub method: Method,
     /// The code; empty for a passkey.
     pub code: SecretString,

@@ -1,4 +1,4 @@
-//! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown lately.
+//! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown recently.
 
 use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::accounts::step_up::Method;
@@ -12,9 +12,9 @@ use crate::{OpResult, Operations};
 pub struct TwoFactorStatus {
     /// Since when an authenticator app is enrolled; absent without one.
     pub totp_enabled_at: Option<Timestamp>,
-    /// How many passkeys can be used.
+    /// The number of passkeys that can be used.
     pub passkeys: usize,
-    /// How many recovery codes were not used yet.
+    /// The number of recovery codes that were not used yet.
     pub recovery_codes_left: usize,
     /// The methods that `BeginStepUp` offers now.
     pub methods: Vec<Method>,

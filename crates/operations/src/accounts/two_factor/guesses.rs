@@ -1,4 +1,4 @@
-//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the refusal.
+//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the rejection.
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use tradepost_ports::record::Kind;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Of which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct GetQuotas {
     /// The workspace.

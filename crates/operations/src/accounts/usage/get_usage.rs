@@ -14,7 +14,7 @@ use crate::{OpError, OpResult, Operations};
 /// The usage to return, and how to group it.
 #[derive(Debug, Clone, Copy)]
 pub struct GetUsage {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
     pub from: Option<Timestamp>,
@@ -26,10 +26,10 @@ pub struct GetUsage {
     pub grouping: Grouping,
 }
 
-/// Which usage.
+/// The usage to list.
 #[derive(Debug, Clone, Copy)]
 pub struct ListKeyUsage {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// From when on; absent for 30 days before the end.
     pub from: Option<Timestamp>,
@@ -42,7 +42,7 @@ pub struct ListKeyUsage {
 pub struct KeyUsage {
     /// The key; absent for sessions.
     pub key_id: Option<ApiKeyId>,
-    /// How many calls.
+    /// The number of calls.
     pub calls: Calls,
 }
 

@@ -27,7 +27,7 @@ pub struct FactorsReset {
     pub user_id: UserId,
     /// Whether there was an authenticator app.
     pub had_totp: bool,
-    /// How many passkeys there were.
+    /// The number of passkeys that there were.
     pub passkeys: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct ResetLink {
     pub user_id: UserId,
     /// The link, shown this once.
     pub url: SecretString,
-    /// Until when it can be followed.
+    /// The time until which it can be followed.
     pub expires_at: Timestamp,
     /// Whether a code of the authenticator app is asked for besides.
     pub needs_code: bool,

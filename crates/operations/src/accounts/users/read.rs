@@ -8,14 +8,14 @@ use tradepost_ports::changes::Caller;
 
 use crate::{Batch, OpError, OpResult, Operations, fields};
 
-/// Which user.
+/// The user to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetUser {
     /// The user.
     pub user_id: UserId,
 }
 
-/// Which users.
+/// The users to get.
 #[derive(Debug, Clone)]
 pub struct GetUsers {
     /// The users, 1 to 200.

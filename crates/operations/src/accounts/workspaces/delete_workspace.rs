@@ -15,7 +15,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// Which workspace to delete.
+/// The workspace to delete.
 #[derive(Debug, Clone)]
 pub struct DeleteWorkspace {
     /// The workspace.

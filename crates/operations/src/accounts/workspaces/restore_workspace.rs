@@ -9,7 +9,7 @@ use super::delete_workspace::{enter_as_owner, refusal};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// Which workspace to restore.
+/// The workspace to restore.
 #[derive(Debug, Clone, Copy)]
 pub struct RestoreWorkspace {
     /// The workspace.

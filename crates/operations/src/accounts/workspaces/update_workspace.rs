@@ -9,7 +9,7 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which workspace; what is absent stays.
+/// The changes to one workspace; absent fields stay unchanged.
 #[derive(Debug, Clone)]
 pub struct UpdateWorkspace {
     /// The workspace.
@@ -24,7 +24,7 @@ pub struct UpdateWorkspace {
     pub max_api_key_lifetime_days: Option<i32>,
     /// Whether a code that was mailed opens what needs a second factor from now on.
     pub allow_email_step_up: Option<bool>,
-    /// The version that the caller saw, from 1; refused when the workspace has another one.
+    /// The version that the caller saw, from 1; rejected when the workspace has another one.
     pub expected_version: Option<i64>,
 }
 

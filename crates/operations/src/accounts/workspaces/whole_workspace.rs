@@ -46,7 +46,7 @@ impl Operations {
     }
 
     /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that
-    /// was decided before is refused from then on.
+    /// was decided before is rejected from then on.
     pub(crate) async fn mark_memberships(
         &self,
         changes: &mut Changes,

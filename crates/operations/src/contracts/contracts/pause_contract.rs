@@ -18,7 +18,7 @@ pub struct PauseContract {
     pub contract_id: ContractId,
     /// Why, in 1 to 512 characters; shown with the contract.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -11,7 +11,7 @@ use super::terms::{ContractTerms, PriceSource};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which contract; what is absent stays.
+/// The changes to one contract; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateContract {
     /// The workspace.
@@ -36,7 +36,7 @@ pub struct UpdateContract {
     pub starts_at: Replaced<Timestamp>,
     /// Until when it may act.
     pub ends_at: Replaced<Timestamp>,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

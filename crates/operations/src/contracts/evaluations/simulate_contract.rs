@@ -27,7 +27,7 @@ const SOME: u32 = 1_000;
 const MOST: u32 = 10_000;
 /// As many as are read at once.
 const PAGE: u32 = 200;
-/// The maximum of rules in the answer, of those that refuse most.
+/// The maximum of rules in the answer, of those that reject most.
 const TOP_REASONS: usize = 5;
 
 /// Asks what a contract would have done with what was observed in a time.
@@ -41,7 +41,7 @@ pub struct SimulateContract {
     pub from: Timestamp,
     /// Observations that were recorded before this time; now if absent.
     pub to: Option<Timestamp>,
-    /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
+    /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is rejected.
     pub limit: i32,
     /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
     pub fees: Vec<FeeInput>,
@@ -67,7 +67,7 @@ pub struct Simulation {
     pub would_buy: u32,
     /// What these would have cost, with fees.
     pub spend: Cents,
-    /// The rules that refuse most of what the filter set takes, with how many each refuses, the most first.
+    /// The rules that reject most of what the filter set takes, with how many each rejects, the most first.
     pub top_reasons: Vec<(Rule, u32)>,
     /// Whether there are more observations in the time than were looked at.
     pub truncated: bool,

@@ -31,7 +31,7 @@ pub struct FilterRules {
     pub price_max_cents: Option<i64>,
     /// For how many days an item may be locked at most.
     pub trade_lock_max_days: Option<i64>,
-    /// What an item must not have: any one of it refuses the item.
+    /// What an item must not have: any one of it rejects the item.
     pub exclude: FilterFeatures,
 }
 

@@ -63,7 +63,7 @@ pub struct Bought {
 
 impl Operations {
     /// Writes down, in one commit, that a listing is to be bought, and the purchase with its reservation. Nothing is sent, and
-    /// nothing at all written where something refuses it.
+    /// nothing at all written where something rejects it.
     ///
     /// # Errors
     /// As [`Operations::record_purchase`], and `already_exists` with `INTENT_EXISTS`, `failed_precondition` with
@@ -108,8 +108,8 @@ impl Operations {
         Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
     }
 
-    /// Claims an intent and records its purchase in one commit. Where a check refuses the purchase, the intent becomes DENIED,
-    /// and the refusal is answered.
+    /// Claims an intent and records its purchase in one commit. Where a check rejects the purchase, the intent becomes DENIED,
+    /// and the rejection is answered.
     ///
     /// # Errors
     /// As [`Operations::record_purchase`], and `not_found` for the intent, `failed_precondition`: `VERSION_MISMATCH`,
@@ -139,7 +139,7 @@ impl Operations {
         .await
     }
 
-    /// Ends an intent that a check refuses.
+    /// Ends an intent that a check rejects.
     pub(crate) async fn deny(
         &self,
         (caller, at): (&Caller, Timestamp),

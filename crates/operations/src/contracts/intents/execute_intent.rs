@@ -66,7 +66,7 @@ pub enum IntentOutcome {
         /// Why.
         Name,
     ),
-    /// A check refuses it; also before it was claimed.
+    /// A check rejects it; also before it was claimed.
     Denied(
         /// The check.
         Name,

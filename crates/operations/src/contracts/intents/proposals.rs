@@ -26,7 +26,7 @@ fn counted(contract: &Contract) -> Option<Proposals> {
 }
 
 impl Operations {
-    /// Returns what a contract did and proposed lately, of items of this name, as far as its limits ask for it.
+    /// Returns what a contract did and proposed recently, of items of this name, as far as its limits ask for it.
     pub(crate) async fn activity_with_proposals(
         &self,
         scope: WorkspaceScope,

@@ -17,18 +17,18 @@ pub struct ApproveIntent {
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
 }
 
-/// Refuses an intent.
+/// Rejects an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectIntent {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
     /// Why, in 1 to 200 characters.
     pub reason: Option<String>,
@@ -41,7 +41,7 @@ pub struct CancelIntent {
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
     /// Why, in 1 to 200 characters.
     pub reason: Option<String>,

@@ -47,7 +47,7 @@ impl Operations {
     }
 
     /// Withdraws intents for a contract that stops, in the commit that stops it: as many as one commit should hold. What is left
-    /// is ended by [`Operations::expire_intents`], and refused when it is to be carried out before.
+    /// is ended by [`Operations::expire_intents`], and rejected when it is to be carried out before.
     pub(crate) async fn withdraw_intents_of(
         &self,
         changes: &mut Changes,

@@ -15,7 +15,7 @@ pub struct ListAssetIDLinks {
     pub workspace_id: WorkspaceId,
     /// The item.
     pub inventory_item_id: InventoryItemId,
-    /// Most links on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of links on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,

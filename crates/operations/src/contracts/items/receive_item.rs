@@ -38,7 +38,7 @@ pub struct ReceiveItem {
     pub context_id: ContextId,
     /// What distinguishes it from others of its name, as the platform shows it; the listing says the rest.
     pub traits: Traits,
-    /// The version of the purchase that the caller saw; refused when the purchase has another one.
+    /// The version of the purchase that the caller saw; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 

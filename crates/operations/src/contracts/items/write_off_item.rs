@@ -21,7 +21,7 @@ pub struct WriteOffItem {
     pub inventory_item_id: InventoryItemId,
     /// Why, in 1 to 200 characters.
     pub reason: String,
-    /// The version that the caller saw, from 1; refused when the item has another one.
+    /// The version that the caller saw, from 1; rejected when the item has another one.
     pub expected_version: Option<i64>,
 }
 

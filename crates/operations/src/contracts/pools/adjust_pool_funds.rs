@@ -23,7 +23,7 @@ pub struct AdjustPoolFunds {
     pub delta_cents: i64,
     /// Why, in 1 to 512 characters; kept with the entry of the ledger.
     pub reason: String,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -19,7 +19,7 @@ pub struct PausePool {
     pub pool_id: PoolId,
     /// Why, in 1 to 512 characters; kept in the log of status changes.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -40,8 +40,8 @@ impl Operations {
     /// Returns the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more points,
-    /// for a bad filter, and for items that are to be chosen together with anything but their contract.
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more
+    /// points, for a bad filter, and for items that are to be chosen together with anything but their contract.
     pub async fn get_profit_and_loss_series(
         &self,
         caller: &Caller,

@@ -25,7 +25,7 @@ pub struct AdvancePurchase {
     /// What happened, with its evidence. [`ReceiveItem`](crate::contracts::ReceiveItem) reports a received item instead, because
     /// it knows the item.
     pub event: PurchaseEvent,
-    /// The version that the caller saw; refused when the purchase has another one.
+    /// The version that the caller saw; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 

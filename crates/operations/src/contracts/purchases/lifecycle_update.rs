@@ -77,7 +77,7 @@ impl<'a> LifecycleUpdate<'a> {
         Self { acting_on: Some(remediation), ..self }
     }
 
-    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
+    /// Checks that the caller has proved a second factor recently, where the operation's rule asks for it.
     pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
         self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }

@@ -35,7 +35,7 @@ pub struct RecordPurchaseOutcome {
     pub amount_cents: Option<i64>,
     /// The asset id that the trade gave the item, 1 to 20 decimal digits; empty unless it was delivered.
     pub asset_id: String,
-    /// The version that the caller saw, from 1; refused when the purchase has another one.
+    /// The version that the caller saw, from 1; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 

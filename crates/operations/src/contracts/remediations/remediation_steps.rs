@@ -121,7 +121,7 @@ impl Operations {
         Ok(Revised { value: opened, version: 1 })
     }
 
-    /// Opens a remediation for what refuses a call, in a commit of its own: the call changes nothing else.
+    /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
     pub(crate) async fn open_beside(
         &self,
         (caller, at): (&Caller, Timestamp),

@@ -35,11 +35,11 @@ pub struct RunRemediationAction {
     pub action: RemediationAction,
     /// What it needs to be done.
     pub args: ActionArgs,
-    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    /// The version that the caller saw, from 1; rejected when the remediation has another one.
     pub expected_version: Option<i64>,
 }
 
-/// What an action needs. What it does not need is refused.
+/// What an action needs. What it does not need is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
     /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and
@@ -82,13 +82,13 @@ struct Run {
 impl Operations {
     /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once that removes the problem,
     /// WAITING where it is only set going, or where a marketplace that is asked says nothing new. What the state of the record does
-    /// not allow is refused as it is elsewhere.
+    /// not allow is rejected as it is elsewhere.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED` for what
     /// moves money or sets it free, `VERSION_MISMATCH`, `ACTION_NOT_ALLOWED`, `ILLEGAL_STEP` once it has ended or where the record
-    /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else refuses a link or an intent to sell;
-    /// `already_exists` with `INTENT_EXISTS`; and what refuses to ask, as of [`Operations::reconcile_purchase`].
+    /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else rejects a link or an intent to sell;
+    /// `already_exists` with `INTENT_EXISTS`; and what rejects to ask, as of [`Operations::reconcile_purchase`].
     pub async fn run_remediation_action(
         &self,
         caller: &Caller,
@@ -120,7 +120,7 @@ impl Operations {
             steps.require_step_up(scope, rules::RUN_REMEDIATION_ACTION).await?;
         }
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
-        // First of all, because a refusal by the remediation is reported before one by its record.
+        // First of all, because a rejection by the remediation is reported before one by its record.
         let acted = RemediationEvent::Acted { action: run.action };
         seen.peek().clone().apply(acted.clone(), run.at)?;
         let is_gone = self.act(&mut steps, scope, seen.peek(), run).await?;

@@ -30,7 +30,7 @@ pub struct HoldLeases {
 pub struct HeldLease {
     /// The part.
     pub work: Work,
-    /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once another node took
+    /// The fencing token: among the guards of a [`Caller`] it rejects every write of the caller once another node took
     /// the lease, or once it was renewed.
     pub fence: VersionGuard,
 }

@@ -1,5 +1,5 @@
 //! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
-//! and what a contract did lately. No operations of the interface.
+//! and what a contract did recently. No operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, Terms};
@@ -146,7 +146,7 @@ impl Operations {
         Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
     }
 
-    /// Returns what a contract did lately with items of this name, as far as its limits ask for it. Of a contract without such
+    /// Returns what a contract did recently with items of this name, as far as its limits ask for it. Of a contract without such
     /// limits nothing is read, and the answer is that it did nothing. Of a contract that proposes what it would buy, its proposals
     /// count as well.
     ///

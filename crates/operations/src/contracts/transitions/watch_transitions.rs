@@ -25,7 +25,7 @@ pub struct WatchTransitions {
     pub after: Option<TransitionId>,
     /// Begins at the end instead: gives no changes, only where the next call goes on. Excludes `after`.
     pub from_end: bool,
-    /// Most changes at once: 0 is 50, above 200 is 200, negative is refused.
+    /// Most changes at once: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// How long to wait for a change if there is none, 0 to 25 seconds.
     pub wait_seconds: i32,

@@ -154,7 +154,7 @@ impl Operations {
     }
 }
 
-/// Returns the index of the last sighting of each listing, among those that are not refused.
+/// Returns the index of the last sighting of each listing, among those that are not rejected.
 fn last_of_each<'a>(
     sightings: &'a [ListingSnapshot],
     refused: &[Option<SightingOutcome>],

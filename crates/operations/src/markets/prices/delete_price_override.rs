@@ -15,7 +15,7 @@ pub struct DeletePriceOverride {
     pub workspace_id: WorkspaceId,
     /// The value.
     pub price_override_id: PriceOverrideId,
-    /// The version that the caller saw, from 1; refused when it has another one.
+    /// The version that the caller saw, from 1; rejected when it has another one.
     pub expected_version: Option<i64>,
 }
 

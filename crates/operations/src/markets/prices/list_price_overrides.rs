@@ -14,7 +14,7 @@ use crate::{OpResult, Operations, PageOf, Versioned};
 pub struct ListPriceOverrides {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most values on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of values on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,

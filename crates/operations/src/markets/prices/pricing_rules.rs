@@ -27,7 +27,7 @@ pub struct UpdatePricingRules {
     pub workspace_id: WorkspaceId,
     /// The rules from now on.
     pub reference: PriceSource,
-    /// The version that the caller saw, from 0 for a workspace that never set any; refused when it has another one.
+    /// The version that the caller saw, from 0 for a workspace that never set any; rejected when it has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -32,7 +32,7 @@ pub struct SetPriceOverride {
     pub expires_at: Option<Timestamp>,
     /// Why, 1 to 200 characters.
     pub reason: String,
-    /// The version that the caller saw of the value that the variant has; refused when it has another one, or none.
+    /// The version that the caller saw of the value that the variant has; rejected when it has another one, or none.
     pub expected_version: Option<i64>,
 }
 

@@ -14,7 +14,7 @@ pub struct DeleteProvider {
     pub workspace_id: WorkspaceId,
     /// The provider.
     pub provider_id: ProviderId,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -19,7 +19,7 @@ pub struct DisableProvider {
     pub provider_id: ProviderId,
     /// Why, in 1 to 512 characters; kept with the provider and in the log of status changes.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -30,7 +30,7 @@ pub struct EnableProvider {
     pub workspace_id: WorkspaceId,
     /// The provider.
     pub provider_id: ProviderId,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -104,7 +104,7 @@ impl Operations {
     }
 
     /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
-    /// are refused. One without a record is worked with as it was set up.
+    /// are rejected. One without a record is worked with as it was set up.
     pub(crate) async fn rely_on_marketplace(
         &self,
         changes: &mut Changes,

@@ -24,7 +24,7 @@ pub struct RemoveAccount {
     pub workspace_id: WorkspaceId,
     /// The account.
     pub account_id: AccountId,
-    /// The version that the caller saw, from 1; refused when the account has another one.
+    /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
 
