@@ -87,7 +87,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, attempt).await
     }
 
-    /// The same with another number of attempts, where races can be counted.
+    /// Does the same with another number of attempts, where races can be counted.
     pub(crate) async fn retrying_up_to<T, F>(&self, most: u64, attempt: impl Fn() -> F + Send + Sync) -> OpResult<T>
     where
         F: Future<Output = OpResult<T>> + Send,
@@ -166,7 +166,7 @@ fn lease_lost() -> OpError {
     OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
-/// What happened to a record.
+/// One step of a record.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) subject: Subject,

@@ -56,7 +56,7 @@ pub struct OpError {
     pub reason: Reason,
     /// A sentence for people.
     pub message: String,
-    /// What it came from; for the log, never shown.
+    /// The cause; for the log, never shown.
     #[source]
     pub source: Option<StoreError>,
     /// The limit that was reached, where one was.

@@ -52,7 +52,7 @@ pub(crate) fn basis_points(field: &str, value: i64) -> OpResult<BasisPoints> {
     points.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", BasisPoints::MAX)))
 }
 
-/// The version that the caller saw, where it says so: records begin with version 1.
+/// Checks the version that the caller saw, if it is given: records begin with version 1.
 pub(crate) fn expected_version(given: Option<i64>) -> OpResult<()> {
     match given {
         Some(..1) => Err(OpError::invalid_field("expectedVersion", "must be at least 1")),

@@ -105,13 +105,13 @@ impl Operations {
         Self { takes_sign_ups: false, ..self }
     }
 
-    /// The same, with sessions that last otherwise than a day, or an hour without use.
+    /// Returns the same with another session lifetime than a day, or an hour without use.
     #[must_use]
     pub fn with_session_life(self, session_life: SessionLife) -> Self {
         Self { session_life, ..self }
     }
 
-    /// The same, with other limits of calls that wait for the next change.
+    /// Returns the same with other limits of calls that wait for the next change.
     #[must_use]
     pub fn with_waiters(self, limits: WaiterLimits) -> Self {
         Self { in_flight: calls::in_flight::InFlight::with_waiters(limits), ..self }

@@ -1,4 +1,4 @@
-//! Who can look purchases up at their marketplaces, as they offer themselves while the process runs.
+//! The components that can look purchases up at their marketplaces. They register while the process runs.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -9,12 +9,12 @@ use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Those who offered themselves, the latest last.
+/// The registered components, the latest last.
 #[derive(Default)]
 pub(crate) struct LookupRegistry(RwLock<Vec<Arc<dyn PurchaseLookup>>>);
 
 impl Operations {
-    /// From now on asks this one about purchases of whatever it reaches; of several who reach the same, the latest.
+    /// Registers a component for look-ups at the marketplaces that it reaches; of several for the same one, the latest is used.
     pub fn offer_lookup(&self, lookup: Arc<dyn PurchaseLookup>) {
         self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
     }

@@ -1,7 +1,7 @@
 //! Page sizes and cursors.
 //!
 //! A cursor says where a list goes on and carries an authenticator over that place, the list, its workspace and filters:
-//! one of another list, workspace or filter is rejected like one that was made up.
+//! one of another list, workspace or filter is rejected like a forged one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,13 +19,13 @@ const VERSION: u8 = 1;
 /// A page of something, with the cursor of the next one; empty when there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageOf<T> {
-    /// What is on the page.
+    /// The entries of the page.
     pub entries: Vec<T>,
     /// The cursor of the next page, empty on the last.
     pub next_cursor: String,
 }
 
-/// What a page was asked of: the list, its workspace and its filters.
+/// The list of a page, its workspace and its filters.
 pub(crate) struct ListKey(Vec<u8>);
 
 impl ListKey {
@@ -43,22 +43,22 @@ impl ListKey {
         Self(key)
     }
 
-    /// With a filter by id.
+    /// Adds a filter by id.
     pub(crate) fn and_id<K>(self, filter: Option<Id<K>>) -> Self {
         self.and(filter.map(Id::to_bytes).as_ref().map(<[u8; 16]>::as_slice))
     }
 
-    /// With a filter by the stored number of a status or kind.
+    /// Adds a filter by the stored number of a status or kind.
     pub(crate) fn and_code(self, filter: Option<i16>) -> Self {
         self.and(filter.map(i16::to_be_bytes).as_ref().map(<[u8; 2]>::as_slice))
     }
 
-    /// With a filter by time.
+    /// Adds a filter by time.
     pub(crate) fn and_time(self, filter: Option<Timestamp>) -> Self {
         self.and(filter.map(|at| at.as_micros().to_be_bytes()).as_ref().map(<[u8; 8]>::as_slice))
     }
 
-    /// With a filter; an absent one counts, too.
+    /// Adds a filter; an absent one counts, too.
     pub(crate) fn and(mut self, filter: Option<&[u8]>) -> Self {
         self.0.push(0);
         match filter {

@@ -37,7 +37,7 @@ impl<T> From<Revised<T>> for Versioned<T> {
     }
 }
 
-/// What a batch get answers.
+/// The response of a batch get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch<T, K> {
     /// The records found, in the order asked for.
@@ -47,7 +47,7 @@ pub struct Batch<T, K> {
 }
 
 impl<T: Record, K> Batch<T, K> {
-    /// Puts what was found into the order in which it was asked for.
+    /// Sorts the found records into the requested order.
     pub(crate) fn in_order(ids: Vec<Id<K>>, found: Vec<Seen<T>>, id_of: impl Fn(&T) -> Id<K>) -> Self {
         let (found, missing) = in_order(ids, found, |seen| id_of(seen.peek()));
         Self { found: found.into_iter().map(Into::into).collect(), missing }
@@ -76,7 +76,7 @@ pub struct StatusCount<S> {
     pub count: i64,
 }
 
-/// One entry for every status in order, zeros included, of what was counted by the statuses' stored numbers.
+/// Returns one entry for every status in order, zeros included, from the counts by the statuses' stored numbers.
 pub(crate) fn every_status<S: Copy>(all: &[S], code: fn(S) -> i16, counted: &[(i16, i64)]) -> Vec<StatusCount<S>> {
     let count_of = |status| counted.iter().filter(|(number, _)| *number == code(status)).map(|(_, count)| *count).sum();
     all.iter().map(|status| StatusCount { status: *status, count: count_of(*status) }).collect()
@@ -87,7 +87,7 @@ pub(crate) fn require_version<T: Record>(seen: &Seen<T>, expected: Option<i64>) 
     require_version_of(seen.stamp().version, expected)
 }
 
-/// The same for a record that counts its versions itself.
+/// Does the same for a record that counts its versions itself.
 pub(crate) fn require_version_of(version: i64, expected: Option<i64>) -> OpResult<()> {
     match expected.filter(|expected| *expected != version) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! The table of rules: what each operation of the interface asks of its caller, and as what it is counted.
+//! The table of rules: the requirements of each operation of the interface, and the class in which it is counted.
 //!
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
@@ -13,7 +13,7 @@ use tradepost_ports::limiter::RateClass;
 pub use table::RULES;
 pub(crate) use table::*;
 
-/// Who may call an operation.
+/// The callers that may use an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Any caller, without a credential.
@@ -37,7 +37,7 @@ pub enum Access {
 pub enum StepUp {
     /// Never.
     No,
-    /// Of users who have a factor stronger than e-mail.
+    /// For users who have a factor stronger than e-mail.
     IfStrong,
     /// For users who have any factor. A user without one could otherwise never add one; their session must have signed in within the last
     /// 10 min.
@@ -59,11 +59,11 @@ pub struct Rule {
     pub service: &'static str,
     /// The method.
     pub method: &'static str,
-    /// Who may call it.
+    /// The callers that may use it.
     pub access: Access,
     /// When a recent second-factor check is needed.
     pub step_up: StepUp,
-    /// What it is counted as.
+    /// The class in which it is counted.
     pub class: RateClass,
 }
 

@@ -17,7 +17,7 @@ const MARGIN: Duration = Duration::hours(1);
 /// Most calls that were woken and read the log at one moment: thousands may be woken together.
 const MOST_READING: usize = 16;
 
-/// What is known of the log.
+/// The known state of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
     /// The last position that was given.
@@ -30,9 +30,9 @@ enum News {
 pub(crate) struct TransitionWatch {
     written: Notify,
     news: watch::Sender<News>,
-    /// Whose turn it is to read the log, of those that were woken.
+    /// The turns in which the woken watchers read the log.
     pub(crate) reading: Semaphore,
-    /// Up to which position this process has forgotten what is old.
+    /// The position up to which this process has forgotten old ones.
     forgotten: AtomicI64,
 }
 

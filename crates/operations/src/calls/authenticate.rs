@@ -30,14 +30,14 @@ const MOST_REMEMBERED: u64 = 100_000;
 struct Found {
     principal: Principal,
     guards: Vec<VersionGuard>,
-    /// From when on it is rejected, if it is not used before.
+    /// The time from which it is rejected, if it is not used before.
     ends_at: Option<Timestamp>,
 }
 
 /// Credentials that were found recently, by digest.
 pub(crate) struct CredentialCache {
     found: Cache<TokenDigest, Found>,
-    /// Whether changes of rights elsewhere may be missed.
+    /// Whether this process may miss changes of rights in other processes.
     is_deaf: AtomicBool,
 }
 
@@ -100,7 +100,7 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, used);
     }
 
-    /// Returns the later of what is stored of a key and what is noted here.
+    /// Returns the last use of a key: the later of the stored and the noted one.
     pub(crate) fn latest(&self, key: ApiKeyId, stored: Option<Timestamp>) -> Option<Timestamp> {
         self.later(PrincipalId::Key(key), stored)
     }
@@ -129,7 +129,7 @@ impl Uses {
 }
 
 impl Operations {
-    /// Finds out who calls, by the token of an API key or of a session.
+    /// Identifies the caller by the token of an API key or of a session.
     ///
     /// # Errors
     /// `unauthenticated` for a token that is of no live key or session, or that may not be used from this address; `internal`

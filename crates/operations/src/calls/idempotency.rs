@@ -14,9 +14,9 @@ use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::{Code, OpError, OpResult, Operations, Reason};
 
-/// How often a call is made at most that loses races, or whose commit storage rejects.
+/// The maximum of attempts of a call that loses races, or whose commit storage rejects.
 const MOST_RUNS: u64 = 20;
-/// How often the outcome of a commit is looked up that storage did not report, and how long apart.
+/// The maximum of look-ups of an unknown outcome of a commit, and the time between them.
 const MOST_LOOKUPS: usize = 5;
 const BETWEEN_LOOKUPS: Duration = Duration::from_millis(100);
 
@@ -29,25 +29,25 @@ pub struct IdempotentCall {
     pub key: String,
     /// The request, with everything by which two calls differ.
     pub request: SecretSlice<u8>,
-    /// What the caller holds and the server does not keep: the token, or for those who need none the request.
+    /// A secret that the caller holds and the server does not store: the token, or the request of a caller without one.
     pub holder: SecretSlice<u8>,
 }
 
-/// What a call under a key answers.
+/// The response of a call under a key.
 #[derive(Debug, Clone, Copy)]
 pub struct CallAnswer<'a> {
     /// The message.
     pub body: &'a [u8],
-    /// Whether it has a secret in it.
+    /// Whether it contains a secret.
     pub is_secret: bool,
 }
 
-/// What the commit that a call has held back came to.
+/// The outcome of the commit that a call has held back.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// What the call did is stored with its answer, or the call did nothing.
+    /// The effect of the call is stored with its response, or the call had no effect.
     Stored,
-    /// The call was carried out under this key before: what was answered then.
+    /// The call was carried out under this key before; the response of that time.
     Replayed(Vec<u8>),
     /// Nothing was stored. The call is to be made again, and learns why where that matters to it.
     Again,

@@ -21,7 +21,7 @@ pub const MOST_IN_PROCESS: usize = 1_024;
 /// Active calls of one workspace in a process at most, or of one user outside of any workspace.
 pub const MOST_IN_WORKSPACE: usize = 64;
 
-/// How many calls may wait for the next change at one moment in a process.
+/// The maximum of calls in a process that wait for the next change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaiterLimits {
     /// Of all workspaces.
@@ -38,12 +38,12 @@ impl Default for WaiterLimits {
     }
 }
 
-/// Calls by whom they count against.
+/// The number of calls by the workspace, key or user that bears them.
 #[derive(Default)]
 struct Counts(Mutex<HashMap<[u8; 16], usize>>);
 
 impl Counts {
-    /// Counts one more for each of these, unless one of them has as many as it may have: then that one is returned.
+    /// Counts one more for each of these, unless one of them is at its maximum: then that one is returned.
     fn add(&self, each: &[([u8; 16], usize)]) -> Result<(), usize> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |(who, most): &([u8; 16], usize)| counts.get(who).copied().unwrap_or_default() >= *most;
@@ -161,7 +161,7 @@ impl Operations {
     }
 }
 
-/// Whom a waiting call counts against: a key, or the user of a session.
+/// Returns the bearer of a waiting call: a key, or the user of a session.
 const fn waits_as(prover: Prover) -> [u8; 16] {
     match prover.id {
         PrincipalId::Key(id) => id.to_bytes(),

@@ -14,11 +14,11 @@ use crate::rules::Rule;
 use crate::{OpError, OpResult, Operations, Reason};
 
 tokio::task_local! {
-    /// What was charged exactly within [`Operations::refunding`].
+    /// The exact charges within [`Operations::refunding`].
     static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
 }
 
-/// What the limiter said, for the headers of the answer.
+/// The limiter's verdict, for the headers of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
     /// The class that was charged.
@@ -51,7 +51,7 @@ impl Operations {
         self.ports.limiter.refund(rule.class, &prover.id.to_bytes()).await;
     }
 
-    /// Runs a call that is charged tries of passwords and the like, and refunds them to whom they were charged when it is rejected as
+    /// Runs a call that is charged tries of passwords and the like, and refunds them when it is rejected as
     /// busy: nothing was tried then.
     pub(crate) async fn refunding<T>(&self, call: impl Future<Output = OpResult<T>>) -> OpResult<T> {
         let (outcome, charged) = CHARGED

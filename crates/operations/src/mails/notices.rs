@@ -12,7 +12,7 @@ use tradepost_ports::mailer::Mail;
 
 use super::Letter;
 
-/// A notice, for as many as it concerns.
+/// A notice, for any number of recipients.
 pub(crate) struct Notice {
     subject: String,
     paragraphs: Vec<String>,

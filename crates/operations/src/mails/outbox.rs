@@ -55,7 +55,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Done when a mail was posted in this process, or at once if one was since the last time.
+    /// Waits until a mail is posted in this process; returns at once if one was since the last time.
     pub async fn mail_posted(&self) {
         self.posted.notified().await;
     }

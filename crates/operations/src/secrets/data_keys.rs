@@ -1,6 +1,6 @@
-//! Data keys: making, finding and opening them, and sealing secrets under them. It must not know who asks for a secret.
+//! Data keys: creating, finding and opening them, and sealing secrets under them. It must not know the reader of a secret.
 //!
-//! Opened keys are remembered for five minutes, so that a service that holds the key-encryption key is not asked for each
+//! Opened keys are cached for 5 min, so that a service that holds the key-encryption key is not called for each
 //! secret.
 
 use std::fmt;
@@ -19,7 +19,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// How long an opened key is remembered.
+/// The time for which an opened key is cached.
 const REMEMBERED_FOR: Duration = Duration::from_mins(5);
 /// Most opened keys that are remembered.
 const MOST_REMEMBERED: u64 = 10_000;

@@ -15,7 +15,7 @@ use crate::{OpError, OpResult, Operations};
 /// Records that are looked at in one statement.
 const AT_ONCE: u32 = 100;
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RolloverProgress {
     /// Records that are under the newest root secret since.

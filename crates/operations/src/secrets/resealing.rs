@@ -24,7 +24,7 @@ pub struct Resealed {
 }
 
 impl Operations {
-    /// Done when a key was rotated in this process, or at once if one was since the last time.
+    /// Waits until a key is rotated in this process; returns at once if one was since the last time.
     pub async fn workspace_key_rotated(&self) {
         self.rotated.notified().await;
     }

@@ -21,7 +21,7 @@ pub struct KeepWorkspaceSecret {
     pub secret: SecretSlice<u8>,
 }
 
-/// Whose secret is meant.
+/// The secret to find, by its owner.
 #[derive(Debug)]
 pub struct FindWorkspaceSecret {
     /// The workspace.

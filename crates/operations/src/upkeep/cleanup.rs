@@ -18,10 +18,10 @@ use crate::{OpError, OpResult, Operations};
 
 /// Most records of a kind that are cleared away at a time.
 const MOST: u32 = 100;
-/// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
+/// The maximum lifetime of a mailed link, and the time for which a sign-up can be confirmed by a link that is mailed again.
 pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
-/// How much was done.
+/// The amounts of work that were done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CleanupSummary {
     /// Invitations that are expired now.
@@ -30,7 +30,7 @@ pub struct CleanupSummary {
     pub users: usize,
     /// Workspaces that are removed permanently.
     pub workspaces: usize,
-    /// Owners who were reminded that a key of theirs ends.
+    /// Owners who were reminded that one of their keys expires.
     pub reminders: usize,
     /// Contracts whose end had passed.
     pub contracts: usize,

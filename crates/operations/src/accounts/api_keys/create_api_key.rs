@@ -21,7 +21,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// What key to make.
+/// The key to create.
 #[derive(Debug, Clone)]
 pub struct CreateApiKey {
     /// Its name.
@@ -43,7 +43,7 @@ pub struct CreatedKey {
     pub raw_key: SecretString,
 }
 
-/// A key to be made, validated, and for whom.
+/// A validated key to create, and its owner.
 #[derive(Clone)]
 pub(crate) struct KeyOrder {
     pub(crate) workspace_id: WorkspaceId,

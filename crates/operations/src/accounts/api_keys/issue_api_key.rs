@@ -13,7 +13,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::create_api_key::{CreatedKey, KeyOrder};
 use crate::{OpError, OpResult, Operations};
 
-/// What key to make for whom.
+/// The key to create, and its owner.
 #[derive(Debug, Clone)]
 pub struct IssueApiKey {
     /// The workspace.

@@ -10,7 +10,7 @@ use crate::{OpError, OpResult, Operations};
 
 const MOST: usize = 100;
 
-/// What was found.
+/// The tokens that were found.
 #[derive(Debug, Clone)]
 pub struct ReportLeakedApiKey {
     /// Texts that may be keys, 1 to 100.

@@ -14,14 +14,14 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which key to replace, and for how long both work.
+/// The key to replace, and for how long both work.
 #[derive(Debug, Clone, Copy)]
 pub struct RotateApiKey {
     /// Its workspace.
     pub workspace_id: WorkspaceId,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// For how many seconds the old key goes on, at most a day, which it is if absent.
+    /// The seconds for which the old key remains valid, at most a day; a day if absent.
     pub overlap_seconds: Option<i32>,
 }
 

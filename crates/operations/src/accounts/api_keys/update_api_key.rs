@@ -101,7 +101,7 @@ pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
-/// Returns who changes a key of the workspace.
+/// Returns the caller as the changer of a key of the workspace.
 pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger {
     let (_, rights) = invite_member::access(&caller.principal, workspace_id);
     KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }

@@ -19,13 +19,13 @@ pub struct VerifyAuditChain {
     pub workspace_id: WorkspaceId,
 }
 
-/// What was found.
+/// The result of the verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedChain {
-    /// Where the chain does not hold first: the sequence of a link that was tampered with, or of the one that should follow the
-    /// last; `None` for a log that is as it was written.
+    /// The first invalid place of the chain: the sequence of a link that was tampered with, or of the one that should follow the
+    /// last; `None` for an intact log.
     pub first_bad_sequence: Option<i64>,
-    /// Where the chain ends by what is stored; `None` before the first event was chained.
+    /// The stored end of the chain; `None` before the first event was chained.
     pub head: Option<AuditHead>,
     /// The number of events that are not chained yet.
     pub waiting: i64,

@@ -47,7 +47,7 @@ impl Operations {
     }
 
     /// Confirms a new address: the account moves to it, and every session ends. It takes the account's password, so that no
-    /// account moves to the address of a person who only follows links.
+    /// account moves to the address of a user who only follows links.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `permission_denied` with `PASSWORD_MISMATCH`; `already_exists` with
@@ -92,7 +92,7 @@ impl Operations {
         Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
     }
 
-    /// Follows a link for who knows the password. A wrong one does not spend it.
+    /// Follows a link for a caller with the password. A wrong password does not spend the link.
     async fn confirm(&self, caller: &Caller, command: ConfirmAddress, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
         fields::given("password", &command.password)?;

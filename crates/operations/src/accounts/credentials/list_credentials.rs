@@ -1,4 +1,4 @@
-//! `ListCredentials`: how the caller's user can prove who they are.
+//! `ListCredentials`: the sign-in methods and factors of the caller's user.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::PurposeKind;

@@ -60,7 +60,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Whether `given` is the user's password. Charged by the caller beforehand.
+    /// Checks that `given` is the user's password. The caller charges the try beforehand.
     pub(crate) async fn verify_password(&self, user: &User, given: &SecretString) -> OpResult<()> {
         let hash = user.password.as_ref().map(|password| password.hash.clone());
         if self.ports.passwords.verify(given.clone(), hash).await? {

@@ -9,7 +9,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
-/// Whose.
+/// The account whose password to reset.
 #[derive(Debug, Clone)]
 pub struct RequestPasswordReset {
     /// The address.

@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::RULES;
 use crate::{OpResult, Operations};
 
-/// In which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct GetEffectivePermissions {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetEffectivePermissions {
 /// The rights of a key or session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectivePermissions {
-    /// What calls.
+    /// The key or session that calls.
     pub principal: PrincipalId,
     /// The key's owner or the session's user.
     pub user_id: UserId,

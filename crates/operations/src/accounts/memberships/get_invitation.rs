@@ -19,7 +19,7 @@ pub struct GetInvitation {
     pub token: SecretString,
 }
 
-/// What an invitation is about.
+/// An invitation as its recipient sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvitationShown {
     /// The workspace.

@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::RULES;
 use crate::{OpResult, Operations};
 
-/// A policy and what it opens.
+/// A policy and the operations that it permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyEntry {
     /// The policy.

@@ -76,7 +76,7 @@ impl Operations {
         Ok(stepped)
     }
 
-    /// Writes down what was done to a membership, and from which status.
+    /// Records a step of a membership and its former status.
     pub(crate) fn log_membership(
         &self,
         caller: &Caller,

@@ -37,11 +37,11 @@ pub struct ListMemberships {
     pub status: Option<Status>,
     /// Page size; 0 for 50, at most 200.
     pub limit: i32,
-    /// Where to go on; empty for the first page.
+    /// The place to continue from; empty for the first page.
     pub cursor: String,
 }
 
-/// Returns the membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
+/// Returns the membership as the caller may see it. Only managers of members and the invited user see the address of an invitation.
 fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
     match principal.access_to(found.value.workspace_id) {
         Ok(access) if !access.rights.has(Policy::Workspace) => {
@@ -51,7 +51,7 @@ fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Me
     }
 }
 
-/// What to count.
+/// The memberships to count.
 #[derive(Debug, Clone, Copy)]
 pub struct CountMemberships {
     /// Only this user's.

@@ -8,7 +8,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Whose membership.
+/// The membership to remove.
 #[derive(Debug, Clone, Copy)]
 pub struct RemoveMembership {
     /// The workspace.

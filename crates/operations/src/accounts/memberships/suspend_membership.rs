@@ -12,7 +12,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Whose membership.
+/// The membership to suspend.
 #[derive(Debug, Clone, Copy)]
 pub struct SuspendMembership {
     /// The workspace.
@@ -21,7 +21,7 @@ pub struct SuspendMembership {
     pub membership_id: MembershipId,
 }
 
-/// Whose membership.
+/// The membership to reinstate.
 #[derive(Debug, Clone, Copy)]
 pub struct ReinstateMembership {
     /// The workspace.

@@ -13,7 +13,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which workspace, and to whom.
+/// The workspace and its new owner.
 #[derive(Debug, Clone, Copy)]
 pub struct TransferWorkspaceOwnership {
     /// The workspace.

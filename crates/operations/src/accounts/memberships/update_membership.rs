@@ -12,7 +12,7 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of whose membership.
+/// The changes to one membership.
 #[derive(Debug, Clone)]
 pub struct UpdateMembership {
     /// The workspace.

@@ -10,7 +10,7 @@ use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
+/// An authenticator's response, and the state that it is checked with. The state is no longer stored.
 pub(crate) struct PasskeyResponse<'a> {
     pub(crate) user_id: UserId,
     pub(crate) state: &'a str,

@@ -13,7 +13,7 @@ use tradepost_domain::time::Timestamp;
 
 use crate::Operations;
 
-/// How long a device is known after it signed in.
+/// The time for which a device is known after it signed in.
 const KNOWN_FOR: Duration = Duration::days(90);
 const PLACE: &str = "sign_in.device_token";
 

@@ -17,9 +17,9 @@ pub struct SignedIn {
     pub session_token: SecretString,
     /// When the session ends at the latest; some time without use ends it before.
     pub expires_at: Timestamp,
-    /// Who it is.
+    /// The user.
     pub user: User,
-    /// What the device shows at its next sign-in, to be known; `None` for a user without an address.
+    /// The token with which the device is known at its next sign-in; `None` for a user without an address.
     pub device_token: Option<SecretString>,
 }
 

@@ -44,7 +44,7 @@ struct Claim<'a> {
     from_known_device: bool,
 }
 
-/// What comes of a right password.
+/// The answer to a correct password.
 #[derive(Debug)]
 pub enum SignInAnswer {
     /// A session.
@@ -63,8 +63,8 @@ pub enum SignInAnswer {
 impl Operations {
     /// Signs in. Users with an authenticator app or a passkey are asked for it.
     ///
-    /// An address without an account costs the same password check as one with, and every rejection says the same, at the same
-    /// times. After a hundred wrong passwords in a row the right one is rejected too, except from a device that has signed in
+    /// An address without an account costs the same password check as one with an account. Every rejection has the same words, at the same
+    /// times. After a hundred wrong passwords in a row the correct one is rejected too, except from a device that signed in
     /// recently.
     ///
     /// # Errors

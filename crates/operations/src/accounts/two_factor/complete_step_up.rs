@@ -27,7 +27,7 @@ pub struct CompleteStepUp {
     pub credential: String,
 }
 
-/// What a right answer opens.
+/// The rights that a correct answer opens.
 #[derive(Debug)]
 pub struct SteppedUp {
     /// Until when sensitive operations are open to the calling key or session.
@@ -113,7 +113,7 @@ impl Operations {
         .await
     }
 
-    /// Ends a challenge that was answered, and grants what it was asked for.
+    /// Ends an answered challenge, and grants the step-up.
     pub(crate) async fn trade_for_grant(
         &self,
         prover: Prover,

@@ -34,7 +34,7 @@ impl Operations {
     }
 }
 
-/// There is no enrolled app.
+/// Returns the error for a user without an enrolled app.
 pub(crate) fn totp_not_enabled() -> OpError {
     OpError::failed_precondition(Reason::TotpNotEnabled, "no authenticator app is enrolled")
 }

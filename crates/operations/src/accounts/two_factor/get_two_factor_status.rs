@@ -1,4 +1,4 @@
-//! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown recently.
+//! `GetTwoFactorStatus` and `GetStepUpStatus`: the second factors of a user, and whether one was proved recently.
 
 use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::accounts::step_up::Method;

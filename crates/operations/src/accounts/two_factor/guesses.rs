@@ -1,4 +1,4 @@
-//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the rejection.
+//! Counting wrong guesses at an account: a code before it is checked, a password when it is rejected.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::{OpError, OpResult, Operations};
 /// A try loses a race for a code only to a charged one, and the charged ones of a day are limited.
 pub(crate) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
 
-/// Whose account it is where an address has none.
+/// The placeholder account of an address without one.
 pub(crate) const NOBODY: UserId = UserId::from_bytes([0; 16]);
 
 impl Operations {
@@ -165,7 +165,7 @@ impl Operations {
     }
 }
 
-/// Of several first codes at once one creates the record of them; the others have lost a race, and count on top of it.
+/// Returns a conflict for all but one of several concurrent first codes. That one creates the record, and the others count on top of it.
 pub(crate) fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::Address)) => StoreError::Conflict.into(),

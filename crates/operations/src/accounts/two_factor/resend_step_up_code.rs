@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::complete_step_up::refusal;
 use crate::{OpResult, Operations};
 
-/// Whose code did not arrive.
+/// The challenge whose code did not arrive.
 #[derive(Debug, Clone, Copy)]
 pub struct ResendStepUpCode {
     /// The challenge.

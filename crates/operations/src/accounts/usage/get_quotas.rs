@@ -17,14 +17,14 @@ pub struct GetQuotas {
     pub workspace_id: WorkspaceId,
 }
 
-/// What bounds the calls and the records of a workspace.
+/// The limits of the calls and the records of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// How often may be called, by class.
+    /// The permitted call rates, by class.
     pub rates: Vec<(RateClass, Quota)>,
-    /// How many live API keys there are, and may be.
+    /// The number of live API keys, and its maximum.
     pub keys: (i64, i64),
-    /// How many members and invitations there are, and may be.
+    /// The number of members and invitations, and its maximum.
     pub members: (i64, i64),
 }
 

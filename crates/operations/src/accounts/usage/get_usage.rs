@@ -1,4 +1,4 @@
-//! `GetUsage` and `ListKeyUsage`: how much a workspace is used, by whom and for what.
+//! `GetUsage` and `ListKeyUsage`: the usage of a workspace, by caller and operation.
 
 use time::Duration;
 use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
@@ -16,13 +16,13 @@ use crate::{OpError, OpResult, Operations};
 pub struct GetUsage {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
+    /// The start of the range, whose minute is counted. Absent for 30 days before the end, or a day where points are minutes.
     pub from: Option<Timestamp>,
     /// The end of the range; its own minute is not counted. Absent for now.
     pub to: Option<Timestamp>,
-    /// How finely.
+    /// The granularity.
     pub granularity: Granularity,
-    /// By what.
+    /// The grouping.
     pub grouping: Grouping,
 }
 
@@ -31,13 +31,13 @@ pub struct GetUsage {
 pub struct ListKeyUsage {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on; absent for 30 days before the end.
+    /// The start of the range; absent for 30 days before the end.
     pub from: Option<Timestamp>,
-    /// Until when; absent for now.
+    /// The end of the range; absent for now.
     pub to: Option<Timestamp>,
 }
 
-/// How much one key was used.
+/// The usage of one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyUsage {
     /// The key; absent for sessions.

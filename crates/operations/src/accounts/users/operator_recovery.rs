@@ -16,18 +16,18 @@ use crate::{OpError, OpResult, Operations, Reason};
 /// Whom to help.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorRecovery {
-    /// The user; who came through another platform has no address to be named by.
+    /// The user, by id, because a user of another platform has no address.
     pub user_id: UserId,
 }
 
-/// What was taken away.
+/// The factors that were removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FactorsReset {
     /// Whose.
     pub user_id: UserId,
     /// Whether there was an authenticator app.
     pub had_totp: bool,
-    /// The number of passkeys that there were.
+    /// The number of passkeys that were removed.
     pub passkeys: usize,
 }
 
@@ -40,7 +40,7 @@ pub struct ResetLink {
     pub url: SecretString,
     /// The time until which it can be followed.
     pub expires_at: Timestamp,
-    /// Whether a code of the authenticator app is asked for besides.
+    /// Whether a code of the authenticator app is required as well.
     pub needs_code: bool,
 }
 
@@ -106,7 +106,7 @@ impl Operations {
         self.end_sessions(user_id, None, changes).await
     }
 
-    /// Removes app, recovery codes and passkeys, and what was begun of them and guessed at them.
+    /// Removes app, recovery codes and passkeys, with unfinished enrolments and counted guesses.
     pub(crate) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
         for passkey in store.list_passkeys(user_id).await? {

@@ -7,12 +7,12 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::bootstrap_workspace::BootstrapWorkspace;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// What to make.
+/// The workspace to create.
 #[derive(Debug, Clone)]
 pub struct CreateWorkspace {
     /// Its name.
     pub name: String,
-    /// What it is for; may be empty.
+    /// The purpose of the workspace; may be empty.
     pub description: String,
     /// The currency of every amount in it: three capital letters; US dollars if empty. It never changes.
     pub base_currency: String,

@@ -10,12 +10,12 @@ use tradepost_ports::held::Effect;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Whether a workspace buys.
+/// The trading halt of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetTradingHalt {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Whether nothing is bought from now on.
+    /// Whether buying stops from now on.
     pub halted: bool,
     /// Why, in 1 to 200 characters; may be empty where a halt is lifted.
     pub reason: String,

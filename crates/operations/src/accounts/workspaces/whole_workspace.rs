@@ -1,5 +1,5 @@
-//! What the operations on a whole workspace share: its settings, the turn of those who add to it, all its live memberships, and
-//! where to reach its members.
+//! The shared parts of operations on a whole workspace: its settings, the turn of operations that add to it, all its live memberships, and
+//! the addresses of its members.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -45,7 +45,7 @@ impl Operations {
         Ok(live)
     }
 
-    /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that
+    /// Notes in every live membership whether the workspace is deleted. Rights are decided by the memberships, so every write that
     /// was decided before is rejected from then on.
     pub(crate) async fn mark_memberships(
         &self,

@@ -88,7 +88,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED` for what
     /// moves money or sets it free, `VERSION_MISMATCH`, `ACTION_NOT_ALLOWED`, `ILLEGAL_STEP` once it has ended or where the record
     /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else rejects a link or an intent to sell;
-    /// `already_exists` with `INTENT_EXISTS`; and what rejects to ask, as of [`Operations::reconcile_purchase`].
+    /// `already_exists` with `INTENT_EXISTS`; and the errors of [`Operations::reconcile_purchase`].
     pub async fn run_remediation_action(
         &self,
         caller: &Caller,
