@@ -17,7 +17,7 @@ pub struct UpdateAssignment {
     pub workspace_id: WorkspaceId,
     /// The assignment.
     pub assignment_id: AssignmentId,
-    /// What the accounts do from now on; nothing leaves it.
+    /// The new roles of the accounts; empty leaves them unchanged.
     pub roles: Vec<AccountRole>,
     /// The priority from now on.
     pub priority: Option<i64>,

@@ -1,4 +1,4 @@
-//! [`CancelContract`]: ends a contract; what is open runs out.
+//! [`CancelContract`]: ends a contract; its open purchases and items are completed.
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};

@@ -23,7 +23,7 @@ pub struct PauseContract {
 }
 
 impl Operations {
-    /// Stops a contract: it takes on nothing new until it is resumed. The engine completes what was sent before.
+    /// Pauses a contract: it starts nothing new until it is resumed. The engine completes what is in flight.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -17,10 +17,10 @@ use crate::{OpResult, Operations};
 
 /// Most contracts that are read in one statement.
 const MOST: u32 = 500;
-/// A contract is reported after so many checks in a row without an engine: a restart of an engine is not reported.
+/// Checks in a row without an engine after which a contract is reported, so that a restart of an engine is not reported.
 const LOOKS: u32 = 2;
 
-/// What this process has seen of the engines that serve contracts.
+/// The engines that serve contracts, as this process has seen them.
 #[derive(Default)]
 pub(crate) struct Serving(Mutex<CredentialCache>);
 
@@ -74,7 +74,7 @@ impl CredentialCache {
         news
     }
 
-    /// A contract is served, or not active: no remediation reports it.
+    /// Records that a contract is served or not active, so that no remediation reports it.
     fn resolved(&mut self, id: ContractId) {
         self.reported.remove(&id);
         self.served.insert(id);

@@ -15,9 +15,9 @@ use crate::rules::{self, WRITE_TRADING};
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// How long an evaluation that led to nothing is kept.
+/// The retention of an evaluation without an effect.
 const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
-/// How long an evaluation is kept that something was done by.
+/// The retention of an evaluation that led to an action.
 const KEPT_WITH_EFFECT: Duration = Duration::days(90);
 
 /// Asks for a page of evaluations.
@@ -58,13 +58,13 @@ pub struct GetEvaluations {
 /// Evaluations of a batch get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundEvaluations {
-    /// Those found, in the order asked for.
+    /// The found evaluations, in the requested order.
     pub found: Vec<EvaluationRecord>,
     /// The ids of which there is none.
     pub missing: Vec<EvaluationId>,
 }
 
-/// Keeps what was decided.
+/// Stores decisions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeepEvaluations {
     /// The workspace.

@@ -16,7 +16,7 @@ pub struct GetFilterSet {
     pub workspace_id: WorkspaceId,
     /// The filter set.
     pub filter_set_id: FilterSetId,
-    /// Which version of it, from 1; the current one if `None`.
+    /// The version, from 1; the current one if `None`.
     pub version: Option<i64>,
 }
 

@@ -29,9 +29,9 @@ pub struct BuyNow {
     pub listing: ListingTarget,
     /// The trading account that buys.
     pub account_name: AccountName,
-    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    /// The exchange rate of the listing's amounts, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
-    /// By what it was decided.
+    /// The basis of the decision.
     pub basis: DecisionBasis,
     /// The evaluation that says so, to be kept with the purchase.
     pub evaluation: Option<EvaluationRecord>,
@@ -48,7 +48,7 @@ pub struct BuyApproved {
     pub expected_version: i64,
     /// The trading account that buys.
     pub account_name: AccountName,
-    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    /// The exchange rate of the listing's amounts, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
 }
 

@@ -23,11 +23,11 @@ pub struct ProposeIntent {
     pub workspace_id: WorkspaceId,
     /// The contract that it is for, which must be active; `None` for what a person asks for without one.
     pub contract_id: Option<ContractId>,
-    /// What is to be done.
+    /// The action.
     pub kind: IntentKind,
-    /// To what.
+    /// The target.
     pub target: Target,
-    /// By what it was decided.
+    /// The basis of the decision.
     pub basis: DecisionBasis,
 }
 
@@ -36,13 +36,13 @@ pub(crate) struct Proposal {
     pub(crate) wanted: ProposeIntent,
     id: IntentId,
     at: Timestamp,
-    /// Whether a person proposes it, which the audit log records.
+    /// Whether an operator proposes it, which the audit log records.
     by_person: bool,
 }
 
 impl Operations {
-    /// Writes down what a contract would do. It is APPROVED at once where it needs no approval, stays PROPOSED where the
-    /// contract's approval mode is MANUAL, and ends CANCELLED under a contract that only shows what it would do. Without a
+    /// Records an intent of a contract. It is APPROVED at once where it needs no approval, stays PROPOSED where the
+    /// contract's approval mode is MANUAL, and ends CANCELLED under a dry-run contract. Without a
     /// contract the caller's request approves it.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Operations {
             return Err(AdmissionError::OtherContract.into());
         }
         if let Some((contract_id, price)) = sold_for.zip(target.price) {
-            // Also of who asks without a contract: the item is on sale for this one.
+            // Also for a caller without a contract: the item is on sale for this one.
             let found = self.ports.store.find_contract(scope, contract_id).await?;
             let contract = found.ok_or_else(|| StoreError::Corrupt("an item is on sale for no contract".to_owned()))?;
             contract.peek().check_asking_price(price)?;

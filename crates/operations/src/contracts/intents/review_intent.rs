@@ -1,4 +1,4 @@
-//! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: what people decide on what was proposed.
+//! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: the decisions of operators on proposed intents.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -47,7 +47,7 @@ pub struct CancelIntent {
     pub reason: Option<String>,
 }
 
-/// What a person decides.
+/// An operator's decision.
 struct Decision {
     event: IntentEvent,
     kind: AuditKind,

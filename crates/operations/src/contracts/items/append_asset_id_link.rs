@@ -25,7 +25,7 @@ pub struct AppendAssetIDLink {
     pub expected_step: Option<i64>,
     /// The asset id that the item has now: 1 to 20 decimal digits.
     pub asset_id: String,
-    /// What gave the item this asset id, such as `inventory` or `sale_trade`.
+    /// The source of the item's asset id, such as `inventory` or `sale_trade`.
     pub source: String,
     /// Identifier of the listing, trade or snapshot that shows it, 1 to 128 characters.
     pub source_id: String,

@@ -22,7 +22,7 @@ pub(crate) struct ItemMove {
     pub(crate) cause: Cause,
 }
 
-/// What moves an item.
+/// The cause of an item's step.
 #[derive(Debug, Clone)]
 pub(crate) enum Cause {
     /// Something that happened to it.

@@ -1,4 +1,4 @@
-//! What the steps of one commit book into the ledger, and the pool whose balances follow.
+//! The ledger entries of the steps of one commit, and the pool whose balances they change.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::Contract;
@@ -14,7 +14,7 @@ use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations};
 
-/// What is to be booked: the steps of one purchase and of its item, which share their pool.
+/// The steps to book: those of one purchase and of its item, which share their pool.
 #[derive(Default)]
 pub(crate) struct LedgerPostings {
     booked: Vec<Booking>,
@@ -42,7 +42,7 @@ impl LedgerPostings {
         Ok(())
     }
 
-    /// Returns what is earned permanently, in cents; less than zero for a loss.
+    /// Returns the realised profit in cents; less than zero for a loss.
     pub(crate) fn earned(&self) -> i64 {
         self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
     }
@@ -68,7 +68,7 @@ impl LedgerPostings {
 }
 
 impl Operations {
-    /// Adds the step of an item to what is to be booked. The purchase records what the item cost, and never changes it.
+    /// Adds the step of an item to the steps to book. The purchase records the item's cost and never changes it.
     pub(crate) async fn note_item(
         &self,
         bookings: &mut LedgerPostings,

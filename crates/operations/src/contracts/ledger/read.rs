@@ -20,10 +20,10 @@ pub struct GetLedgerEntries {
     pub ledger_entry_ids: Vec<LedgerEntryId>,
 }
 
-/// What [`Operations::get_ledger_entries`] gives.
+/// The response of [`Operations::get_ledger_entries`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundLedgerEntries {
-    /// Those found, in the order asked for, each once.
+    /// The found entries, in the requested order, each once.
     pub entries: Vec<LedgerEntry>,
     /// The ids of which there is none in this workspace, in the order asked for.
     pub missing: Vec<LedgerEntryId>,

@@ -24,7 +24,7 @@ pub struct PausePool {
 }
 
 impl Operations {
-    /// Stops a pool: it gives no money for new purchases until it is resumed. The engine completes what was reserved before.
+    /// Pauses a pool: it funds no new purchases until it is resumed. The engine completes reserved purchases.
     /// Contracts that buy from it are suspended while it is paused.
     ///
     /// # Errors

@@ -17,13 +17,13 @@ const MOST_POINTS: usize = 1_000;
 pub struct GetProfitAndLossSeries {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From this midnight of UTC on; absent for 30 days before the end.
+    /// The midnight of UTC at which the series begins; absent for 30 days before the end.
     pub from: Option<Timestamp>,
     /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
-    /// How much time a point covers.
+    /// The span that a point covers.
     pub span: Span,
-    /// What it is narrowed to.
+    /// The filter.
     pub of: ReportOf,
 }
 
@@ -32,7 +32,7 @@ pub struct GetProfitAndLossSeries {
 pub struct ProfitAndLossPoint {
     /// The midnight with which its time begins: the first of a series may begin later than its week or month.
     pub at: Timestamp,
-    /// What was earned and lost in its time, and what is pending at its end.
+    /// Profit and loss of its span, and the pending profit at its end.
     pub figures: Figures,
 }
 

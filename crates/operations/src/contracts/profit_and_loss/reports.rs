@@ -1,4 +1,4 @@
-//! What the operations of profit and loss share: the days and the filter of a report, its rows, and what open items would bring.
+//! The shared parts of the profit-and-loss operations: the days and the filter of a report, its rows, and the proceeds of open items.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use tradepost_ports::store::{HistoryQuery, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
 
-/// What a report is narrowed to. What is empty leaves everything in.
+/// The filter of a report. An empty field filters nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportOf {
     /// Only what this contract bought.
@@ -28,22 +28,22 @@ pub struct ReportOf {
     pub pool_id: Option<PoolId>,
     /// Only of this trading account.
     pub account_name: String,
-    /// Only what was bought on this marketplace.
+    /// Only items that were bought on this marketplace.
     pub buy_marketplace: String,
-    /// Only what is or was sold on this marketplace.
+    /// Only items that are on sale or were sold on this marketplace.
     pub sell_marketplace: String,
     /// Only items of this market name.
     pub market_hash_name: String,
 }
 
-/// What was earned and lost under one key.
+/// Profit and loss under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfitAndLossRow {
-    /// What it is of.
+    /// The key.
     pub key: GroupKey,
-    /// What the ledger comes to.
+    /// The sums of the ledger.
     pub figures: Figures,
-    /// What is open at this moment.
+    /// The items that are open at this moment.
     pub open: Open,
 }
 
@@ -90,7 +90,7 @@ impl Report {
         Ok(Self { breakdown, grouping, filter, from_day, to_day })
     }
 
-    /// From the first day on, and before the last.
+    /// Returns the first day, and the day after the last.
     pub(crate) const fn days(&self) -> (i64, i64) {
         (self.from_day, self.to_day)
     }

@@ -22,7 +22,7 @@ pub struct AdvancePurchase {
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// What happened, with its evidence. [`ReceiveItem`](crate::contracts::ReceiveItem) reports a received item instead, because
+    /// The event, with its evidence. [`ReceiveItem`](crate::contracts::ReceiveItem) reports a received item instead, because
     /// it knows the item.
     pub event: PurchaseEvent,
     /// The version that the caller saw; rejected when the purchase has another one.

@@ -26,11 +26,11 @@ pub struct RecordPurchaseOutcome {
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// How it ended.
+    /// The outcome.
     pub outcome: PurchaseOutcome,
-    /// What shows it, 1 to 128 characters: the trade that brought the item, else the marketplace's statement or case.
+    /// The evidence, 1 to 128 characters: the trade that brought the item, else the marketplace's statement or case.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of a refund only. Of a purchase that was refunded
+    /// The refunded amount in cents, more than 0; the amount paid if absent. Of a refund only. Of a purchase that was refunded
     /// before, a further part of it, which has evidence of its own.
     pub amount_cents: Option<i64>,
     /// The asset id that the trade gave the item, 1 to 20 decimal digits; empty unless it was delivered.
@@ -39,7 +39,7 @@ pub struct RecordPurchaseOutcome {
     pub expected_version: Option<i64>,
 }
 
-/// How a purchase ended.
+/// The outcome of a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PurchaseOutcome {
     /// The item arrived.

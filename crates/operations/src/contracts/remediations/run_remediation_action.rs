@@ -31,31 +31,31 @@ pub struct RunRemediationAction {
     pub workspace_id: WorkspaceId,
     /// The remediation.
     pub remediation_id: RemediationId,
-    /// What is to be done, one of the remediation's allowed actions.
+    /// The action, one of the remediation's allowed actions.
     pub action: RemediationAction,
-    /// What it needs to be done.
+    /// The arguments of the action.
     pub args: ActionArgs,
     /// The version that the caller saw, from 1; rejected when the remediation has another one.
     pub expected_version: Option<i64>,
 }
 
-/// What an action needs. What it does not need is rejected.
+/// The arguments of an action. Superfluous ones are rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
-    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and
+    /// The evidence, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and
     /// `RELIST`.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of `RECORD_REFUND`.
+    /// The refunded amount in cents, more than 0; the amount paid if absent. Of `RECORD_REFUND`.
     pub amount_cents: Option<i64>,
     /// The asset id that the item has now, 1 to 20 decimal digits. Of `APPEND_LINK`.
     pub asset_id: String,
-    /// What gave the item this asset id, such as `inventory`. Of `APPEND_LINK`.
+    /// The source of the item's asset id, such as `inventory`. Of `APPEND_LINK`.
     pub source: String,
     /// The marketplace, 1 to 64 characters. Of `RELIST`.
     pub marketplace: String,
     /// The price to ask, in cents, more than 0. Of `RELIST`.
     pub price_cents: Option<i64>,
-    /// What shows that no order was placed. Of `RELEASE_RESERVATION`.
+    /// The proof that no order was placed. Of `RELEASE_RESERVATION`.
     pub absence: Option<Absence>,
 }
 
@@ -69,11 +69,11 @@ enum Deed {
     Relist(Marketplace, Cents),
 }
 
-/// What every try shares.
+/// The data that every try shares.
 struct Run {
     action: RemediationAction,
     deed: Deed,
-    /// What the marketplace said, of a purchase that is asked about.
+    /// The response of the marketplace, for a purchase that is looked up.
     learned: Option<ReconcileResult>,
     evidence: Option<ExternalId>,
     at: Timestamp,

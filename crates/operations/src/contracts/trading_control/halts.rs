@@ -1,4 +1,4 @@
-//! What a halt of trading stops: every purchase that is not sent yet.
+//! The effect of a trading halt: it stops every purchase that is not submitted yet.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::TradingHalted;

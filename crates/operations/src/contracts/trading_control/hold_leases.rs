@@ -19,9 +19,9 @@ pub struct HoldLeases {
     pub workspace_id: WorkspaceId,
     /// The node.
     pub node: Name,
-    /// What to hold, each at the version at which its lease was seen; `None` where there was none.
+    /// The work to acquire, each at the version at which its lease was seen; `None` where there was none.
     pub take: Vec<(Work, Option<i64>)>,
-    /// What to release, as far as the node holds it.
+    /// The work to release, as far as the node holds it.
     pub give_up: Vec<Work>,
 }
 

@@ -1,5 +1,5 @@
-//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
-//! and what a contract did recently. No operations of the interface.
+//! The records that the engine follows from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`],
+//! [`ContractsAtWork`], and what a contract did recently. No operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, Terms};
@@ -20,13 +20,13 @@ use crate::{OpResult, Operations, Versioned};
 pub struct OpenPurchases {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Where they were made.
+    /// The marketplace of the purchases.
     pub marketplace: Marketplace,
     /// Their status; of a status that is final there are none.
     pub status: PurchaseStatus,
     /// Only those made after this one.
     pub after: Option<PurchaseId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -41,7 +41,7 @@ pub struct ItemsInStatus {
     pub status: ItemStatus,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -54,7 +54,7 @@ pub struct ItemsOfAccount {
     pub account_name: AccountName,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct ContractsAtWork {
     pub workspace_id: WorkspaceId,
     /// Only those made after this one.
     pub after: Option<ContractId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -146,7 +146,7 @@ impl Operations {
         Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
     }
 
-    /// Returns what a contract did recently with items of this name, as far as its limits ask for it. Of a contract without such
+    /// Returns the recent activity of a contract with items of this name, as far as its limits require it. Of a contract without such
     /// limits nothing is read, and the answer is that it did nothing. Of a contract that proposes what it would buy, its proposals
     /// count as well.
     ///
@@ -162,7 +162,7 @@ impl Operations {
         self.activity_with_proposals(scope, contract, name).await
     }
 
-    /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.
+    /// Returns the same for the activity before a time, on the day of that time; without a time nothing is left out.
     pub(crate) async fn activity_of(
         &self,
         scope: WorkspaceScope,

@@ -31,10 +31,10 @@ pub struct GetTransitions {
     pub transition_ids: Vec<TransitionId>,
 }
 
-/// What [`Operations::get_transitions`] gives.
+/// The response of [`Operations::get_transitions`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundTransitions {
-    /// Those found, in the order asked for, each once.
+    /// The found transitions, in the requested order, each once.
     pub transitions: Vec<Transition>,
     /// The ids of which there is none that the caller may read, in the order asked for.
     pub missing: Vec<TransitionId>,

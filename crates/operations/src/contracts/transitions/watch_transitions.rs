@@ -27,20 +27,20 @@ pub struct WatchTransitions {
     pub from_end: bool,
     /// Most changes at once: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
-    /// How long to wait for a change if there is none, 0 to 25 seconds.
+    /// The time to wait for a change if there is none, 0 to 25 s.
     pub wait_seconds: i32,
 }
 
-/// What [`Operations::watch_transitions`] gives.
+/// The response of [`Operations::watch_transitions`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedTransitions {
     /// The changes, in the order in which they were committed.
     pub transitions: Vec<Transition>,
-    /// Where the next call goes on; `None` as long as there was no change to begin with.
+    /// The place from which the next call continues; `None` before the first change.
     pub last: Option<TransitionId>,
 }
 
-/// What is behind.
+/// The changes behind a position.
 struct Behind {
     scope: WorkspaceScope,
     kinds: Vec<SubjectKind>,
@@ -126,7 +126,7 @@ impl Operations {
             };
         };
         let next = store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?;
-        // Of what was forgotten of a kind the last one stays: where any is missing in between, the first is old.
+        // Of the forgotten changes of a kind the last one stays: if any is missing in between, the first is old.
         if next.first().is_some_and(|first| first.logged_at < oldest) { Err(expired()) } else { Ok(next) }
     }
 }

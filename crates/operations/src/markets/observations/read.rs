@@ -31,10 +31,10 @@ pub struct GetMarketObservations {
     pub observation_ids: Vec<ObservationId>,
 }
 
-/// What [`Operations::get_market_observations`] gives.
+/// The response of [`Operations::get_market_observations`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundObservations {
-    /// Those found, in the order asked for.
+    /// The found observations, in the requested order.
     pub found: Vec<MarketObservation>,
     /// The ids that name none, in the order asked for.
     pub missing: Vec<ObservationId>,

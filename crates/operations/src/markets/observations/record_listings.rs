@@ -1,4 +1,4 @@
-//! Recording what was seen, in slices that let others write in between.
+//! Recording market observations, in slices that let other calls write in between.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::{OpResult, Operations};
 
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
 const FORMED_AFTER: Duration = Duration::minutes(2);
-/// What recorded nothing for so long is put into the prices of hours when it does again, or is forgotten.
+/// The idle time after which a recorder's observations enter the hourly prices, when it records again or is forgotten.
 const FORMED_LATELY: Duration = Duration::hours(1);
 /// Most steps in a row.
 const MOST_STEPS: usize = 2_000;
@@ -28,7 +28,7 @@ const MOST_STEPS: usize = 2_000;
 pub struct SightingOutcome {
     /// Whether it was recorded.
     pub outcome: Outcome,
-    /// The observation that says what it says: its own, or the earlier one of a duplicate.
+    /// The observation with its content: its own, or the earlier one of a duplicate.
     pub observation_id: Option<ObservationId>,
     /// Why it was not recorded.
     pub rejection: Option<Rejection>,
@@ -55,7 +55,7 @@ impl From<(ObservationId, Recorded)> for SightingOutcome {
 }
 
 impl Operations {
-    /// Records what was seen of listings, any number of them; returns the outcome of each, in their order. A listing that is known
+    /// Records any number of observed listings; returns the outcome of each, in their order. A listing that is known
     /// at its price is a duplicate, and noted to be still on sale; once a day it is recorded again. Of several sightings of one
     /// listing the last one counts.
     ///

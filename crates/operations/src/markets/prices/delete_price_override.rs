@@ -8,7 +8,7 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Which value to take away.
+/// The value to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeletePriceOverride {
     /// The workspace.

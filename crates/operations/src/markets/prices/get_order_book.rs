@@ -29,13 +29,13 @@ pub struct GetOrderBook {
 pub struct Bid {
     /// The source.
     pub source: Marketplace,
-    /// What is bid.
+    /// The bid.
     pub price: Cents,
-    /// When this was so.
+    /// The time of the bid.
     pub observed_at: Timestamp,
 }
 
-/// What is on offer and what is asked for.
+/// The asks and bids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderBook {
     /// Listings that were seen in the last 15 minutes, the cheapest first, at most 200.

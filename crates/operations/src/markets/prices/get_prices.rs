@@ -36,16 +36,16 @@ pub struct GetPrices {
     pub variants: Vec<VariantName>,
 }
 
-/// What a variant is valued by, and how.
+/// The price basis of a variant, and how the workspace values it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceOf {
     /// The variant.
     pub variant: Variant,
-    /// What is said of it.
+    /// The price basis.
     pub basis: PriceBasis,
     /// How the workspace values it.
     pub reference: PriceReference,
-    /// When it was calculated.
+    /// The time of the calculation.
     pub computed_at: Timestamp,
 }
 

@@ -1,4 +1,4 @@
-//! What an evaluation needs to value variants: what the sources say, what a person gave, and how the workspace calculates.
+//! The data with which an evaluation values variants: the quotes of the sources, the operator's values, and the workspace's rules.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use tradepost_ports::store::PriceSnapshot;
 use crate::rules::WRITE_MARKETS;
 use crate::{OpResult, Operations};
 
-/// What a variant is valued by.
+/// The data by which a variant is valued.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceBasis {
-    /// What the sources say: price sources what they reported last, and marketplaces the cheapest listing that was seen there in the
+    /// The quotes: of price sources the last reported one, and of marketplaces the cheapest listing that was seen there in the
     /// last 15 minutes.
     pub quotes: Quotes,
-    /// What a person gave; it may be over.
+    /// The operator's value; it may have expired.
     pub given: Option<PriceOverride>,
 }
 
@@ -50,7 +50,7 @@ impl Operations {
         Ok(found.remove(variant).unwrap_or_default())
     }
 
-    /// The same for several variants, in two statements. Every one of them is there.
+    /// Returns the same for several variants, in two statements. Every variant has an entry.
     ///
     /// # Errors
     /// `internal` when storage is out.

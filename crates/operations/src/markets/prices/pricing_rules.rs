@@ -34,11 +34,11 @@ pub struct UpdatePricingRules {
 /// The rules of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesInForce {
-    /// What holds.
+    /// The rules in force.
     pub reference: PriceReference,
     /// Their version; 0 as long as none were set.
     pub version: i64,
-    /// When they were set.
+    /// The time at which they were set.
     pub updated_at: Option<Timestamp>,
 }
 

@@ -28,7 +28,7 @@ pub struct SetPriceOverride {
     pub variant: VariantName,
     /// The value in cents, at least 1. Required.
     pub price_cents: Option<i64>,
-    /// Until when it counts. Required.
+    /// The time until which it counts. Required.
     pub expires_at: Option<Timestamp>,
     /// Why, 1 to 200 characters.
     pub reason: String,

@@ -19,7 +19,7 @@ pub struct DeleteProvider {
 }
 
 impl Operations {
-    /// Deletes a provider that nothing names, its credentials, and what was seen of it. Its name is free again.
+    /// Deletes a provider that nothing names, its credentials, and its reports. Its name is free again.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

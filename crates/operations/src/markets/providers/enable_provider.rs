@@ -34,7 +34,7 @@ pub struct EnableProvider {
     pub expected_version: Option<i64>,
 }
 
-/// What is decided on a provider.
+/// A decision on a provider.
 struct Decision {
     is_enabled: bool,
     reason: Option<Description>,
@@ -42,7 +42,7 @@ struct Decision {
 }
 
 impl Operations {
-    /// Disables a provider: after the answer the engine neither buys nor lists anything there. It completes what is open.
+    /// Disables a provider: after the response the engine neither buys nor lists anything there. It completes open trades.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

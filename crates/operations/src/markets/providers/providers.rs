@@ -19,9 +19,9 @@ use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownProvider {
-    /// What people say of it.
+    /// The record that operators maintain.
     pub provider: Versioned<Provider>,
-    /// What was seen of it; `None` until something was.
+    /// The last report about it; `None` before the first one.
     pub report: Option<ProviderReport>,
     /// The baseline from which its balance is calculated; `None` until that is known.
     pub baseline: Option<Baseline>,
@@ -53,7 +53,7 @@ impl Operations {
         self.ports.store.find_provider_named(scope, kind, name).await?.ok_or_else(no_provider)
     }
 
-    /// Providers with what was seen of them.
+    /// Returns providers with their reports.
     pub(crate) async fn shown(
         &self,
         scope: WorkspaceScope,
@@ -74,7 +74,7 @@ impl Operations {
         Ok(shown.collect())
     }
 
-    /// One provider with what was seen of it.
+    /// Returns one provider with its report.
     pub(crate) async fn shown_one(
         &self,
         scope: WorkspaceScope,

@@ -28,7 +28,7 @@ pub struct GetProviders {
     pub provider_ids: Vec<ProviderId>,
 }
 
-/// Asks what was last seen of a provider.
+/// Requests the last report about a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetProviderHealth {
     /// The workspace.
@@ -37,10 +37,10 @@ pub struct GetProviderHealth {
     pub provider_id: ProviderId,
 }
 
-/// What [`Operations::get_providers`] gives.
+/// The response of [`Operations::get_providers`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundProviders {
-    /// Those found, in the order asked for.
+    /// The found providers, in the requested order.
     pub found: Vec<ShownProvider>,
     /// The ids that name none, in the order asked for.
     pub missing: Vec<ProviderId>,

@@ -93,7 +93,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Returns the trade offer of which a trade came, by what is on record of it: nothing outside is asked. Where both sides are
+    /// Returns the trade offer of a trade, from the records: no external system is called. Where both sides are
     /// accounts of the workspace, it is the offer that was recorded first.
     ///
     /// # Errors

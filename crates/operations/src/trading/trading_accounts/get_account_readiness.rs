@@ -16,7 +16,7 @@ pub struct GetAccountReadiness {
     pub account_id: AccountId,
 }
 
-/// Whether a trading account can take work.
+/// The readiness of a trading account for work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountReadiness {
     /// Every check, whether it holds or not.
@@ -31,7 +31,7 @@ impl AccountReadiness {
 }
 
 impl Operations {
-    /// Checks a trading account by what was recorded of it: nothing outside is asked.
+    /// Checks a trading account by its records: no external system is called.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.

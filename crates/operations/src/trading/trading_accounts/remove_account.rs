@@ -29,7 +29,7 @@ pub struct RemoveAccount {
 }
 
 impl Operations {
-    /// Removes a trading account that nothing hangs on, what it signs in by, and its places in groups. Its name is free again.
+    /// Removes a trading account without open work, its secrets, and its places in groups. Its name is free again.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for an expected version below 1; `failed_precondition` with `STEP_UP_REQUIRED`;

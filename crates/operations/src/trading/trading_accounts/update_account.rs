@@ -20,11 +20,11 @@ pub struct UpdateAccount {
     pub account_id: AccountId,
     /// The token of its trade URL from now on, 1 to 128 characters.
     pub trade_token: Option<String>,
-    /// What it may do from now on; nothing leaves it.
+    /// The new permitted roles; empty leaves them unchanged.
     pub capabilities: Vec<AccountRole>,
     /// The limits from now on, all of them.
     pub limits: Option<LimitsOfAccount>,
-    /// What it signs in by from now on, all of it; nothing leaves it.
+    /// The new secrets, complete; empty leaves them unchanged.
     pub secrets: AccountSecrets,
     /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
