@@ -1,6 +1,6 @@
 //! Page sizes and cursors.
 //!
-//! A cursor says where a list goes on and carries an authenticator over that place, the list, its workspace and filters:
+//! A cursor names the place from which a list continues and carries an authenticator over that place, the list, its workspace and filters:
 //! one of another list, workspace or filter is rejected like a forged one.
 
 use base64::Engine as _;

@@ -40,7 +40,7 @@ impl Operations {
         }
     }
 
-    /// Puts events at the end of a log, in one commit with its new head; how many it were.
+    /// Puts events at the end of a log, in one commit with its new head; returns their number.
     async fn extend_log(&self, log: AuditLogId, events: &[WaitingEvent]) -> OpResult<usize> {
         let chainer = Caller::system();
         let mut changes = Changes::by(&chainer);

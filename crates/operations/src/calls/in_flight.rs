@@ -16,9 +16,9 @@ use tradepost_ports::changes::Caller;
 use crate::calls::limits::payer;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Active calls in a process at most.
+/// The maximum of active calls in a process.
 pub const MOST_IN_PROCESS: usize = 1_024;
-/// Active calls of one workspace in a process at most, or of one user outside of any workspace.
+/// The maximum of active calls of one workspace in a process, or of one user outside of any workspace.
 pub const MOST_IN_WORKSPACE: usize = 64;
 
 /// The maximum of calls in a process that wait for the next change.

@@ -1,5 +1,5 @@
 //! Deleting expired records until none is left, by short statements, with a pause after each that
-//! is as long as the statement took. So at least half of the time belongs to everything else, and what is cleared follows what the
+//! is as long as the statement took. So at least half of the time belongs to everything else, and the speed of deletion follows what the
 //! database can take.
 
 use std::future::Future;
@@ -91,7 +91,7 @@ impl Operations {
         Ok(self.ports.store.begin_clearing().await?)
     }
 
-    /// Forgets keys that are a day old, and answers that are not kept any longer; how many they were. Goes on for some seconds at
+    /// Forgets keys that are a day old, and answers that are not kept any longer; returns their number. Goes on for some seconds at
     /// most.
     ///
     /// # Errors

@@ -74,7 +74,8 @@ impl Operations {
         Ok(walk)
     }
 
-    /// Returns whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
+    /// Returns whether the workspace was created before auditing began and may have no event. Every other one has the event of its
+    /// creation.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(workspace.into_display().0.created_at < state.began)

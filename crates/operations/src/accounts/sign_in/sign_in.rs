@@ -17,7 +17,7 @@ use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Concurrent sign-ins in a process at most.
+/// The maximum of concurrent sign-ins in a process.
 ///
 /// It is the number that can wait for a password check. Later ones are rejected before a database read, which other calls need.
 pub(crate) const MOST_SIGN_INS: usize = 32;
@@ -31,7 +31,7 @@ pub struct SignIn {
     pub password: SecretString,
     /// The token of the bot-check widget; asked for after five failures.
     pub bot_check_token: Option<SecretString>,
-    /// What this device was given when it last signed in, if it did.
+    /// The token that this device received at its last sign-in, if any.
     pub device_token: Option<SecretString>,
     /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
@@ -109,7 +109,7 @@ impl Operations {
         .await
     }
 
-    /// Returns the user with this address and password. Whether there is one is remembered and, if not, written down.
+    /// Returns the user with this address and password. The outcome is remembered, and a failure recorded.
     async fn find_user_by_password(&self, caller: &Caller, claim: Claim<'_>) -> OpResult<Seen<User>> {
         let found = self.ports.store.find_user_by_email(claim.email).await?;
         let user = found.as_ref().map(Seen::peek);

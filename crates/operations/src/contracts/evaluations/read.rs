@@ -141,7 +141,7 @@ impl Operations {
         Ok(kept)
     }
 
-    /// Forgets a bounded part of the evaluations that are not kept any longer; how many they were.
+    /// Forgets a bounded part of the evaluations that are not kept any longer; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out.

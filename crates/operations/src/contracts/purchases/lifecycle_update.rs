@@ -35,7 +35,7 @@ pub(crate) struct LifecycleUpdate<'a> {
     said: Option<Description>,
     shown_by: Option<ExternalId>,
     booked: Option<(WorkspaceScope, LedgerPostings)>,
-    /// Whether the contract of the bookings was revised with its purchase, and checked for its losses.
+    /// Whether the contract of the bookings was revised with its purchase, and checked against its losses.
     is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
     acting_on: Option<RemediationId>,
@@ -77,7 +77,7 @@ impl<'a> LifecycleUpdate<'a> {
         Self { acting_on: Some(remediation), ..self }
     }
 
-    /// Checks that the caller has proved a second factor recently, where the operation's rule asks for it.
+    /// Checks that the caller has proved a second factor recently, where the operation's rule requires it.
     pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
         self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }
@@ -222,7 +222,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
     }
 
-    /// Returns what shows that the step of a purchase stops its contract: that too many have failed in a row, or what the day has lost.
+    /// Returns the finding that the step of a purchase stops its contract: too many failures in a row, or the losses of the day.
     async fn broken_by(
         &self,
         scope: WorkspaceScope,

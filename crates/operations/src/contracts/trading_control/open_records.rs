@@ -1,5 +1,5 @@
 //! The records that the engine follows from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`],
-//! [`ContractsAtWork`], and what a contract did recently. No operations of the interface.
+//! [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, Terms};

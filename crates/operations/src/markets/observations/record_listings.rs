@@ -18,7 +18,8 @@ use crate::{OpResult, Operations};
 
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
 const FORMED_AFTER: Duration = Duration::minutes(2);
-/// The idle time after which a recorder's observations enter the hourly prices, when it records again or is forgotten.
+/// The age of the last recording up to which a workspace's observations enter the hourly prices. Older ones wait until it records again or
+/// they are forgotten.
 const FORMED_LATELY: Duration = Duration::hours(1);
 /// Most steps in a row.
 const MOST_STEPS: usize = 2_000;
@@ -116,7 +117,7 @@ impl Operations {
         Ok(observations.iter().map(|observation| observation.id).zip(recorded).map(Into::into).collect())
     }
 
-    /// Puts observations that were recorded some minutes ago into the prices of hours; how many it was.
+    /// Puts observations that were recorded some minutes ago into the prices of hours; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out. What was done by then stays done.
@@ -135,7 +136,7 @@ impl Operations {
         Ok(all)
     }
 
-    /// Forgets observations that are not kept any longer; how many it were.
+    /// Forgets observations that are not kept any longer; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.

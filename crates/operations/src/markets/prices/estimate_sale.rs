@@ -15,13 +15,13 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The item or variant to sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForSale {
-    /// Something of a variant.
+    /// An item of a variant.
     Variant(VariantName),
     /// An item, which requires the right to read trades.
     Item(InventoryItemId),
 }
 
-/// Asks what would be left of a sale.
+/// Estimates the proceeds of a sale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EstimateSale {
     /// The workspace.
