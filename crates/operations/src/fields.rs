@@ -106,7 +106,7 @@ pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
     })
 }
 
-/// Ids of a batch get: each once, in the order given.
+/// Returns the ids of a batch get, each once and in the given order.
 pub(crate) fn batch<T: Copy + Ord>(field: &str, ids: &[T]) -> OpResult<Vec<T>> {
     const MOST: usize = 200;
     if ids.is_empty() || ids.len() > MOST {

@@ -119,7 +119,7 @@ impl AtWork {
     }
 }
 
-/// Whom the waiting calls of the whole process count against: an id that nothing has.
+/// The bearer of all waiting calls of the process: an id that no record has.
 const PROCESS: [u8; 16] = [0; 16];
 
 impl Operations {

@@ -13,7 +13,7 @@ use tradepost_ports::mailer::{Mail, MailError};
 use super::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// How many mails are handed over at once.
+/// The number of mails that are sent at once.
 const AT_ONCE: u32 = 16;
 
 /// The separator between subject and bodies. None of them contains it: names and addresses have no control characters.

@@ -29,7 +29,7 @@ pub struct EffectivePermissions {
     pub policies: PolicySet,
     /// The names of the operations that are open.
     pub operations: Vec<&'static str>,
-    /// Until when sensitive operations are open; absent when a step-up is needed first.
+    /// The time until which sensitive operations are open; absent when a step-up is needed first.
     pub step_up_valid_until: Option<Timestamp>,
 }
 

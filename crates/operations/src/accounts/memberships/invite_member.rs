@@ -16,7 +16,7 @@ use crate::commit::Step;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// Whom to invite as what.
+/// The address to invite, with its role and policies.
 #[derive(Debug, Clone)]
 pub struct InviteMember {
     /// Into which workspace.

@@ -17,7 +17,7 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct CompleteSignIn {
-    /// Which sign-in it completes.
+    /// The sign-in that it completes.
     pub challenge_id: ChallengeId,
     /// The method.
     pub method: Method,

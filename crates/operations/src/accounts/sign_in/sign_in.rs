@@ -53,7 +53,7 @@ pub enum SignInAnswer {
     Asked {
         /// The challenge that the answer must name.
         challenge_id: ChallengeId,
-        /// How it can be answered.
+        /// The methods with which it can be answered.
         allowed_methods: Vec<Method>,
         /// The WebAuthn request options as JSON, for a user who has passkeys.
         passkey_options: Option<String>,

@@ -16,7 +16,7 @@ use crate::{OpError, OpResult, Operations, Reason};
 pub struct StepUpAsked {
     /// The challenge that the answer must name.
     pub challenge_id: ChallengeId,
-    /// How it can be answered.
+    /// The methods with which it can be answered.
     pub allowed_methods: Vec<Method>,
 }
 

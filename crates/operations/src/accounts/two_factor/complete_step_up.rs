@@ -30,7 +30,7 @@ pub struct CompleteStepUp {
 /// The rights that a correct answer opens.
 #[derive(Debug)]
 pub struct SteppedUp {
-    /// Until when sensitive operations are open to the calling key or session.
+    /// The time until which sensitive operations are open to the calling key or session.
     pub verified_until: Timestamp,
     /// The session's new token; the token of this call is no longer valid. Absent for keys.
     pub session_token: Option<SecretString>,

@@ -13,7 +13,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Whom to help.
+/// The user to help.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorRecovery {
     /// The user, by id, because a user of another platform has no address.

@@ -9,7 +9,7 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one assignment.
+/// A request for one assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAssignment {
     /// The workspace.
@@ -18,7 +18,7 @@ pub struct GetAssignment {
     pub assignment_id: AssignmentId,
 }
 
-/// Asks for several assignments.
+/// A request for several assignments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAssignments {
     /// The workspace.
@@ -27,7 +27,7 @@ pub struct GetAssignments {
     pub assignment_ids: Vec<AssignmentId>,
 }
 
-/// Asks for a page of assignments.
+/// A request for a page of assignments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAssignments {
     /// The workspace.

@@ -14,7 +14,7 @@ use tradepost_ports::record::Record;
 use crate::rules::{self, READ_TRADING};
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Asks for the accounts of a pool.
+/// A request for the accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResolveAssignment {
     /// The workspace.

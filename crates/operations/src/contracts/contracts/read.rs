@@ -10,7 +10,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one contract.
+/// A request for one contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetContract {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetContract {
     pub contract_id: ContractId,
 }
 
-/// Asks for several contracts.
+/// A request for several contracts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetContracts {
     /// The workspace.
@@ -28,7 +28,7 @@ pub struct GetContracts {
     pub contract_ids: Vec<ContractId>,
 }
 
-/// Asks for a page of contracts.
+/// A request for a page of contracts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListContracts {
     /// The workspace.
@@ -43,7 +43,7 @@ pub struct ListContracts {
     pub status: Option<ContractStatus>,
 }
 
-/// Asks for the number of contracts.
+/// A request for the number of contracts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountContracts {
     /// The workspace.

@@ -22,7 +22,7 @@ use crate::markets::PriceBasis;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Asks what a contract would do.
+/// A request to evaluate a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluateContract {
     /// The workspace.

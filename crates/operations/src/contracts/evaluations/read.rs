@@ -20,7 +20,7 @@ const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
 /// The retention of an evaluation that led to an action.
 const KEPT_WITH_EFFECT: Duration = Duration::days(90);
 
-/// Asks for a page of evaluations.
+/// A request for a page of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListEvaluations {
     /// The workspace.
@@ -37,7 +37,7 @@ pub struct ListEvaluations {
     pub listing_id: String,
 }
 
-/// Asks for one evaluation.
+/// A request for one evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetEvaluation {
     /// The workspace.
@@ -46,7 +46,7 @@ pub struct GetEvaluation {
     pub evaluation_id: EvaluationId,
 }
 
-/// Asks for several evaluations.
+/// A request for several evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetEvaluations {
     /// The workspace.
@@ -64,7 +64,7 @@ pub struct FoundEvaluations {
     pub missing: Vec<EvaluationId>,
 }
 
-/// Stores decisions.
+/// The decisions to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeepEvaluations {
     /// The workspace.

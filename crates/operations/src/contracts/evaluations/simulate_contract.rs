@@ -30,7 +30,7 @@ const PAGE: u32 = 200;
 /// The maximum of rules in the answer, of those that reject most.
 const TOP_REASONS: usize = 5;
 
-/// Backtests a contract on the market observations of a period.
+/// A backtest of a contract on the market observations of a period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimulateContract {
     /// The workspace.
@@ -173,7 +173,7 @@ struct Run {
     found: Simulation,
     refused: BTreeMap<Rule, u32>,
     bought: BTreeMap<MarketHashName, u32>,
-    /// What was bought is no longer there when it is observed again.
+    /// The listings that were bought: they are missing when they are observed again.
     gone: BTreeSet<(Marketplace, ExternalId)>,
     /// The amount that was spent on the day of the last purchase.
     spent: Cents,

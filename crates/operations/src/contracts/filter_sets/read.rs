@@ -9,7 +9,7 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one filter set.
+/// A request for one filter set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetFilterSet {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetFilterSet {
     pub version: Option<i64>,
 }
 
-/// Asks for several filter sets.
+/// A request for several filter sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetFilterSets {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetFilterSets {
     pub filter_set_ids: Vec<FilterSetId>,
 }
 
-/// Asks for a page of filter sets.
+/// A request for a page of filter sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListFilterSets {
     /// The workspace.
@@ -40,7 +40,7 @@ pub struct ListFilterSets {
     pub cursor: String,
 }
 
-/// Asks for the number of filter sets.
+/// A request for the number of filter sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountFilterSets {
     /// The workspace.

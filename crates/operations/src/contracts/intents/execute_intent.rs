@@ -73,7 +73,7 @@ pub enum IntentOutcome {
     ),
 }
 
-/// Asks for intents in a status, the oldest first.
+/// A request for intents in a status, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IntentsToDo {
     /// The workspace.

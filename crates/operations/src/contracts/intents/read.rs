@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one intent.
+/// A request for one intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetIntent {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetIntent {
     pub intent_id: IntentId,
 }
 
-/// Asks for several intents.
+/// A request for several intents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetIntents {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetIntents {
     pub intent_ids: Vec<IntentId>,
 }
 
-/// Asks for a page of intents.
+/// A request for a page of intents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListIntents {
     /// The workspace.
@@ -46,7 +46,7 @@ pub struct ListIntents {
     pub status: Option<IntentStatus>,
 }
 
-/// Asks for the number of intents.
+/// A request for the number of intents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountIntents {
     /// The workspace.

@@ -23,7 +23,7 @@ pub struct ListItemForSale {
     pub price_cents: Option<i64>,
 }
 
-/// Asks another price for an item that is on sale.
+/// A command to change the price of an item that is on sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepriceItem {
     /// The workspace.

@@ -8,7 +8,7 @@ use crate::paging::{ListKey, page_size};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf};
 
-/// Asks for a page of a chain.
+/// A request for a page of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAssetIDLinks {
     /// The workspace.

@@ -12,7 +12,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one inventory item.
+/// A request for one inventory item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetInventoryItem {
     /// The workspace.
@@ -21,7 +21,7 @@ pub struct GetInventoryItem {
     pub inventory_item_id: InventoryItemId,
 }
 
-/// Asks for several inventory items.
+/// A request for several inventory items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetInventoryItems {
     /// The workspace.
@@ -39,7 +39,7 @@ pub struct FindInventoryItemByAssetID {
     pub asset_id: String,
 }
 
-/// Asks for a page of inventory items.
+/// A request for a page of inventory items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListInventoryItems {
     /// The workspace.
@@ -58,7 +58,7 @@ pub struct ListInventoryItems {
     pub account_name: String,
 }
 
-/// Asks for the number of inventory items.
+/// A request for the number of inventory items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountInventoryItems {
     /// The workspace.

@@ -11,7 +11,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for several entries.
+/// A request for several entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetLedgerEntries {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct FoundLedgerEntries {
     pub missing: Vec<LedgerEntryId>,
 }
 
-/// Asks for a page of entries.
+/// A request for a page of entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListLedgerEntries {
     /// The workspace.

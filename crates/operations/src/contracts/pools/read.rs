@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one pool.
+/// A request for one pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPool {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetPool {
     pub pool_id: PoolId,
 }
 
-/// Asks for several pools.
+/// A request for several pools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPools {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetPools {
     pub pool_ids: Vec<PoolId>,
 }
 
-/// Asks for the balances of a pool.
+/// A request for the balances of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPoolBalance {
     /// The workspace.
@@ -38,7 +38,7 @@ pub struct GetPoolBalance {
     pub pool_id: PoolId,
 }
 
-/// Asks for a page of pools.
+/// A request for a page of pools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPools {
     /// The workspace.
@@ -51,7 +51,7 @@ pub struct ListPools {
     pub status: Option<PoolStatus>,
 }
 
-/// Asks for the number of pools.
+/// A request for the number of pools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountPools {
     /// The workspace.

@@ -13,7 +13,7 @@ use tradepost_ports::store::StoreError;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Requests the cost and the proceeds of one item.
+/// A request for the cost and the proceeds of one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetItemProfitAndLoss {
     /// The workspace.

@@ -14,7 +14,7 @@ const MOST_ROWS: u32 = 5_000;
 /// Most rows of an export.
 const MOST_EXPORTED: u32 = 50_000;
 
-/// Requests profit and loss.
+/// A request for profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProfitAndLoss {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetProfitAndLoss {
     pub of: ReportOf,
 }
 
-/// Requests all rows of profit and loss.
+/// A request for all rows of profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportProfitAndLoss {
     /// The report.

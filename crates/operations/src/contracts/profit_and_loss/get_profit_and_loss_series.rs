@@ -12,7 +12,7 @@ use crate::{OpError, OpResult, Operations};
 /// Most points of a series.
 const MOST_POINTS: usize = 1_000;
 
-/// Asks how profit and loss went.
+/// A request for the series of profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProfitAndLossSeries {
     /// The workspace.

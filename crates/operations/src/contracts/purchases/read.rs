@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one purchase.
+/// A request for one purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPurchase {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetPurchase {
     pub purchase_id: PurchaseId,
 }
 
-/// Asks for several purchases.
+/// A request for several purchases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPurchases {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetPurchases {
     pub purchase_ids: Vec<PurchaseId>,
 }
 
-/// Asks for a page of purchases.
+/// A request for a page of purchases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPurchases {
     /// The workspace.
@@ -44,7 +44,7 @@ pub struct ListPurchases {
     pub status: Option<PurchaseStatus>,
 }
 
-/// Asks for the number of purchases.
+/// A request for the number of purchases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountPurchases {
     /// The workspace.

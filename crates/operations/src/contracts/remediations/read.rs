@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one remediation.
+/// A request for one remediation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetRemediation {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetRemediation {
     pub remediation_id: RemediationId,
 }
 
-/// Asks for several remediations.
+/// A request for several remediations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetRemediations {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetRemediations {
     pub remediation_ids: Vec<RemediationId>,
 }
 
-/// Asks for a page of remediations.
+/// A request for a page of remediations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListRemediations {
     /// The workspace.
@@ -46,7 +46,7 @@ pub struct ListRemediations {
     pub severity: Option<Severity>,
 }
 
-/// Asks for the number of remediations.
+/// A request for the number of remediations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountRemediations {
     /// The workspace.

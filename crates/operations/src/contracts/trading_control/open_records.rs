@@ -30,7 +30,7 @@ pub struct OpenPurchases {
     pub most: u32,
 }
 
-/// Asks for items in a status, the oldest first.
+/// A request for items in a status, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemsInStatus {
     /// The workspace.
@@ -58,7 +58,7 @@ pub struct ItemsOfAccount {
     pub most: u32,
 }
 
-/// Asks for the item that a purchase brought.
+/// A request for the item that a purchase brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemOfPurchase {
     /// The workspace.
@@ -67,7 +67,7 @@ pub struct ItemOfPurchase {
     pub purchase_id: PurchaseId,
 }
 
-/// Asks which contracts are active, and at which versions.
+/// A request for the active contracts and their versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContractsAtWork {
     /// The workspace.

@@ -13,7 +13,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one change of status.
+/// A request for one change of status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetTransition {
     /// The workspace.
@@ -22,7 +22,7 @@ pub struct GetTransition {
     pub transition_id: TransitionId,
 }
 
-/// Asks for several changes of status.
+/// A request for several changes of status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTransitions {
     /// The workspace.
@@ -40,7 +40,7 @@ pub struct FoundTransitions {
     pub missing: Vec<TransitionId>,
 }
 
-/// Asks for a page of changes of status.
+/// A request for a page of changes of status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListTransitions {
     /// The workspace.

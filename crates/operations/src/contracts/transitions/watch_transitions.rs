@@ -16,7 +16,7 @@ use crate::{AtWork, OpError, OpResult, Operations, Reason};
 /// The longest that a call waits, in seconds.
 const LONGEST_WAIT: u64 = 25;
 
-/// Asks for changes of status behind one that was seen.
+/// A request for changes of status after one that was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchTransitions {
     /// The workspace.

@@ -11,7 +11,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::{READ_TRADING, WRITE_MARKETS};
 use crate::{OpError, OpResult, Operations};
 
-/// Requests the sums paid and received at a marketplace.
+/// A request for the sums paid and received at a marketplace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SumFlow {
     /// The workspace.

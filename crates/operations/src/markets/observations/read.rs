@@ -13,7 +13,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one observation.
+/// A request for one observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetMarketObservation {
     /// The workspace.
@@ -22,7 +22,7 @@ pub struct GetMarketObservation {
     pub observation_id: ObservationId,
 }
 
-/// Asks for several observations.
+/// A request for several observations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetMarketObservations {
     /// The workspace.
@@ -40,7 +40,7 @@ pub struct FoundObservations {
     pub missing: Vec<ObservationId>,
 }
 
-/// Asks for a page of observations.
+/// A request for a page of observations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListMarketObservations {
     /// The workspace.
@@ -57,7 +57,7 @@ pub struct ListMarketObservations {
     pub since: Option<Timestamp>,
 }
 
-/// Asks how much was seen.
+/// A request for the number of observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountMarketObservations {
     /// The workspace.

@@ -21,7 +21,7 @@ pub enum ForSale {
     Item(InventoryItemId),
 }
 
-/// Estimates the proceeds of a sale.
+/// A request to estimate the proceeds of a sale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EstimateSale {
     /// The workspace.

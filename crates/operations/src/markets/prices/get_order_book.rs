@@ -15,7 +15,7 @@ use crate::{OpResult, Operations};
 /// The most listings of a book.
 const MOST_ASKS: u32 = 200;
 
-/// Asks for the order book of a variant.
+/// A request for the order book of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetOrderBook {
     /// The workspace.

@@ -18,7 +18,7 @@ use crate::{OpError, OpResult, Operations};
 /// The most variants at once.
 const MOST: usize = 200;
 
-/// Asks what a variant is worth.
+/// A request for the fair value of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPrice {
     /// The workspace.
@@ -27,7 +27,7 @@ pub struct GetPrice {
     pub variant: VariantName,
 }
 
-/// Asks what several variants are worth.
+/// A request for the fair values of several variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPrices {
     /// The workspace.
@@ -43,7 +43,7 @@ pub struct PriceOf {
     pub variant: Variant,
     /// The price basis.
     pub basis: PriceBasis,
-    /// How the workspace values it.
+    /// The rules by which the workspace values it.
     pub reference: PriceReference,
     /// The time of the calculation.
     pub computed_at: Timestamp,

@@ -17,7 +17,7 @@ const MOST_POINTS: i64 = 1_000;
 /// The default length of a history.
 const USUAL: Duration = Duration::days(7);
 
-/// Asks for the history of a variant.
+/// A request for the history of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPriceHistory {
     /// The workspace.

@@ -9,7 +9,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned};
 
-/// Asks for a page of values.
+/// A request for a page of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPriceOverrides {
     /// The workspace.

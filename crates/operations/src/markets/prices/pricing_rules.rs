@@ -13,7 +13,7 @@ use crate::results::require_version_of;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Asks for the rules.
+/// A request for the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPricingRules {
     /// The workspace.

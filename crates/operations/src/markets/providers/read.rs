@@ -10,7 +10,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one provider.
+/// A request for one provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetProvider {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetProvider {
     pub provider_id: ProviderId,
 }
 
-/// Asks for several providers.
+/// A request for several providers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProviders {
     /// The workspace.
@@ -28,7 +28,7 @@ pub struct GetProviders {
     pub provider_ids: Vec<ProviderId>,
 }
 
-/// Requests the last report about a provider.
+/// A request for the last report about a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetProviderHealth {
     /// The workspace.
@@ -46,7 +46,7 @@ pub struct FoundProviders {
     pub missing: Vec<ProviderId>,
 }
 
-/// Asks for a page of providers.
+/// A request for a page of providers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListProviders {
     /// The workspace.
@@ -59,7 +59,7 @@ pub struct ListProviders {
     pub kind: Option<ProviderKind>,
 }
 
-/// Asks for the drivers of this server.
+/// A request for the drivers of this server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListProviderDrivers {
     /// The workspace.

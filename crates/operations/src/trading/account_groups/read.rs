@@ -8,7 +8,7 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one group.
+/// A request for one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccountGroup {
     /// The workspace.
@@ -17,7 +17,7 @@ pub struct GetAccountGroup {
     pub account_group_id: AccountGroupId,
 }
 
-/// Asks for several groups.
+/// A request for several groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAccountGroups {
     /// The workspace.
@@ -26,7 +26,7 @@ pub struct GetAccountGroups {
     pub account_group_ids: Vec<AccountGroupId>,
 }
 
-/// Asks for a page of groups.
+/// A request for a page of groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAccountGroups {
     /// The workspace.

@@ -12,7 +12,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one trade offer.
+/// A request for one trade offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetTradeOffer {
     /// The workspace.
@@ -21,7 +21,7 @@ pub struct GetTradeOffer {
     pub trade_offer_id: TradeOfferId,
 }
 
-/// Asks for several trade offers.
+/// A request for several trade offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTradeOffers {
     /// The workspace.
@@ -30,7 +30,7 @@ pub struct GetTradeOffers {
     pub trade_offer_ids: Vec<TradeOfferId>,
 }
 
-/// Asks for a trade.
+/// A request for a trade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTrade {
     /// The workspace.
@@ -39,7 +39,7 @@ pub struct GetTrade {
     pub trade_id: String,
 }
 
-/// Asks for a page of trade offers.
+/// A request for a page of trade offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListTradeOffers {
     /// The workspace.
@@ -60,7 +60,7 @@ pub struct ListTradeOffers {
     pub inventory_item_id: Option<InventoryItemId>,
 }
 
-/// Asks for the number of trade offers.
+/// A request for the number of trade offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountTradeOffers {
     /// The workspace.

@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Asks whether a trading account can take work.
+/// A request for the readiness of a trading account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccountReadiness {
     /// The workspace.

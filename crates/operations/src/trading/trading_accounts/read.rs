@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one trading account.
+/// A request for one trading account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccount {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetAccount {
     pub account_id: AccountId,
 }
 
-/// Asks for several trading accounts.
+/// A request for several trading accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAccounts {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetAccounts {
     pub account_ids: Vec<AccountId>,
 }
 
-/// Asks for a page of trading accounts.
+/// A request for a page of trading accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAccounts {
     /// The workspace.
@@ -44,7 +44,7 @@ pub struct ListAccounts {
     pub account_group_id: Option<AccountGroupId>,
 }
 
-/// Asks for the number of trading accounts.
+/// A request for the number of trading accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountAccounts {
     /// The workspace.
