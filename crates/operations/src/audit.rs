@@ -1,4 +1,4 @@
-//! The audit log: what was told of a commit becomes events of it, in the same transaction.
+//! The audit log: the actions that a commit records become its events, in the same transaction.
 
 mod chaining;
 
@@ -10,7 +10,7 @@ use crate::commit::known_actor;
 use crate::{Code, OpError, OpResult, Operations};
 
 impl Operations {
-    /// Makes events of what the changes tell.
+    /// Seals the events of the recorded actions of the changes.
     pub(crate) fn seal_audit(&self, caller: &Caller, changes: &mut Changes) {
         changes.seal_audit(|told| self.seal_event(caller, told));
     }
@@ -25,7 +25,7 @@ impl Operations {
         SealedEvent { event, mac }
     }
 
-    /// Writes down that somebody was denied what they tried to prove, and why; hands the outcome on.
+    /// Records that a caller was denied what they tried to prove, and why; returns the outcome unchanged.
     pub(crate) async fn audit_denied<T: Send>(
         &self,
         caller: &Caller,

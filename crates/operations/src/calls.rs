@@ -1,4 +1,4 @@
-//! What surrounds an operation: credential, limits, idempotency, counting and timing.
+//! The environment of an operation: credential, limits, idempotency, counting and timing.
 
 pub(crate) mod authenticate;
 pub mod idempotency;

@@ -1,4 +1,4 @@
-//! Committing what an operation changes, and deciding anew when others were faster.
+//! Committing the changes of an operation, and deciding again when others were faster.
 
 use std::future::Future;
 use std::time::Duration;
@@ -68,7 +68,7 @@ impl Operations {
         }
     }
 
-    /// What a write beside the commits came to, where the caller's rights were guarded as well.
+    /// Returns the result of a write outside the commits that also guarded the caller's rights.
     pub(crate) async fn beside<T>(&self, caller: &Caller, written: StoreResult<T>) -> OpResult<T> {
         if matches!(written, Err(StoreError::CallerChanged)) {
             self.known.forget();
@@ -87,7 +87,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, attempt).await
     }
 
-    /// The same with another number of attempts, where races can be counted.
+    /// Does the same with another number of attempts, where races can be counted.
     pub(crate) async fn retrying_up_to<T, F>(&self, most: u64, attempt: impl Fn() -> F + Send + Sync) -> OpResult<T>
     where
         F: Future<Output = OpResult<T>> + Send,
@@ -102,14 +102,14 @@ impl Operations {
         }
     }
 
-    /// A few milliseconds, other ones for each caller, so that those who collided do not meet again.
+    /// Returns a few random milliseconds, so that callers that collided do not collide again.
     pub(crate) fn jitter(&self, tried: u64) -> Duration {
         let [.., random] = self.ports.ids.next(self.now());
         Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
     }
 
-    /// A key that was revoked meanwhile, or a session that has ended, opens nothing; one whose user or membership changed may
-    /// simply try again.
+    /// Returns why the caller changed. A key that was revoked in between, or a session that has ended, is no longer valid; a caller whose
+    /// user or membership changed may try again.
     pub(crate) async fn why_caller_changed(&self, caller: &Caller) -> OpResult<OpError> {
         let is_live = match &caller.principal {
             Principal::Key(holder) => {
@@ -135,7 +135,7 @@ impl Operations {
         })
     }
 
-    /// A row of the log of status changes.
+    /// Returns a row of the log of status changes.
     pub(crate) fn transition(
         &self,
         caller: &Caller,
@@ -160,13 +160,13 @@ impl Operations {
     }
 }
 
-/// The process itself is guarded by what it holds of the work alone.
+/// Returns the error for a lost lease, because leases alone guard the process itself.
 fn lease_lost() -> OpError {
     let message = "another node does this part of the work now; nothing was done, leave it to that node";
     OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
-/// What happened to a record.
+/// One step of a record.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) subject: Subject,
@@ -176,12 +176,12 @@ pub(crate) struct Step {
     pub(crate) trigger: &'static str,
 }
 
-/// Who acts; the process itself for whoever has not said who they are.
+/// Returns the actor; the process itself for a caller without a proven identity.
 fn actor(caller: &Caller) -> Actor {
     known_actor(caller).unwrap_or(Actor::System)
 }
 
-/// Who acts, if they have proved it.
+/// Returns the actor, if the caller has proved their identity.
 pub(crate) fn known_actor(caller: &Caller) -> Option<Actor> {
     match &caller.principal {
         Principal::Key(holder) => Some(Actor::ApiKey { key: holder.key_id, user: holder.user_id }),

@@ -1,4 +1,4 @@
-//! What a caller is told when an operation does not succeed: one of eight codes, a stable reason, and a sentence.
+//! The error of an operation as the caller sees it: one of eight codes, a stable reason, and a sentence.
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
@@ -31,7 +31,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::InvalidArgument => "invalid_argument",
@@ -56,14 +56,14 @@ pub struct OpError {
     pub reason: Reason,
     /// A sentence for people.
     pub message: String,
-    /// What it came from; for the log, never shown.
+    /// The cause; for the log, never shown.
     #[source]
     pub source: Option<StoreError>,
     /// The limit that was reached, where one was.
     pub charge: Option<Box<Charge>>,
 }
 
-/// What an operation answers.
+/// The result of an operation.
 pub type OpResult<T> = Result<T, OpError>;
 
 impl OpError {
@@ -71,17 +71,17 @@ impl OpError {
         Self { code, reason, message: message.into(), source: None, charge: None }
     }
 
-    /// The request is malformed; the sentence names the field.
+    /// Returns an error for a malformed request; the sentence names the field.
     pub fn invalid_argument(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, reason, message)
     }
 
-    /// A field of the request breaks a rule.
+    /// Returns an error for a field of the request that breaks a rule.
     pub fn invalid_field(field: &str, rule: impl std::fmt::Display) -> Self {
         Self::invalid_argument(Reason::InvalidField, format!("{field} {rule}"))
     }
 
-    /// The same refusal, where the field that it names stands within another.
+    /// Returns the same rejection, where the field that it names is within another one.
     pub(crate) fn within(self, place: &str) -> Self {
         if self.reason == Reason::InvalidField {
             return Self { message: format!("{place}.{}", self.message), ..self };
@@ -89,32 +89,32 @@ impl OpError {
         self
     }
 
-    /// The state of things does not allow it.
+    /// Returns an error for a call that the current state does not allow.
     pub fn failed_precondition(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::FailedPrecondition, reason, message)
     }
 
-    /// The credential is good, and not for this.
+    /// Returns an error for a valid credential without the permission.
     pub fn permission_denied(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::PermissionDenied, reason, message)
     }
 
-    /// No such record in this workspace. The same words whether it exists elsewhere or not.
+    /// Returns an error for a record that is not in this workspace. The words are the same whether it exists elsewhere or not.
     pub fn not_found(what: &'static str) -> Self {
         Self::new(Code::NotFound, Reason::NotFound, format!("{what} not found"))
     }
 
-    /// It exists already.
+    /// Returns an error for a record that exists already.
     pub fn already_exists(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::AlreadyExists, reason, message)
     }
 
-    /// Too much at once.
+    /// Returns an error for an exceeded limit.
     pub fn resource_exhausted(reason: Reason, message: impl Into<String>) -> Self {
         Self::new(Code::ResourceExhausted, reason, message)
     }
 
-    /// A rate limit was reached.
+    /// Returns an error for a rate limit that was reached.
     pub fn rate_limited(charge: Charge) -> Self {
         let wait = charge.verdict.wait;
         let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0));
@@ -122,7 +122,7 @@ impl OpError {
         Self { charge: Some(Box::new(charge)), ..Self::resource_exhausted(Reason::RateLimited, message) }
     }
 
-    /// No valid credential. One sentence for every cause.
+    /// Returns an error for an invalid credential, with one sentence for every cause.
     pub fn unauthenticated() -> Self {
         Self::new(
             Code::Unauthenticated,
@@ -131,12 +131,12 @@ impl OpError {
         )
     }
 
-    /// A part of the system is out; the caller may try again.
+    /// Returns an error for a part of the system that is unavailable; the caller may try again.
     pub fn outage(reason: Reason) -> Self {
         Self::new(Code::Internal, reason, "internal error")
     }
 
-    /// Wrong address or password, at sign-in. One sentence for every cause.
+    /// Returns an error for a wrong address or password at sign-in, with one sentence for every cause.
     pub fn wrong_credentials() -> Self {
         Self::new(
             Code::Unauthenticated,
@@ -145,17 +145,17 @@ impl OpError {
         )
     }
 
-    /// An identity of another platform whose account is closed to it, at sign-in.
+    /// Returns an error for an identity of another platform that cannot sign in to its account.
     pub fn identity_refused() -> Self {
         Self::new(Code::Unauthenticated, Reason::WrongCredentials, "no account can be signed in to with this identity")
     }
 
-    /// Something that cannot be, or that we did not foresee.
+    /// Returns an error for an impossible or unforeseen state.
     pub fn internal(detail: impl Into<String>) -> Self {
         Self::from(StoreError::Bug(detail.into()))
     }
 
-    /// Whether fresh reads may lead to another outcome.
+    /// Returns whether fresh reads may lead to another outcome.
     pub const fn is_conflict(&self) -> bool {
         matches!(self.source, Some(StoreError::Conflict))
     }

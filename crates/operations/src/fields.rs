@@ -10,29 +10,29 @@ use tradepost_domain::text::Text;
 
 use crate::{OpError, OpResult, Reason};
 
-/// A text field.
+/// Parses a text field.
 pub(crate) fn text<const MOST: usize>(field: &str, value: &str) -> OpResult<Text<MOST>> {
     Text::new(value).map_err(|error| OpError::invalid_field(field, error))
 }
 
-/// A list of texts.
+/// Parses a list of texts.
 pub(crate) fn texts<const MOST: usize>(field: &str, values: &[String]) -> OpResult<Vec<Text<MOST>>> {
     values.iter().map(|value| text(field, value)).collect()
 }
 
-/// An asset id of the game platform.
+/// Parses an asset id of the game platform.
 pub(crate) fn asset_id(field: &str, value: &str) -> OpResult<AssetId> {
     let rule = "must have 1 to 20 decimal digits, the first not 0";
     AssetId::new(value).map_err(|_| OpError::invalid_field(field, rule))
 }
 
-/// An amount of money.
+/// Parses an amount of money.
 pub(crate) fn cents<Of>(field: &str, value: i64) -> OpResult<Amount<Of>> {
     let beyond = |_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Amount::<Of>::MAX));
     Amount::new(value).map_err(beyond)
 }
 
-/// A currency; `None` where none is named.
+/// Parses a currency; `None` where none is named.
 pub(crate) fn currency(field: &str, letters: &str) -> OpResult<Option<Currency>> {
     if letters.is_empty() {
         return Ok(None);
@@ -40,19 +40,19 @@ pub(crate) fn currency(field: &str, letters: &str) -> OpResult<Option<Currency>>
     Currency::new(letters).map(Some).map_err(|error| OpError::invalid_field(field, error))
 }
 
-/// A number of things, of days or of seconds: as many as the interface's `int32` can say.
+/// Parses a count, or a number of days or seconds, up to the interface's `int32`.
 pub(crate) fn whole(field: &str, value: i64) -> OpResult<u32> {
     let whole = i32::try_from(value).ok().and_then(|number| u32::try_from(number).ok());
     whole.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", i32::MAX)))
 }
 
-/// A share in basis points.
+/// Parses a share in basis points.
 pub(crate) fn basis_points(field: &str, value: i64) -> OpResult<BasisPoints> {
     let points = u16::try_from(value).ok().and_then(|points| BasisPoints::new(points).ok());
     points.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", BasisPoints::MAX)))
 }
 
-/// The version that the caller saw, where it says so: records begin with version 1.
+/// Checks the version that the caller saw, if it is given: records begin with version 1.
 pub(crate) fn expected_version(given: Option<i64>) -> OpResult<()> {
     match given {
         Some(..1) => Err(OpError::invalid_field("expectedVersion", "must be at least 1")),
@@ -60,25 +60,25 @@ pub(crate) fn expected_version(given: Option<i64>) -> OpResult<()> {
     }
 }
 
-/// A field that may be missing.
+/// Parses an optional field.
 pub(crate) fn optional<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>, field: &str) -> OpResult<Option<T>> {
     value.map(|value| check(field, value)).transpose()
 }
 
-/// A field that must be there.
+/// Parses a required field.
 pub(crate) fn required<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>, field: &str) -> OpResult<T> {
     optional(value, check, field)?.ok_or_else(|| OpError::invalid_field(field, "is required"))
 }
 
-/// A secret that must be there.
+/// Returns a required secret.
 pub(crate) fn given(field: &str, secret: &SecretString) -> OpResult<()> {
     if secret.expose_secret().is_empty() { Err(OpError::invalid_field(field, "is required")) } else { Ok(()) }
 }
 
-/// Most bytes of a bot-check token.
+/// The maximum size of a bot-check token in bytes.
 const LONGEST_BOT_CHECK_TOKEN: usize = 2048;
 
-/// What a bot-check widget gave.
+/// Checks the token of a bot-check widget.
 pub(crate) fn bot_check_token(token: &SecretString) -> OpResult<()> {
     if (1..=LONGEST_BOT_CHECK_TOKEN).contains(&token.expose_secret().len()) {
         Ok(())
@@ -88,13 +88,13 @@ pub(crate) fn bot_check_token(token: &SecretString) -> OpResult<()> {
     }
 }
 
-/// An e-mail address.
+/// Parses an e-mail address.
 pub(crate) fn email(field: &str, value: &str) -> OpResult<EmailAddress> {
     EmailAddress::new(value)
         .map_err(|error| OpError::invalid_argument(Reason::InvalidEmail, format!("{field} {error}")))
 }
 
-/// A list of policy names, each once.
+/// Parses a list of policy names, each once.
 pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
     names.iter().try_fold(PolicySet::NONE, |set, name| {
         let policy = Policy::from_name(name)
@@ -106,7 +106,7 @@ pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
     })
 }
 
-/// Ids of a batch get: each once, in the order given.
+/// Returns the ids of a batch get, each once and in the given order.
 pub(crate) fn batch<T: Copy + Ord>(field: &str, ids: &[T]) -> OpResult<Vec<T>> {
     const MOST: usize = 200;
     if ids.is_empty() || ids.len() > MOST {

@@ -99,19 +99,19 @@ impl Operations {
         }
     }
 
-    /// The same, to which nobody can sign up: accounts are made by the process itself.
+    /// Returns the same with sign-up closed: only the process itself creates accounts.
     #[must_use]
     pub fn without_sign_up(self) -> Self {
         Self { takes_sign_ups: false, ..self }
     }
 
-    /// The same, with sessions that last otherwise than a day, or an hour without use.
+    /// Returns the same with another session lifetime than a day, or an hour without use.
     #[must_use]
     pub fn with_session_life(self, session_life: SessionLife) -> Self {
         Self { session_life, ..self }
     }
 
-    /// The same, with other limits of calls that wait for the next change.
+    /// Returns the same with other limits of calls that wait for the next change.
     #[must_use]
     pub fn with_waiters(self, limits: WaiterLimits) -> Self {
         Self { in_flight: calls::in_flight::InFlight::with_waiters(limits), ..self }
@@ -121,7 +121,7 @@ impl Operations {
         self.ports.clock.now()
     }
 
-    /// A new id, by the server's clock whatever the time of the record is: ids are an order, and no times.
+    /// Returns a new id. It uses the server's clock, whatever the time of the record, because ids are an order, not times.
     fn mint<K>(&self) -> Id<K> {
         self.ports.ids.mint(self.now())
     }

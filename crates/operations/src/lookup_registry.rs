@@ -1,4 +1,4 @@
-//! Who can look purchases up at their marketplaces, as they offer themselves while the process runs.
+//! The components that can look purchases up at their marketplaces. They register while the process runs.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -9,17 +9,17 @@ use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Those who offered themselves, the latest last.
+/// The registered components, the latest last.
 #[derive(Default)]
 pub(crate) struct LookupRegistry(RwLock<Vec<Arc<dyn PurchaseLookup>>>);
 
 impl Operations {
-    /// From now on asks this one about purchases of whatever it reaches; of several who reach the same, the latest.
+    /// Registers a component for look-ups at the marketplaces that it reaches; of several for the same one, the latest is used.
     pub fn offer_lookup(&self, lookup: Arc<dyn PurchaseLookup>) {
         self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
     }
 
-    /// Asks the marketplace of a purchase what became of it: the event that follows from the answer, if one does.
+    /// Asks the marketplace for the state of a purchase. Returns the event that follows from the response, if any.
     ///
     /// # Errors
     /// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
@@ -49,7 +49,7 @@ impl Operations {
     }
 }
 
-/// What follows from an answer, where it says something new of a purchase that stands there.
+/// Returns the event that follows from a response, if it is new for a purchase in this status.
 fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
     use PurchaseStatus as Is;
     match answer {

@@ -18,7 +18,7 @@ use crate::Operations;
 pub(crate) use notices::Notice;
 use notices::known;
 
-/// A mail in parts: a greeting line, paragraphs, and one thing that stands out, a code or a link.
+/// A mail in parts: a greeting line, paragraphs, and one highlighted element, a code or a link.
 struct Letter<'a> {
     subject: String,
     paragraphs: Vec<String>,
@@ -31,16 +31,16 @@ const NOT_YOU: &str = "If this was not you, change your password and look throug
 
 impl Operations {
     fn link(&self, page: &str, token: &str) -> String {
-        // The token stands behind the #, so that it reaches no server log on the way.
+        // The token follows the #, so that it reaches no server log.
         format!("{}/email/{page}#{token}", self.public_url)
     }
 
-    /// The address of the page that sets a new password, with the token of the link.
+    /// Returns the address of the page that sets a new password, with the token of the link.
     pub(crate) fn reset_url(&self, token: &SecretString) -> SecretString {
         SecretString::from(self.link("reset", token.expose_secret()))
     }
 
-    /// The code of a step-up challenge.
+    /// Returns the mail with the code of a step-up challenge.
     pub(crate) fn step_up_mail(to: &EmailAddress, code: &str) -> Mail {
         Letter {
             subject: "Your verification code".to_owned(),
@@ -52,7 +52,7 @@ impl Operations {
         .to(to)
     }
 
-    /// What a sign-up with an address that has an account is answered with.
+    /// Returns the mail for a sign-up with an address that already has an account.
     pub(crate) fn account_exists_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "You have an account already".to_owned(),
@@ -68,7 +68,7 @@ impl Operations {
         .to(to)
     }
 
-    /// What is asked for in vain for an address without an account.
+    /// Returns the mail for a request with an address that has no account.
     pub(crate) fn no_account_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "There is no account with this address".to_owned(),
@@ -84,7 +84,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The link that sets a new password.
+    /// Returns the mail with the link that sets a new password.
     pub(crate) fn reset_password_mail(&self, to: &EmailAddress, token: &str) -> Mail {
         Letter {
             subject: "Set a new password".to_owned(),
@@ -96,7 +96,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of an identity of another platform that was linked.
+    /// Returns the notice of an identity of another platform that was linked.
     pub(crate) fn identity_linked_mail(to: &EmailAddress, provider: Provider) -> Mail {
         Letter {
             subject: format!("{provider} was linked to your account"),
@@ -110,7 +110,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of an identity of another platform that was unlinked.
+    /// Returns the notice of an identity of another platform that was unlinked.
     pub(crate) fn identity_unlinked_mail(to: &EmailAddress, provider: Provider) -> Mail {
         Letter {
             subject: format!("{provider} was unlinked from your account"),
@@ -124,7 +124,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The link that confirms a first address, with the name under which it was entered.
+    /// Returns the mail with the link that confirms a first address, and the name under which it was entered.
     pub(crate) fn verify_email_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
         Letter {
             subject: "Confirm your e-mail address".to_owned(),
@@ -140,7 +140,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The link that confirms a new address, sent to it, with the name of the account that is to move there.
+    /// Returns the mail to a new address with the link that confirms it, and the name of the account.
     pub(crate) fn confirm_change_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
         Letter {
             subject: "Confirm your new e-mail address".to_owned(),
@@ -155,7 +155,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of a change to the address in use, with the link that takes it back.
+    /// Returns the notice of a change to the address in use, with the link that reverts it.
     pub(crate) fn change_notice_mail(&self, to: &EmailAddress, new: &EmailAddress, token: &str) -> Mail {
         Letter {
             subject: "Your e-mail address is about to change".to_owned(),
@@ -170,7 +170,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of a change to the address in use, while one before it can still take the account back.
+    /// Returns the notice of a change to the address in use, while a previous address can still restore the account.
     pub(crate) fn further_change_notice_mail(to: &EmailAddress, new: &EmailAddress) -> Mail {
         Letter {
             subject: "Your e-mail address is about to change".to_owned(),
@@ -186,7 +186,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of a new password, with the keys that go on working.
+    /// Returns the notice of a new password, with the keys that remain valid.
     pub(crate) fn password_changed_mail(to: &EmailAddress, keys: &[ApiKey]) -> Mail {
         let names: Vec<String> = keys.iter().map(known).collect();
         let stay = format!("These API keys of yours still work: {}.", names.join(", "));
@@ -203,7 +203,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of a key that was made.
+    /// Returns the notice of a new key.
     pub(crate) fn key_created_mail(to: &EmailAddress, key: &ApiKey) -> Mail {
         Letter {
             subject: "An API key was created".to_owned(),
@@ -215,7 +215,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The invitation into a workspace.
+    /// Returns the invitation into a workspace.
     pub(crate) fn invitation_mail(&self, to: &EmailAddress, workspace: &str, membership: &str, token: &str) -> Mail {
         Letter {
             subject: format!("You are invited to {workspace}"),

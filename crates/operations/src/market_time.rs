@@ -23,8 +23,10 @@ pub(crate) struct MarketTime {
 }
 
 impl Operations {
-    /// From now on the contracts, markets and trading accounts of a workspace live by this clock: until when an intent can be approved,
-    /// what is sold today, how old a price is. Who may call, sessions, keys, proofs, limits and the audit log go by the server's.
+    /// Sets the clock of a workspace's market, for its contracts, markets and trading accounts from now on.
+    ///
+    /// It decides until when an intent can be approved, what is sold today, and how old a price is. Access, sessions, keys, proofs, limits
+    /// and the audit log use the server's clock.
     ///
     /// A workspace trades in the real market or in a simulated one, whichever came first, and never in both.
     ///
@@ -47,15 +49,16 @@ impl Operations {
         known.admit(kind).map_err(|other| OpError::failed_precondition(Reason::MarketKind, other.to_string()))
     }
 
-    /// What time it is in the market that a workspace trades in. It is the server's where no engine of this process trades for the
+    /// Returns the time of the market in which a workspace trades. It is the server's where no engine of this process trades for the
     /// workspace.
     pub(crate) fn market_now(&self, workspace_id: WorkspaceId) -> Timestamp {
         let clock = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).get(&workspace_id).cloned();
         clock.map_or_else(|| self.now(), |clock| clock.market_now())
     }
 
-    /// The time at which observations of a workspace are recorded now. They are found by it, and put into the prices of hours in its
-    /// order, so it stands still while the clock is set back.
+    /// Returns the time at which observations of a workspace are recorded now.
+    ///
+    /// It does not run backwards when the clock is set back, because observations are found by it and enter the hourly prices in its order.
     pub(crate) fn recording_time(&self, workspace_id: WorkspaceId) -> Timestamp {
         let now = self.market_now(workspace_id);
         let mut recorded = self.market_time.recorded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,8 +67,8 @@ impl Operations {
         *latest
     }
 
-    /// The worlds whose time this process knows, each with that: what is done for all workspaces is done once for each. A simulated
-    /// world in which another process trades is left to that one.
+    /// Returns the worlds whose time this process knows, each with its time. Work for all workspaces is done once for each world. A
+    /// simulated world in which another process trades is left to that one.
     pub(crate) fn worlds(&self) -> Vec<(Worlds, Timestamp)> {
         let clocks = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).clone();
         let simulated = clocks.into_iter().filter(|(_, clock)| clock.kind() == MarketKind::Simulated);

@@ -1,6 +1,6 @@
-//! markets.v1.Markets: what was seen on markets, what items are worth by it, and the providers that a workspace works with.
+//! markets.v1.Markets: market observations, the fair values of items, and the providers that a workspace works with.
 //!
-//! The engine or an embedder uses further commands, which the interface does not offer. They report what it saw:
+//! The engine or an embedder uses further commands, which the interface does not offer. They report its observations:
 //! [`Operations::record_listings`](crate::Operations::record_listings),
 //! [`Operations::record_quotes`](crate::Operations::record_quotes), [`RecordProviderHealth`] and [`KeepBaseline`].
 //! [`Operations::quotes_of`](crate::Operations::quotes_of) reads the prices that value items, [`ReadProviderCredentials`] what

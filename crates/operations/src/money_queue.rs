@@ -1,7 +1,7 @@
 //! The money queue: steps that move the money of one workspace in this process run one after another.
 //!
-//! Every such step is decided on the counters of a contract and the balances of a pool. Of many at once all but one would lose
-//! the race and read anew; in line, each reads what the one before it wrote. Other processes are met as ever, by a conflict.
+//! Every such step is decided on the counters of a contract and the balances of a pool. Of concurrent steps all but one would lose the race
+//! and read again; in the queue, each reads what the previous one wrote. Steps of other processes still cause a conflict.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ tokio::task_local! {
     static TURN: Arc<OwnedMutexGuard<()>>;
 }
 
-/// A share in the turn in which the caller runs, if it runs in one.
+/// Returns a share in the turn in which the caller runs, if it runs in one.
 pub(crate) fn share() -> Option<Box<dyn Any + Send>> {
     TURN.try_with(|turn| Box::new(Arc::clone(turn)) as Box<dyn Any + Send>).ok()
 }

@@ -1,7 +1,7 @@
 //! Page sizes and cursors.
 //!
-//! A cursor says where a list goes on and carries an authenticator over that place, the list, its workspace and filters:
-//! one of another list, workspace or filter is refused like one that was made up.
+//! A cursor names the place from which a list continues and carries an authenticator over that place, the list, its workspace and filters:
+//! one of another list, workspace or filter is rejected like a forged one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,46 +19,46 @@ const VERSION: u8 = 1;
 /// A page of something, with the cursor of the next one; empty when there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageOf<T> {
-    /// What is on the page.
+    /// The entries of the page.
     pub entries: Vec<T>,
     /// The cursor of the next page, empty on the last.
     pub next_cursor: String,
 }
 
-/// What a page was asked of: the list, its workspace and its filters.
+/// The list of a page, its workspace and its filters.
 pub(crate) struct ListKey(Vec<u8>);
 
 impl ListKey {
-    /// The key of a list without filters.
+    /// Returns the key of a list without filters.
     pub(crate) fn of(list: &str, scope: WorkspaceScope) -> Self {
         let mut key = scope.workspace_id().to_bytes().to_vec();
         key.extend_from_slice(list.as_bytes());
         Self(key)
     }
 
-    /// The key of a user's own list.
+    /// Returns the key of a user's own list.
     pub(crate) fn of_user(list: &str, user_id: UserId) -> Self {
         let mut key = user_id.to_bytes().to_vec();
         key.extend_from_slice(list.as_bytes());
         Self(key)
     }
 
-    /// With a filter by id.
+    /// Adds a filter by id.
     pub(crate) fn and_id<K>(self, filter: Option<Id<K>>) -> Self {
         self.and(filter.map(Id::to_bytes).as_ref().map(<[u8; 16]>::as_slice))
     }
 
-    /// With a filter by the stored number of a status or kind.
+    /// Adds a filter by the stored number of a status or kind.
     pub(crate) fn and_code(self, filter: Option<i16>) -> Self {
         self.and(filter.map(i16::to_be_bytes).as_ref().map(<[u8; 2]>::as_slice))
     }
 
-    /// With a filter by time.
+    /// Adds a filter by time.
     pub(crate) fn and_time(self, filter: Option<Timestamp>) -> Self {
         self.and(filter.map(|at| at.as_micros().to_be_bytes()).as_ref().map(<[u8; 8]>::as_slice))
     }
 
-    /// With a filter; an absent one counts, too.
+    /// Adds a filter; an absent one counts, too.
     pub(crate) fn and(mut self, filter: Option<&[u8]>) -> Self {
         self.0.push(0);
         match filter {
@@ -72,7 +72,7 @@ impl ListKey {
     }
 }
 
-/// The page size for a limit as given.
+/// Returns the page size for a limit as given.
 pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
     match u32::try_from(limit) {
         Ok(0) => Ok(DEFAULT_LIMIT),
@@ -82,20 +82,20 @@ pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
 }
 
 impl Operations {
-    /// Which page of ids is asked for.
+    /// Returns the requested page of ids.
     pub(crate) fn page_request<K>(&self, key: &ListKey, limit: i32, cursor: &str) -> OpResult<PageRequest<K>> {
         let before = self.read_cursor(key, cursor)?.map(Id::from_bytes);
         Ok(PageRequest { before, limit: page_size(limit)? })
     }
 
-    /// The page as answered.
+    /// Returns the page of the response.
     pub(crate) fn page<K>(&self, key: &ListKey, page: Page<K>) -> PageOf<Id<K>> {
         let last = page.ids.last().filter(|_| page.more);
         let next_cursor = last.map(|id| self.write_cursor(key, id.to_bytes())).unwrap_or_default();
         PageOf { entries: page.ids, next_cursor }
     }
 
-    /// The cursor of the place after `position`.
+    /// Returns the cursor of the place after `position`.
     pub(crate) fn write_cursor(&self, key: &ListKey, position: [u8; 16]) -> String {
         let mut cursor = vec![VERSION];
         cursor.extend_from_slice(&position);
@@ -103,7 +103,7 @@ impl Operations {
         URL_SAFE_NO_PAD.encode(cursor)
     }
 
-    /// The place that a cursor stands for; `None` for the empty cursor of the first page.
+    /// Returns the place that a cursor encodes; `None` for the empty cursor of the first page.
     pub(crate) fn read_cursor(&self, key: &ListKey, cursor: &str) -> OpResult<Option<[u8; 16]>> {
         if cursor.is_empty() {
             return Ok(None);
@@ -121,7 +121,7 @@ impl Operations {
     }
 }
 
-/// What a cursor's authenticator is over.
+/// Returns the bytes that a cursor's authenticator covers.
 fn signed(key: &ListKey, position: [u8; 16]) -> Vec<u8> {
     [[VERSION].as_slice(), &position, &key.0].concat()
 }

@@ -1,4 +1,4 @@
-//! The drivers of this process, and who can test providers, as they offer themselves while it runs.
+//! The drivers of this process, and the components that can test providers. They register while it runs.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -8,7 +8,7 @@ use tradepost_ports::provider_probe::ProviderProbe;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Those who offered themselves, the latest last.
+/// The registered drivers and probes, the latest last.
 #[derive(Default)]
 pub(crate) struct ProviderRegistry {
     drivers: RwLock<Vec<Driver>>,
@@ -16,7 +16,7 @@ pub(crate) struct ProviderRegistry {
 }
 
 impl Operations {
-    /// From now on providers can be made for this driver; one of the same name is replaced.
+    /// Registers a driver, for which providers can be created from now on; one of the same name is replaced.
     pub fn offer_driver(&self, driver: Driver) {
         let mut drivers = self.probes.drivers.write().unwrap_or_else(PoisonError::into_inner);
         drivers.retain(|known| known.name != driver.name);
@@ -24,23 +24,23 @@ impl Operations {
         drivers.sort_by(|one, other| one.name.cmp(&other.name));
     }
 
-    /// From now on has this one test whatever it reaches; of several who reach the same, the latest.
+    /// Registers a probe for the providers that it reaches; of several for the same one, the latest is used.
     pub fn offer_probe(&self, probe: Arc<dyn ProviderProbe>) {
         self.probes.probes.write().unwrap_or_else(PoisonError::into_inner).push(probe);
     }
 
-    /// The drivers, by name.
+    /// Returns the drivers, by name.
     pub(crate) fn drivers(&self) -> Vec<Driver> {
         self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The driver of this name, if there is one.
+    /// Returns the driver of this name, if there is one.
     pub(crate) fn driver(&self, name: &Name) -> Option<Driver> {
         let drivers = self.probes.drivers.read().unwrap_or_else(PoisonError::into_inner);
         drivers.iter().find(|driver| driver.name == *name).cloned()
     }
 
-    /// The driver of this name.
+    /// Returns the driver of this name.
     ///
     /// # Errors
     /// `failed_precondition` with `UNKNOWN_DRIVER`.

@@ -18,7 +18,7 @@ pub struct Versioned<T> {
 }
 
 impl<T> Versioned<T> {
-    /// A record that was just made.
+    /// Returns a record that was just created.
     pub(crate) const fn new(value: T) -> Self {
         Self { value, version: 1 }
     }
@@ -37,7 +37,7 @@ impl<T> From<Revised<T>> for Versioned<T> {
     }
 }
 
-/// What a batch get answers.
+/// The response of a batch get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch<T, K> {
     /// The records found, in the order asked for.
@@ -47,14 +47,14 @@ pub struct Batch<T, K> {
 }
 
 impl<T: Record, K> Batch<T, K> {
-    /// Puts what was found into the order in which it was asked for.
+    /// Sorts the found records into the requested order.
     pub(crate) fn in_order(ids: Vec<Id<K>>, found: Vec<Seen<T>>, id_of: impl Fn(&T) -> Id<K>) -> Self {
         let (found, missing) = in_order(ids, found, |seen| id_of(seen.peek()));
         Self { found: found.into_iter().map(Into::into).collect(), missing }
     }
 }
 
-/// What was found in the order in which it was asked for, and the ids of which nothing was.
+/// Returns the found records in the requested order, and the ids without a record.
 pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) -> Id<K>) -> (Vec<T>, Vec<Id<K>>) {
     let mut by_id: HashMap<Id<K>, T> = found.into_iter().map(|found| (id_of(&found), found)).collect();
     let (mut ordered, mut missing) = (Vec::with_capacity(by_id.len()), Vec::new());
@@ -67,16 +67,16 @@ pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) 
     (ordered, missing)
 }
 
-/// How many records stand in a status.
+/// The number of records in a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusCount<S> {
     /// The status.
     pub status: S,
-    /// How many.
+    /// The number.
     pub count: i64,
 }
 
-/// One entry for every status in order, zeros included, of what was counted by the statuses' stored numbers.
+/// Returns one entry for every status in order, zeros included, from the counts by the statuses' stored numbers.
 pub(crate) fn every_status<S: Copy>(all: &[S], code: fn(S) -> i16, counted: &[(i16, i64)]) -> Vec<StatusCount<S>> {
     let count_of = |status| counted.iter().filter(|(number, _)| *number == code(status)).map(|(_, count)| *count).sum();
     all.iter().map(|status| StatusCount { status: *status, count: count_of(*status) }).collect()
@@ -87,7 +87,7 @@ pub(crate) fn require_version<T: Record>(seen: &Seen<T>, expected: Option<i64>) 
     require_version_of(seen.stamp().version, expected)
 }
 
-/// The same for a record that counts its versions itself.
+/// Does the same for a record that counts its versions itself.
 pub(crate) fn require_version_of(version: i64, expected: Option<i64>) -> OpResult<()> {
     match expected.filter(|expected| *expected != version) {
         None => Ok(()),

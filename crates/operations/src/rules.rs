@@ -1,4 +1,4 @@
-//! The table of rules: what each operation of the interface asks of its caller, and as what it is counted.
+//! The table of rules: the requirements of each operation of the interface, and the class in which it is counted.
 //!
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
@@ -13,10 +13,10 @@ use tradepost_ports::limiter::RateClass;
 pub use table::RULES;
 pub(crate) use table::*;
 
-/// Who may call an operation.
+/// The callers that may use an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody, without a credential.
+    /// Any caller, without a credential.
     Public,
     /// Any valid key or session.
     Key,
@@ -37,18 +37,18 @@ pub enum Access {
 pub enum StepUp {
     /// Never.
     No,
-    /// Of users who have a factor stronger than e-mail.
+    /// For users who have a factor stronger than e-mail.
     IfStrong,
-    /// Of users who have any factor. Whoever has none yet could never add one otherwise; their sessions must have been signed in
-    /// to within the last ten minutes.
+    /// For users who have any factor. A user without one could otherwise never add one; their session must have signed in within the last
+    /// 10 min.
     IfAny,
-    /// Of changes that give more than there was. The operation tells which ones do.
+    /// For changes that grant more than before. The operation names them.
     IfWider,
-    /// Of what moves money or sets it free. The operation tells what does.
+    /// For changes that move or release money. The operation names them.
     IfMoney,
     /// Always.
     Always,
-    /// Always, in the last two minutes: what it opens cannot be taken back, or not by whoever did it.
+    /// Always, within the last 2 min: the effect cannot be undone, or not by the caller.
     Fresh,
 }
 
@@ -59,11 +59,11 @@ pub struct Rule {
     pub service: &'static str,
     /// The method.
     pub method: &'static str,
-    /// Who may call it.
+    /// The callers that may use it.
     pub access: Access,
     /// When a recent second-factor check is needed.
     pub step_up: StepUp,
-    /// What it is counted as.
+    /// The class in which it is counted.
     pub class: RateClass,
 }
 
@@ -76,18 +76,18 @@ impl Rule {
         Self { step_up, ..self }
     }
 
-    /// The rule of an operation by its path, `/package.version.Service/Method`.
+    /// Returns the rule of an operation by its path, `/package.version.Service/Method`.
     pub fn of_path(path: &str) -> Option<&'static Self> {
         let (service, method) = path.strip_prefix('/')?.split_once('/')?;
         RULES.iter().find(|rule| rule.method == method && rule.service == service)
     }
 
-    /// The rule of an operation by its name, which no two services share.
+    /// Returns the rule of an operation by its name, which no two services share.
     pub fn of(method: &str) -> Option<&'static Self> {
         RULES.iter().find(|rule| rule.method == method)
     }
 
-    /// Whether the caller holds a policy that the operation asks for. In which workspace is decided by the operation.
+    /// Returns whether the caller holds a policy that the operation requires. The operation decides in which workspace.
     pub fn admits(&self, principal: &Principal) -> bool {
         match (self.access, principal) {
             (Access::AnyOf(_) | Access::User, Principal::Key(key)) => !self.policies().and(key.rights).is_empty(),
@@ -117,7 +117,7 @@ impl Rule {
         }
     }
 
-    /// The policies of which one is enough; none for operations that ask for something else.
+    /// Returns the policies of which one is enough; none for operations with another requirement.
     pub const fn policies(&self) -> PolicySet {
         match self.access {
             Access::AnyOf(policies) | Access::ItselfOr(policies) => policies,

@@ -1,4 +1,4 @@
-//! Asking for a recent second-factor check. How recent it is goes by the server's clock, whatever the operation is about.
+//! Requiring a recent second-factor check. Its age follows the server's clock, whatever the operation is about.
 
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::step_up::{Grant, Method, WINDOW};
@@ -9,13 +9,13 @@ use crate::rules::{Rule, StepUp};
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
-    /// relied on: changes are refused when it is gone by the time they are committed.
+    /// Checks that the caller has recently proved a second factor, where the operation's rule requires it. The changes rely on the proof:
+    /// the commit fails if it has expired or was removed by then.
     pub(crate) async fn require_step_up(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<()> {
         self.recent_proof(caller, rule, changes).await.map(drop)
     }
 
-    /// The same for what is done to a workspace: one may not take codes that were mailed.
+    /// Does the same for an operation on a workspace, which may reject mailed codes.
     pub(crate) async fn require_step_up_in(
         &self,
         caller: &Caller,
@@ -26,7 +26,7 @@ impl Operations {
         if self.recent_proof(caller, rule, changes).await? != Some(Method::Email) {
             return Ok(());
         }
-        // A look, and nothing that the changes rely on: who comes a moment before the setting changes was let in.
+        // The changes do not rely on this read: a call just before the setting changes is still accepted.
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         if workspace.peek().settings.allow_email_step_up {
             return Ok(());
@@ -36,9 +36,9 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::EmailStepUpNotAllowed, message))
     }
 
-    /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
+    /// Returns the method with which the caller recently proved a second factor; `None` where the operation's rule requires none.
     async fn recent_proof(&self, caller: &Caller, rule: Rule, changes: &mut Changes) -> OpResult<Option<Method>> {
-        // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
+        // Only keys and sessions need a proof: an in-process caller has vouched for the user already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
             StepUp::No => false,
@@ -64,8 +64,8 @@ impl Operations {
         }
     }
 
-    /// Checks that a session was signed in to lately: the one proof that a user without a factor can give. A key of such a user
-    /// was made on the server's own machine, and is trusted as its owner is.
+    /// Checks that a session signed in recently: the only proof that a user without a factor can give. A key of such a user
+    /// was created on the server's own machine, and is trusted like its owner.
     async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes) -> OpResult<()> {
         let Principal::Session(holder) = &caller.principal else { return Ok(()) };
         let session = self.live_session(holder.user_id, holder.session_id).await?;
@@ -78,7 +78,7 @@ impl Operations {
     }
 }
 
-/// Whether a proof is as recent as an operation needs it.
+/// Returns whether a proof is as recent as an operation needs it.
 fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
     match needed {
         StepUp::Fresh => grant.is_fresh(at),

@@ -1,5 +1,5 @@
-//! Waking those who wait for what is new in the log of status changes, and forgetting where in it nobody may go on any more. Nobody
-//! waits with a connection to the database: who is woken looks for themselves.
+//! Waking callers that wait for new entries in the log of status changes, and forgetting the positions from which no watch may resume. No
+//! waiting caller holds a database connection: each one reads for itself after it wakes.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -10,33 +10,33 @@ use tradepost_domain::time::Timestamp;
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
-/// How long ago a change may be that somebody who goes on watching has not seen.
+/// The age of the oldest unseen change from which a watch may resume.
 const WATCHED_FOR: Duration = Duration::days(31);
 /// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
 const MARGIN: Duration = Duration::hours(1);
 /// Most calls that were woken and read the log at one moment: thousands may be woken together.
 const MOST_READING: usize = 16;
 
-/// What is known of the log.
+/// The known state of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
     /// The last position that was given.
     UpTo(i64),
-    /// Nobody looks for new ones any more.
+    /// This process no longer looks for new ones.
     Over,
 }
 
-/// Where it is told that there is something new.
+/// The place where new status changes are announced.
 pub(crate) struct TransitionWatch {
     written: Notify,
     news: watch::Sender<News>,
-    /// Whose turn it is to read the log, of those that were woken.
+    /// The turns in which the woken watchers read the log.
     pub(crate) reading: Semaphore,
-    /// Up to which position this process has forgotten what is old.
+    /// The position up to which this process has forgotten old ones.
     forgotten: AtomicI64,
 }
 
-/// Somebody who waits.
+/// A caller that waits.
 pub(crate) struct Watcher(watch::Receiver<News>);
 
 impl Default for TransitionWatch {
@@ -51,19 +51,19 @@ impl Default for TransitionWatch {
 }
 
 impl TransitionWatch {
-    /// Tells that status changes were committed here.
+    /// Announces that status changes were committed here.
     pub(crate) fn written(&self) {
         self.written.notify_one();
     }
 
-    /// Begins to wait: whatever is told from now on ends [`Watcher::woken`].
+    /// Begins to wait: any later announcement ends [`Watcher::woken`].
     pub(crate) fn watch(&self) -> Watcher {
         Watcher(self.news.subscribe())
     }
 }
 
 impl Watcher {
-    /// Waits until there may be something new; `false` when there will be no news any more.
+    /// Waits until there may be something new; returns `false` when no further news will follow.
     pub(crate) async fn woken(&mut self) -> bool {
         let is_over = *self.0.borrow() == News::Over;
         !is_over && self.0.changed().await.is_ok()
@@ -76,8 +76,8 @@ impl Operations {
         self.watching.written.notified().await;
     }
 
-    /// Gives status changes that were committed since their positions, and wakes whoever watches; whether there were any, given
-    /// by this process or by another.
+    /// Assigns positions to the status changes that were committed since the last call, and wakes the watchers. Returns whether there were
+    /// any, from this process or from another.
     ///
     /// # Errors
     /// `internal` when storage fails.
@@ -86,19 +86,19 @@ impl Operations {
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
     }
 
-    /// Who goes on watching and has not seen a change that was written down before this time is refused.
+    /// Returns the earliest time of an unseen change with which a watch may resume; an older one is rejected.
     pub(crate) fn watched_since(&self) -> Timestamp {
         self.now().plus(-WATCHED_FOR)
     }
 
-    /// With the changes written down at which time somebody begins who has seen none. Later than [`Operations::watched_since`], so that
-    /// there is time to go on from them.
+    /// Returns the time of the first changes that a new watch receives. It is later than [`Operations::watched_since`], so that the watcher
+    /// has time to resume from them.
     pub(crate) fn watched_from(&self) -> Timestamp {
         self.watched_since().plus(MARGIN)
     }
 
-    /// Forgets a bounded part of the positions behind which nobody may go on any more; how many they were. Of each kind of record
-    /// of a workspace the last old one stays, so that whoever has seen everything can always go on.
+    /// Forgets a bounded part of the positions from which no watch may resume; returns their number. Of each kind of record of a workspace
+    /// the last old one stays, so that a caller that has seen everything can always resume.
     ///
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
@@ -113,7 +113,7 @@ impl Operations {
         .await
     }
 
-    /// Lets everybody who watches go, since nothing new will be looked for.
+    /// Ends every watch, since nothing new will be looked for.
     pub fn end_watching(&self) {
         self.watching.news.send_replace(News::Over);
     }

@@ -1,4 +1,4 @@
-//! `ListSessions`, `RevokeSession`, `RevokeOtherSessions` and `SignOut`: where somebody is signed in, and ending it.
+//! `ListSessions`, `RevokeSession`, `RevokeOtherSessions` and `SignOut`: where a user is signed in, and ending it.
 
 use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -11,7 +11,7 @@ use tradepost_ports::store::ListedSession;
 
 use crate::{OpError, OpResult, Operations};
 
-/// Which session.
+/// The session to revoke.
 #[derive(Debug, Clone, Copy)]
 pub struct RevokeSession {
     /// The session.
@@ -65,7 +65,7 @@ impl Operations {
         .await
     }
 
-    /// Ends every session of the caller's user but the one that calls; tells how many were live.
+    /// Ends every session of the caller's user except the calling one; returns how many were live.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`.
@@ -93,7 +93,7 @@ impl Operations {
         let user_id = caller.principal.act_in_person()?;
         let session_id = current(caller).ok_or(Denied)?;
         self.retrying(|| async {
-            // Whoever ended it meanwhile did what was asked.
+            // Another call has ended the session already, which is what the caller asked for.
             let Some(session) = self.live_session(user_id, session_id).await? else { return Ok(()) };
             let mut changes = Changes::by(caller);
             let ended = changes.remove(session);
@@ -118,7 +118,7 @@ impl Operations {
         Ok(())
     }
 
-    /// A session of a user, if it is live.
+    /// Returns a session of a user, if it is live.
     pub(crate) async fn live_session(&self, user_id: UserId, id: SessionId) -> OpResult<Option<Seen<Session>>> {
         let Some(user) = self.ports.store.find_user(user_id).await? else { return Ok(None) };
         let mut live = self.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
@@ -136,13 +136,13 @@ impl Operations {
         Ok(with_use.collect())
     }
 
-    /// When a session ends if it is not used any more.
+    /// Returns the time at which a session ends if it is not used again.
     pub(crate) fn ends_at(&self, listed: &ListedSession) -> Timestamp {
         self.session_life.ends_at(listed.session.peek(), self.uses.last_seen(listed))
     }
 }
 
-/// The session that calls.
+/// Returns the session that calls.
 pub(crate) fn current(caller: &Caller) -> Option<SessionId> {
     match caller.principal.prover() {
         Some(Prover { id: PrincipalId::Session(id), .. }) => Some(id),

@@ -11,14 +11,14 @@ use crate::rules;
 use crate::secrets::data_keys::{lost_race, next_number};
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Of which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct RotateWorkspaceKey {
     /// The workspace.
     pub workspace_id: WorkspaceId,
 }
 
-/// Which key.
+/// The key to destroy.
 #[derive(Debug, Clone, Copy)]
 pub struct DestroyWorkspaceKey {
     /// The workspace.
@@ -32,7 +32,7 @@ pub struct DestroyWorkspaceKey {
 pub struct KeyWithRecords {
     /// The key.
     pub key: WorkspaceKey,
-    /// How many secrets are sealed under it.
+    /// The number of secrets that are sealed under it.
     pub records: u64,
 }
 
@@ -56,8 +56,9 @@ impl Operations {
         Ok(shown.collect())
     }
 
-    /// Makes a new key; the one before opens what it sealed, until all of it was sealed anew, which begins at once and goes on
-    /// beside the calls.
+    /// Creates a new key. The previous one still opens what it sealed, until resealing is complete.
+    ///
+    /// Resealing begins at once and runs separately from the calls.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED`; `permission_denied` without the policy `workspace`; `internal` with
@@ -83,7 +84,7 @@ impl Operations {
         .await
     }
 
-    /// Destroys a retired key under which nothing is sealed any more. There is no way back.
+    /// Destroys a retired key under which nothing is sealed. It cannot be undone.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED`, `ACTIVE`, `STILL_IN_USE` or `ALREADY_DESTROYED`; `not_found`;

@@ -10,15 +10,16 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations};
 
-/// How many events are read at once.
+/// The number of events that are read at once.
 const AT_ONCE: u32 = 500;
-/// What stands where the installation vouches for nothing.
+/// The signature of a head for which the installation does not vouch.
 const NO_MAC: [u8; 32] = [0; 32];
 
 impl Operations {
-    /// Chains the events that were committed since; tells how many. Any number of processes may do this at once: a log grows by
-    /// one of them at a time, and whoever was slower leaves the events to the next round. What was chained stays so when the
-    /// process ends at any point.
+    /// Chains the events that were committed since the last call; returns their number.
+    ///
+    /// Any number of processes may do this at once: a log grows by one of them at a time, and a slower one leaves the events to the next
+    /// round. Chained events stay chained when the process ends at any point.
     ///
     /// # Errors
     /// `internal` when storage fails; the logs that were extended by then stay extended.
@@ -39,7 +40,7 @@ impl Operations {
         }
     }
 
-    /// Puts events at the end of a log, in one commit with its new head; how many it were.
+    /// Puts events at the end of a log, in one commit with its new head; returns their number.
     async fn extend_log(&self, log: AuditLogId, events: &[WaitingEvent]) -> OpResult<usize> {
         let chainer = Caller::system();
         let mut changes = Changes::by(&chainer);
@@ -56,7 +57,7 @@ impl Operations {
                     let (next, links) = head.chain(events);
                     let last_by_former = self.last_by_former(&links, events);
                     added = links;
-                    // A head that somebody else wrote is gone on from, so that nothing waits for ever, but never vouched for.
+                    // A head of another writer is continued, so that no event waits forever, but never vouched for.
                     Ok::<_, OpError>(match self.former_until(&head) {
                         Some(until) => self.signed(AuditHead { former_until: last_by_former.unwrap_or(until), ..next }),
                         None => AuditHead { mac: NO_MAC, ..next },
@@ -76,7 +77,7 @@ impl Operations {
         }
     }
 
-    /// The last of the links whose event was written under the former root secret while that is at hand.
+    /// Returns the last of the links whose event was written under the former root secret, while that is configured.
     fn last_by_former(&self, links: &[AuditLink], events: &[WaitingEvent]) -> Option<i64> {
         let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(AuditKeySource::Former);
         let linked = links.iter().zip(events).rev();
@@ -88,7 +89,7 @@ impl Operations {
         AuditHead { mac: self.ports.secrets.audit_mac(&head.canonical()), ..head }
     }
 
-    /// Which root secret vouches for a head.
+    /// Returns which root secret vouches for a head.
     pub(crate) fn key_source_of(&self, head: &AuditHead) -> Option<AuditKeySource> {
         self.ports.secrets.audit_key_source(&head.canonical(), &head.mac)
     }
@@ -97,8 +98,8 @@ impl Operations {
         self.ports.secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
     }
 
-    /// Up to which sequence events may be written under root secrets of before; `None` for a head that this installation does not
-    /// vouch for. A root secret that was taken away vouches for no head: whoever has it could put a log back.
+    /// Returns up to which sequence events may be written under former root secrets; `None` for a head that this installation does not
+    /// vouch for. A removed root secret vouches for no head because its holder could roll a log back.
     pub(crate) fn former_until(&self, head: &AuditHead) -> Option<i64> {
         match self.key_source_of(head)? {
             AuditKeySource::Current => Some(head.former_until),
@@ -107,7 +108,7 @@ impl Operations {
         }
     }
 
-    /// Whether this installation wrote the event at a place of the chain, and that under a root secret that it had then.
+    /// Returns whether this installation wrote the event at its place of the chain, under a root secret that it had then.
     pub(crate) fn wrote(&self, sealed: &SealedEvent, is_of_before: bool) -> bool {
         match self.author_of(sealed) {
             Some(AuditKeySource::Current) => true,
@@ -117,7 +118,7 @@ impl Operations {
     }
 }
 
-/// Whether another process extended the log at the same moment.
+/// Returns whether another process extended the log at the same moment.
 fn is_lost_race(error: &OpError) -> bool {
     let taken = matches!(error.source, Some(StoreError::Duplicate(Unique::ChainedEvent | Unique::Address)));
     taken || error.is_conflict()

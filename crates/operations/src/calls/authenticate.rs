@@ -1,8 +1,8 @@
 //! From a credential to a caller, and when each key and session was last used.
 //!
-//! What was found is remembered for five seconds; an unknown credential never. A change of rights in this process empties the
-//! memory at once, and so does one in another process of which storage tells. While it may miss such news, nothing is
-//! remembered. A mutation passes in no case: it is guarded by the key or session as it was seen.
+//! A known credential is cached for 5 s; an unknown one never. A change of rights in this process clears the cache at once, and so does one
+//! in another process that storage reports. While this process may miss such reports, it caches nothing. A mutation is always guarded by
+//! the key or session as it was read.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -30,14 +30,14 @@ const MOST_REMEMBERED: u64 = 100_000;
 struct Found {
     principal: Principal,
     guards: Vec<VersionGuard>,
-    /// From when on it is refused, if it is not used before.
+    /// The time from which it is rejected, if it is not used before.
     ends_at: Option<Timestamp>,
 }
 
-/// Credentials that were found lately, by digest.
+/// Credentials that were found recently, by digest.
 pub(crate) struct CredentialCache {
     found: Cache<TokenDigest, Found>,
-    /// Whether changes of rights elsewhere may be missed.
+    /// Whether this process may miss changes of rights in other processes.
     is_deaf: AtomicBool,
 }
 
@@ -49,7 +49,7 @@ impl Default for CredentialCache {
 }
 
 impl CredentialCache {
-    /// Forgets every credential: somebody's rights changed.
+    /// Forgets every credential because the rights of a user changed.
     pub(crate) fn forget(&self) {
         self.found.invalidate_all();
     }
@@ -100,12 +100,12 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, used);
     }
 
-    /// The later of what is stored of a key and what is noted here.
+    /// Returns the last use of a key: the later of the stored and the noted one.
     pub(crate) fn latest(&self, key: ApiKeyId, stored: Option<Timestamp>) -> Option<Timestamp> {
         self.later(PrincipalId::Key(key), stored)
     }
 
-    /// When a session was last used: the latest of what is stored, what is noted here, and its beginning.
+    /// Returns when a session was last used: the latest of what is stored, what is noted here, and its beginning.
     pub(crate) fn last_seen(&self, listed: &ListedSession) -> Timestamp {
         let session = listed.session.peek();
         let used = self.later(PrincipalId::Session(session.id), listed.last_seen_at);
@@ -121,7 +121,7 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets what is stored, and not what was noted meanwhile.
+    /// Forgets the uses that are stored, but not those noted in between.
     fn forget(&self, stored: &HashMap<PrincipalId, Use>) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.retain(|id, used| stored.get(id).is_none_or(|stored| stored.at() < used.at()));
@@ -129,7 +129,7 @@ impl Uses {
 }
 
 impl Operations {
-    /// Finds out who calls, by the token of an API key or of a session.
+    /// Identifies the caller by the token of an API key or of a session.
     ///
     /// # Errors
     /// `unauthenticated` for a token that is of no live key or session, or that may not be used from this address; `internal`
@@ -148,13 +148,14 @@ impl Operations {
         Ok(Caller { principal: found.principal, guards: found.guards, client, request: None, once: None, held: None })
     }
 
-    /// Forgets all callers who were found lately: somebody's rights changed in another process.
+    /// Forgets all cached callers because rights changed in another process.
     pub fn forget_callers(&self) {
         self.known.forget();
     }
 
-    /// Whether to remember callers who were found, from now on. Not while news of rights that changed in another process
-    /// may be missed; true at first, for whoever is the only process.
+    /// Sets whether to cache callers from now on.
+    ///
+    /// It is off while reports about changed rights from other processes may be missed. It is on at first, for a single process.
     pub fn remember_callers(&self, remember: bool) {
         self.known.is_deaf.store(!remember, Ordering::Release);
         self.known.forget();
@@ -210,13 +211,13 @@ impl Operations {
         Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })
     }
 
-    /// The key that this is the token of.
+    /// Returns the key with this token.
     pub(crate) async fn key_of(&self, token: &str) -> OpResult<Option<KeyRecord>> {
         let find = |digest| async move { self.ports.store.find_key_by_digest(&digest).await };
         self.find_by_token(TokenKind::ApiKey, token, find).await
     }
 
-    /// The guards name every membership of the user: which of them gives the right is known only once a workspace is entered.
+    /// Looks a session up. Its guards name every membership of the user: only entering a workspace decides which of them grants the right.
     async fn look_up_session(&self, token: &str, at: Timestamp) -> OpResult<Found> {
         let find = |digest| async move { self.ports.store.find_session_by_digest(&digest).await };
         let found = self.find_by_token(TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;

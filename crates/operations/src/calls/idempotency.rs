@@ -14,9 +14,9 @@ use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::{Code, OpError, OpResult, Operations, Reason};
 
-/// How often a call is made at most that loses races, or whose commit storage refuses.
+/// The maximum of attempts of a call that loses races, or whose commit storage rejects.
 const MOST_RUNS: u64 = 20;
-/// How often the outcome of a commit is looked up that storage did not report, and how long apart.
+/// The maximum of look-ups of an unknown outcome of a commit, and the time between them.
 const MOST_LOOKUPS: usize = 5;
 const BETWEEN_LOOKUPS: Duration = Duration::from_millis(100);
 
@@ -29,38 +29,38 @@ pub struct IdempotentCall {
     pub key: String,
     /// The request, with everything by which two calls differ.
     pub request: SecretSlice<u8>,
-    /// What the caller holds and the server does not keep: the token, or for those who need none the request.
+    /// A secret that the caller holds and the server does not store: the token, or the request of a caller without one.
     pub holder: SecretSlice<u8>,
 }
 
-/// What a call under a key answers.
+/// The response of a call under a key.
 #[derive(Debug, Clone, Copy)]
 pub struct CallAnswer<'a> {
     /// The message.
     pub body: &'a [u8],
-    /// Whether it has a secret in it.
+    /// Whether it contains a secret.
     pub is_secret: bool,
 }
 
-/// What the commit that a call has held back came to.
+/// The outcome of the commit that a call has held back.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// What the call did is stored with its answer, or the call did nothing.
+    /// The effect of the call is stored with its response, or the call had no effect.
     Stored,
-    /// The call was carried out under this key before: what was answered then.
+    /// The call was carried out under this key before; the response of that time.
     Replayed(Vec<u8>),
     /// Nothing was stored. The call is to be made again, and learns why where that matters to it.
     Again,
 }
 
 impl Operations {
-    /// The answer that was given to a call under this key, or else the caller with the key: whatever is done for that caller is
+    /// Returns the stored response of a call under this key, or else gives the caller the key: whatever is done for that caller is
     /// done once, by [`Operations::settle`].
     ///
     /// # Errors
     /// `invalid_argument` with `IDEMPOTENCY_MISMATCH` for another request; `failed_precondition` with
-    /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
-    /// not kept.
+    /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where
+    /// its answer is not kept.
     pub async fn once(&self, caller: &mut Caller, call: &IdempotentCall) -> OpResult<Option<Vec<u8>>> {
         let at = self.now();
         let Some((found, request)) = self.find_execution(caller, call).await? else {
@@ -80,7 +80,7 @@ impl Operations {
     /// Commits what a call has held back, and its answer with it. `run` is how often the call was made, this time included.
     ///
     /// # Errors
-    /// What storage refuses whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
+    /// What storage rejects whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
     pub async fn settle(
         &self,
         caller: &Caller,
@@ -144,8 +144,10 @@ impl Operations {
         Ok(Settled::Again)
     }
 
-    /// The answer of a call that may have been carried out. Storage that was just lost is asked again a few times. Where it has no
-    /// answer the call can be made again, even if a commit is still on its way: of two under one key one at most is made.
+    /// Returns the response of a call that may have been carried out.
+    ///
+    /// Storage that just became unavailable is asked again a few times. Without a response the call can be made again, even if a commit is
+    /// still in flight: of two calls under one key, at most one is carried out.
     async fn given_answer(&self, caller: &Caller, call: &IdempotentCall, most: usize) -> OpResult<Option<Vec<u8>>> {
         let mut tried = 1;
         loop {
@@ -157,7 +159,7 @@ impl Operations {
         }
     }
 
-    /// The execution of this call, if it was begun, with the digest that its request is compared by.
+    /// Returns the execution of this call, if it was begun, with the digest that its request is compared by.
     async fn find_execution(
         &self,
         caller: &Caller,
@@ -174,9 +176,9 @@ impl Operations {
     }
 }
 
-/// What a call is known by: the digests of its execution and of its request.
+/// Returns the digests that identify a call: of its execution and of its request.
 fn names<T>(caller: &Caller, call: &IdempotentCall, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
-    // Whoever needs no credential is told apart by address.
+    // A caller that needs no credential is distinguished by address.
     let by = caller.principal.prover().map_or_else(
         || caller.client.map(|client| client.to_string()).unwrap_or_default().into_bytes(),
         |prover| prover.id.to_bytes().to_vec(),

@@ -1,8 +1,8 @@
-//! Calls at work at one moment: at most so many in the process, and so many of them of one workspace. Calls that wait for the next
-//! change are counted apart, so that they take no place of those that work.
+//! Concurrent calls: a maximum for the process, and one for each workspace. Calls that wait for the next change are counted separately, so
+//! that they take no place of the others.
 //!
-//! Rate limits bound how often somebody calls, not how many slow calls pile up. A call that finds no place is refused at once:
-//! one that waited would hold memory for an answer that its caller may no longer want.
+//! Rate limits bound how often a caller calls, not how many slow calls accumulate. A call that finds no place is rejected at once: a
+//! waiting call would hold memory for a response that its caller may no longer want.
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -16,12 +16,12 @@ use tradepost_ports::changes::Caller;
 use crate::calls::limits::payer;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Most calls at work in a process.
+/// The maximum of active calls in a process.
 pub const MOST_IN_PROCESS: usize = 1_024;
-/// Most calls at work of one workspace in a process, or of one user outside of any workspace.
+/// The maximum of active calls of one workspace in a process, or of one user outside of any workspace.
 pub const MOST_IN_WORKSPACE: usize = 64;
 
-/// How many calls may wait for the next change at one moment in a process.
+/// The maximum of calls in a process that wait for the next change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaiterLimits {
     /// Of all workspaces.
@@ -38,12 +38,12 @@ impl Default for WaiterLimits {
     }
 }
 
-/// Calls by whom they count against.
+/// The number of calls by the workspace, key or user that bears them.
 #[derive(Default)]
 struct Counts(Mutex<HashMap<[u8; 16], usize>>);
 
 impl Counts {
-    /// Counts one more for each of these, unless one of them has as many as it may have: then that one is returned.
+    /// Counts one more for each of these, unless one of them is at its maximum: then that one is returned.
     fn add(&self, each: &[([u8; 16], usize)]) -> Result<(), usize> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |(who, most): &([u8; 16], usize)| counts.get(who).copied().unwrap_or_default() >= *most;
@@ -69,7 +69,7 @@ impl Counts {
     }
 }
 
-/// The calls that are at work, and those that wait.
+/// The active calls, and those that wait.
 pub(crate) struct InFlight {
     process: Arc<Semaphore>,
     payers: Arc<Counts>,
@@ -119,22 +119,22 @@ impl AtWork {
     }
 }
 
-/// Whom the waiting calls of the whole process count against: an id that nothing has.
+/// The bearer of all waiting calls of the process: an id that no record has.
 const PROCESS: [u8; 16] = [0; 16];
 
 impl Operations {
-    /// Takes a place for a call in this process, before anything is looked at.
+    /// Acquires a place for a call in this process, before any other check.
     ///
     /// # Errors
-    /// `resource_exhausted` with `BUSY` when [`MOST_IN_PROCESS`] are at work.
+    /// `resource_exhausted` with `BUSY` when [`MOST_IN_PROCESS`] are active.
     pub fn begin_call(&self) -> OpResult<OwnedSemaphorePermit> {
         Arc::clone(&self.in_flight.process).try_acquire_owned().map_err(|_| busy("this server", "at work"))
     }
 
-    /// Takes a place for a call among those of its workspace.
+    /// Acquires a place for a call among those of its workspace.
     ///
     /// # Errors
-    /// `resource_exhausted` with `BUSY` when [`MOST_IN_WORKSPACE`] are at work.
+    /// `resource_exhausted` with `BUSY` when [`MOST_IN_WORKSPACE`] are active.
     pub fn begin_call_of(&self, caller: &Caller) -> OpResult<InFlightPermit> {
         let counts = Arc::clone(&self.in_flight.payers);
         let who: Vec<[u8; 16]> = payer(caller).into_iter().collect();
@@ -161,7 +161,7 @@ impl Operations {
     }
 }
 
-/// Whom a waiting call counts against: a key, or the user of a session.
+/// Returns the bearer of a waiting call: a key, or the user of a session.
 const fn waits_as(prover: Prover) -> [u8; 16] {
     match prover.id {
         PrincipalId::Key(id) => id.to_bytes(),

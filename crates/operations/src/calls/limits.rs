@@ -14,11 +14,11 @@ use crate::rules::Rule;
 use crate::{OpError, OpResult, Operations, Reason};
 
 tokio::task_local! {
-    /// What was charged exactly within [`Operations::refunding`].
+    /// The exact charges within [`Operations::refunding`].
     static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
 }
 
-/// What the limiter said, for the headers of the answer.
+/// The limiter's verdict, for the headers of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
     /// The class that was charged.
@@ -29,7 +29,7 @@ pub struct Charge {
 
 impl Operations {
     /// Charges a call of an authenticated caller: its workspace, or the user of a session that has chosen none of theirs; then
-    /// the operation's class by key or session. The first refusal answers; otherwise the tighter of the two.
+    /// the operation's class by key or session. The first rejection answers; otherwise the tighter of the two.
     pub async fn charge(&self, caller: &Caller, rule: &Rule) -> Charge {
         let (Some(prover), Some(payer)) = (caller.principal.prover(), payer(caller)) else {
             return self.charge_class(rule.class, &[]).await;
@@ -51,7 +51,7 @@ impl Operations {
         self.ports.limiter.refund(rule.class, &prover.id.to_bytes()).await;
     }
 
-    /// Runs a call that is charged tries of passwords and the like, and refunds them to whom they were charged when it is refused as
+    /// Runs a call that is charged tries of passwords and the like, and refunds them when it is rejected as
     /// busy: nothing was tried then.
     pub(crate) async fn refunding<T>(&self, call: impl Future<Output = OpResult<T>>) -> OpResult<T> {
         let (outcome, charged) = CHARGED
@@ -62,7 +62,7 @@ impl Operations {
             .await;
         if outcome.as_ref().is_err_and(|error| error.reason == Reason::Busy) {
             for (class, partition) in charged {
-                // The refusal says more to the caller than that a refund failed.
+                // The rejection says more to the caller than that a refund failed.
                 if let Err(error) = self.ports.limiter.refund_exactly(class, &partition).await {
                     tracing::warn!(?error, class = class.name(), "a refused call was not refunded");
                 }
@@ -87,8 +87,7 @@ impl Operations {
         self.charge_class(RateClass::Unauthenticated, &network(client)).await
     }
 
-    /// Charges a call whose credential opens nothing, by network. Who uses one that does is never charged for those of their
-    /// neighbours.
+    /// Charges a call with an invalid credential, by network. A caller with a valid one is never charged for failures of its neighbours.
     pub async fn charge_failed_authentication(&self, client: Option<IpAddr>) -> Charge {
         let any = self.charge_unauthenticated(client).await;
         if any.verdict.allowed {
@@ -98,13 +97,13 @@ impl Operations {
         }
     }
 
-    /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
-    /// processes: a guesser who spreads over them gets no more tries.
+    /// Charges the extra cost of an operation to its user, before any other check. The count covers all processes, so that a guesser who
+    /// spreads over them gets no further tries.
     pub(crate) async fn charge_user(&self, user: UserId, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &user.to_bytes()).await
     }
 
-    /// Charges what a key or session tries, to itself: what one of them spends is no other's.
+    /// Charges a try to the key or session itself, so that one of them does not spend the tries of another.
     pub(crate) async fn charge_prover(&self, prover: Prover, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &prover.id.to_bytes()).await
     }
@@ -127,20 +126,21 @@ impl Operations {
         self.charge_user(user, RateClass::MailDay).await
     }
 
-    /// Charges a mail that a user causes to an address that may be somebody else's. Counted apart from what strangers cause
-    /// there, so that nobody uses up the mails by which its owner resets a password.
+    /// Charges a mail that a user causes to an address that may belong to another user. It is counted separately from the mails of
+    /// strangers, so that no user can use up the mails with which the owner resets a password.
     pub(crate) async fn charge_mail_to(&self, to: &EmailAddress) -> OpResult<()> {
         let partition = [b"user ", to.key().as_bytes()].concat();
         self.charge_exactly(RateClass::MailAddress, &partition).await
     }
 
-    /// Charges something to the network of the client, whoever calls from there.
+    /// Charges the network of the client, regardless of the caller.
     pub(crate) async fn charge_network(&self, client: Option<IpAddr>, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &network(client)).await
     }
 
-    /// Charges a stranger's try of a password at an address, whether or not there is an account with it. Who guesses from one
-    /// network leaves tries to those who know it in others; a device that is known has tries of its own.
+    /// Charges a stranger's try of a password at an address, with or without an account.
+    ///
+    /// A guesser in one network leaves tries to users in others; a known device has tries of its own.
     pub(crate) async fn charge_password(
         &self,
         client: Option<IpAddr>,
@@ -157,7 +157,7 @@ impl Operations {
         self.charge_exactly(RateClass::PasswordAddress, email.key().as_bytes()).await
     }
 
-    /// Charges a mail that a stranger causes. After the bot check, so that no script uses up the mails of somebody's address.
+    /// Charges a mail that a stranger causes. It runs after the bot check, so that no script uses up the mails of an address.
     pub(crate) async fn charge_strangers_mail(&self, client: Option<IpAddr>, to: &EmailAddress) -> OpResult<()> {
         self.charge_network(client, RateClass::MailNetwork).await?;
         self.charge_exactly(RateClass::MailAddress, to.key().as_bytes()).await
@@ -178,7 +178,7 @@ impl Operations {
     }
 }
 
-/// Who bears a call: the workspace, or the user of a session that has chosen none of theirs; nobody for a caller without a
+/// Returns who bears a call: the workspace, or the user of a session that has chosen none of theirs; `None` for a caller without a
 /// credential.
 pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else { return None };
@@ -188,12 +188,12 @@ pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
     Some(home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes))
 }
 
-/// An address as it is named from a network.
+/// Returns the partition of an address as seen from a network.
 pub(crate) fn at_address(client: Option<IpAddr>, email: &EmailAddress) -> Vec<u8> {
     [network(client).as_slice(), b" ", email.key().as_bytes()].concat()
 }
 
-/// The network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
+/// Returns the network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
 pub(crate) fn network(client: Option<IpAddr>) -> Vec<u8> {
     match client {
         Some(IpAddr::V4(address)) => address.octets().to_vec(),

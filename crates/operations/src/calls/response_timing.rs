@@ -1,11 +1,11 @@
-//! Answers at even times, where how long the work took would tell what is known of an address.
+//! Responses at even times, where the duration of the work would reveal what is known of an address.
 
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// Wider than what differs (a row that is read and decoded: well under a millisecond), and finer than anybody feels.
+/// Wider than the difference to hide (reading and decoding a row takes well under 1 ms), and finer than a user notices.
 const GRID: Duration = Duration::from_millis(10);
 
 /// Does the work, and answers at the next multiple of 10 ms since it was begun.

@@ -1,6 +1,6 @@
-//! Finding records by the token that somebody presents. It must not know what a token opens.
+//! Finding records by a presented token. It must not know what a token opens.
 //!
-//! While a former root secret is at hand, a token that is unknown by its digest under the newest pepper is looked up by the one
+//! While a former root secret is configured, a token that is unknown by its digest under the newest pepper is looked up by the one
 //! under the former.
 
 use std::future::Future;
@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use crate::{OpResult, Operations};
 
 impl Operations {
-    /// What `find` finds by a digest of the token; `None` also for what cannot be a token of this kind.
+    /// Returns what `find` finds by a digest of the token; `None` also for what cannot be a token of this kind.
     pub(crate) async fn find_by_token<T, F>(
         &self,
         kind: TokenKind,
@@ -33,8 +33,8 @@ impl Operations {
         }
     }
 
-    /// Stores the digest of a key that was found under the former pepper under the newest, so that the former can be taken away
-    /// once every key was used. The call goes on whatever comes of it: what is not done now is done at the next use.
+    /// Stores the digest of a key that was found under the former pepper under the newest, so that the former can be removed
+    /// once every key was used. The call continues even if this fails: the next use tries again.
     pub(crate) async fn digest_anew(&self, key: &ApiKey, digest: TokenDigest) {
         match self.ports.store.replace_key_digest(key, digest, self.ports.secrets.pepper()).await {
             Ok(()) | Err(StoreError::Conflict) => {}

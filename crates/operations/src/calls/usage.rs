@@ -53,7 +53,7 @@ impl Counted {
 }
 
 impl Operations {
-    /// Under what a call that begins now is counted: for the workspace of its key, or the one that a session has chosen. A
+    /// Returns the key that counts a call that begins now: for the workspace of its key, or the one that a session has chosen. A
     /// session that has chosen none counts for none.
     pub fn called(&self, principal: &Principal, rule: &'static Rule) -> Option<UsageKey> {
         let (workspace_id, key_id) = match principal {
@@ -73,7 +73,7 @@ impl Operations {
         }
     }
 
-    /// Stores what was counted. When that fails it is counted on, and stored with the next.
+    /// Stores the counts. When that fails, they are kept and stored with the next ones.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -89,7 +89,7 @@ impl Operations {
         Ok(stored?)
     }
 
-    /// Forgets a bounded part of what was counted more than 90 days ago; how much it was.
+    /// Forgets a bounded part of the counts that are older than 90 days; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out.

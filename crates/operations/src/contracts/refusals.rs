@@ -1,4 +1,4 @@
-//! The errors that a caller gets when a rule of the domain refuses: a reason of its own for each rule.
+//! The errors that a caller gets when a rule of the domain rejects: a reason of its own for each rule.
 
 use tradepost_domain::accounts::workspace::OtherCurrency;
 use tradepost_domain::contracts::chain::ChainError;
@@ -90,7 +90,7 @@ impl From<AdmissionError> for OpError {
 }
 
 impl OpError {
-    /// Whether a limit of the contract refuses a purchase: one that an evaluation reports as well, where it knows as much.
+    /// Returns whether a limit of the contract rejects a purchase: one that an evaluation reports as well, where it knows as much.
     pub fn is_limit_of_contract(&self) -> bool {
         matches!(
             self.reason,
@@ -106,12 +106,12 @@ impl OpError {
 }
 
 impl OpError {
-    /// Whether an order was found that another purchase has.
+    /// Returns whether the order belongs to another purchase.
     pub fn is_order_of_another(&self) -> bool {
         self.reason == Reason::OrderOwned
     }
 
-    /// Whether the pool of the contract refuses a purchase: it pays for nothing further, or not for this one.
+    /// Returns whether the pool of the contract rejects a purchase: it pays for nothing further, or not for this one.
     pub fn is_limit_of_pool(&self) -> bool {
         matches!(
             self.reason,

@@ -1,4 +1,4 @@
-//! Remediations: open problems of one record, and what is done about them.
+//! Remediations: open problems of one record, and the actions on them.
 
 mod open_remediation;
 mod read;

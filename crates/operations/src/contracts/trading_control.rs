@@ -1,4 +1,4 @@
-//! What the engine and the server use to run trading: leases, halts, stale prices and the records that are open.
+//! The commands with which the engine and the server run trading: leases, halts, stale prices and open records.
 
 mod apply_halts;
 mod apply_price_staleness;

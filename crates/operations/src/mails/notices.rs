@@ -1,4 +1,4 @@
-//! Notices: mails that tell those concerned what was done to a membership or a key. Nothing depends on their arrival.
+//! Notices: mails that report a change of a membership or a key to the affected users. Nothing depends on their arrival.
 
 use tradepost_domain::accounts::api_key::ApiKey;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -12,7 +12,7 @@ use tradepost_ports::mailer::Mail;
 
 use super::Letter;
 
-/// A notice, for as many as it concerns.
+/// A notice, for any number of recipients.
 pub(crate) struct Notice {
     subject: String,
     paragraphs: Vec<String>,
@@ -30,7 +30,7 @@ impl Notice {
         self
     }
 
-    /// The mail of the notice to one of those it concerns.
+    /// Returns the mail of the notice to an affected user.
     pub(super) fn to(&self, to: &EmailAddress) -> Mail {
         let (subject, paragraphs) = (self.subject.clone(), self.paragraphs.clone());
         Letter { subject, paragraphs, code: None, link: None, closing: CLOSING }.to(to)
@@ -204,13 +204,13 @@ impl Notice {
     }
 }
 
-/// The sentence about keys that ended with a membership.
+/// Returns the sentence about keys that ended with a membership.
 fn ended(keys: &[ApiKey]) -> Option<String> {
     let names: Vec<String> = keys.iter().map(known).collect();
     if names.is_empty() { None } else { Some(format!("These API keys were revoked with it: {}.", names.join(", "))) }
 }
 
-/// A key by what its owner knows it by.
+/// Returns a key as its owner knows it.
 pub(super) fn known(key: &ApiKey) -> String {
     format!("\"{}\" ({}…)", key.name, key.prefix)
 }

@@ -1,7 +1,7 @@
-//! The outbox: a mail is written with the changes of the operation that it tells of, and handed over once those are committed.
+//! The outbox: a mail is written with the changes of the operation that it reports, and sent once those are committed.
 //!
-//! So a mail server that is out changes nothing for a caller, and no mail tells of what did not happen. What a mail says is
-//! sealed as long as it waits, and gone once it was taken.
+//! A mail server outage therefore affects no caller, and no mail reports what did not happen. The content of a mail is sealed while it
+//! waits, and deleted once the mail server accepts it.
 
 use futures::stream::{self, TryStreamExt as _};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -13,10 +13,10 @@ use tradepost_ports::mailer::{Mail, MailError};
 use super::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// How many mails are handed over at once.
+/// The number of mails that are sent at once.
 const AT_ONCE: u32 = 16;
 
-/// What stands between subject and bodies. None of them holds it: names and addresses have no control characters.
+/// The separator between subject and bodies. None of them contains it: names and addresses have no control characters.
 const SEPARATOR: &str = "\0";
 
 impl Operations {
@@ -29,7 +29,7 @@ impl Operations {
         changes.insert(OutgoingMail::new(id, mail.to, sealed, at));
     }
 
-    /// Tells everybody whom the changes concern, once they are committed.
+    /// Sends a notice to each address that the changes concern, once they are committed.
     pub(crate) fn tell<'a>(
         &self,
         changes: &mut Changes,
@@ -41,7 +41,7 @@ impl Operations {
         }
     }
 
-    /// Tells a user, who may have no address, and then hears nothing.
+    /// Mails a user; one without an address receives nothing.
     pub(crate) async fn notify_user(
         &self,
         changes: &mut Changes,
@@ -55,7 +55,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Done when a mail was posted in this process, or at once if one was since the last time.
+    /// Waits until a mail is posted in this process; returns at once if one was since the last time.
     pub async fn mail_posted(&self) {
         self.posted.notified().await;
     }

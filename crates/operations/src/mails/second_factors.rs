@@ -1,4 +1,4 @@
-//! Mails that tell a user what was done to their second factors. Nothing depends on their arrival.
+//! Mails that report a change of second factors to their user. Nothing depends on their arrival.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
@@ -7,7 +7,7 @@ use super::{Letter, NOT_YOU};
 use crate::Operations;
 
 impl Operations {
-    /// The notice of new recovery codes.
+    /// Returns the notice of new recovery codes.
     pub(crate) fn recovery_codes_made_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "Your recovery codes were replaced".to_owned(),
@@ -21,7 +21,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of the use of a recovery code.
+    /// Returns the notice of the use of a recovery code.
     pub(crate) fn recovery_code_used_mail(to: &EmailAddress, left: usize) -> Mail {
         Letter {
             subject: "A recovery code was used".to_owned(),
@@ -35,7 +35,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that the authenticator app is gone.
+    /// Returns the notice that the authenticator app was removed.
     pub(crate) fn totp_disabled_mail(to: &EmailAddress) -> Mail {
         Letter {
             subject: "Your authenticator app was removed".to_owned(),
@@ -50,7 +50,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that a passkey is gone.
+    /// Returns the notice that a passkey was removed.
     pub(crate) fn passkey_removed_mail(to: &EmailAddress, name: &str) -> Mail {
         Letter {
             subject: "A passkey was removed".to_owned(),
@@ -62,7 +62,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice that a passkey was copied.
+    /// Returns the notice that a passkey was copied.
     pub(crate) fn passkey_copied_mail(to: &EmailAddress, name: &str) -> Mail {
         Letter {
             subject: "A passkey was disabled".to_owned(),

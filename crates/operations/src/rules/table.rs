@@ -14,7 +14,7 @@ pub(crate) const READ_TRANSITIONS: PolicySet =
     PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Accounts, Policy::Markets, Policy::Workspace]);
 /// Reading what is known of markets.
 pub(crate) const READ_MARKETS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Markets]);
-/// Telling what was seen on markets, and changing prices.
+/// Reporting market observations, and changing prices.
 pub(crate) const WRITE_MARKETS: PolicySet = PolicySet::of(&[Policy::Markets]);
 /// Reading keys.
 pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
@@ -22,7 +22,7 @@ pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Polic
 pub(crate) const WRITE_WORKSPACE: PolicySet = PolicySet::of(&[Policy::Workspace]);
 /// Reading members.
 pub(crate) const READ_MEMBERS: PolicySet = PolicySet::OPERATIONAL;
-/// Reading a membership or who somebody is: of the workspace, or with `identity` what is the key's owner's.
+/// Reading a membership or a user's profile: within the workspace, or with `identity` what belongs to the key's owner.
 const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
 /// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
 const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);

@@ -1,6 +1,6 @@
-//! Data keys: making, finding and opening them, and sealing secrets under them. It must not know who asks for a secret.
+//! Data keys: creating, finding and opening them, and sealing secrets under them. It must not know the reader of a secret.
 //!
-//! Opened keys are remembered for five minutes, so that a service that holds the key-encryption key is not asked for each
+//! Opened keys are cached for 5 min, so that a service that holds the key-encryption key is not called for each
 //! secret.
 
 use std::fmt;
@@ -19,7 +19,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// How long an opened key is remembered.
+/// The time for which an opened key is cached.
 const REMEMBERED_FOR: Duration = Duration::from_mins(5);
 /// Most opened keys that are remembered.
 const MOST_REMEMBERED: u64 = 10_000;
@@ -27,7 +27,7 @@ const MOST_REMEMBERED: u64 = 10_000;
 /// The number of a workspace's first key.
 pub(crate) const FIRST: u32 = 1;
 
-/// Keys that were opened lately. They are wiped when they are forgotten.
+/// Keys that were opened recently. They are wiped when they are forgotten.
 #[derive(Clone)]
 pub(crate) struct OpenedKeys(Cache<WorkspaceKeyId, Arc<DataKey>>);
 
@@ -50,7 +50,7 @@ impl fmt::Debug for OpenedKeys {
 }
 
 impl Operations {
-    /// The workspace's active key, which the changes rely on: nothing is ever sealed under a key that is retired meanwhile.
+    /// Returns the workspace's active key, which the changes rely on: nothing is sealed under a key that is retired in between.
     pub(crate) async fn active_key(
         &self,
         scope: WorkspaceScope,
@@ -61,7 +61,7 @@ impl Operations {
         Ok(active.map(|active| changes.rely_on(active)))
     }
 
-    /// A new active key.
+    /// Returns a new active key.
     pub(crate) async fn new_key(
         &self,
         workspace_id: WorkspaceId,
@@ -74,7 +74,7 @@ impl Operations {
         Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })
     }
 
-    /// The key itself.
+    /// Opens the key.
     pub(crate) async fn open_key(&self, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
         if let Some(known) = self.opened_keys.0.get(&key.id) {
             return Ok(known);
@@ -106,12 +106,12 @@ impl Operations {
     }
 }
 
-/// The number of the key that comes after all of these.
+/// Returns the number of the next key.
 pub(crate) fn next_number(keys: &[Seen<WorkspaceKey>]) -> u32 {
     keys.iter().map(|key| key.peek().number).max().unwrap_or_default().saturating_add(1)
 }
 
-/// Whoever made the key with this number, or kept the first secret of the place, was faster.
+/// Returns a conflict when another call created the key with this number, or stored the first secret of the place, first.
 pub(crate) fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::WorkspaceKey | Unique::SecretPlace)) => StoreError::Conflict.into(),

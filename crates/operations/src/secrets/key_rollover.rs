@@ -1,7 +1,7 @@
-//! What is stored under a former root secret or key-encryption key, made anew under the newest: beside the calls, after the start.
+//! Rewriting records that a former root secret or key-encryption key protects, after the start and separately from the calls.
 //!
-//! Each record is one commit, guarded by its version, and tells by itself whether it is done: a process that ends in the middle
-//! leaves nothing to put right, and any number of processes may do this at once.
+//! Each record is one commit, guarded by its version, and shows whether it is done. A process that ends in the middle leaves nothing to
+//! correct, and any number of processes may do this at once.
 
 use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_domain::accounts::workspace_key::WorkspaceKey;
@@ -15,12 +15,12 @@ use crate::{OpError, OpResult, Operations};
 /// Records that are looked at in one statement.
 const AT_ONCE: u32 = 100;
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RolloverProgress {
     /// Records that are under the newest root secret since.
     pub done: u64,
-    /// Records that somebody else changed at the same moment: for another round.
+    /// Records that another call changed at the same moment: for another round.
     pub missed: u64,
     /// Data keys that do not open, and stay as they are.
     pub broken: u64,
@@ -63,8 +63,8 @@ impl Operations {
         self.renew(changes, round).await
     }
 
-    /// Vouches for the end of every log of the audit log for which the former root secret vouches. Whatever that one vouches for
-    /// up to there is written under it for good.
+    /// Vouches for the end of every audit log for which the former root secret vouches. The events up to there permanently count as written
+    /// under the former secret.
     ///
     /// # Errors
     /// `internal` when storage is out; what was vouched for until then stays so.

@@ -1,5 +1,5 @@
-//! Sealing secrets anew after a rotation, beside the calls. Which key sealed a secret stands beside it, so that a process that
-//! ends in the middle leaves nothing to put right: the next round goes on with what is left.
+//! Resealing secrets after a rotation, separately from the calls. Each secret is stored with the key that sealed it. A process that ends in
+//! the middle leaves nothing to correct: the next round continues with the rest.
 
 use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
@@ -9,12 +9,12 @@ use tradepost_ports::envelope::DataKey;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Secrets that are sealed anew in one commit.
+/// Secrets that are resealed in one commit.
 const SECRETS_AT_ONCE: u32 = 100;
 /// Retired keys that are looked at in one statement.
 const KEYS_AT_ONCE: u32 = 100;
 
-/// What one round of sealing anew came to.
+/// The result of one resealing round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resealed {
     /// Secrets that are under their workspace's active key now.
@@ -24,17 +24,18 @@ pub struct Resealed {
 }
 
 impl Operations {
-    /// Done when a key was rotated in this process, or at once if one was since the last time.
+    /// Waits until a key is rotated in this process; returns at once if one was since the last time.
     pub async fn workspace_key_rotated(&self) {
         self.rotated.notified().await;
     }
 
-    /// Seals every secret that is under a retired key anew under its workspace's active one, 100 in a commit. Any number of
-    /// processes may do this at once, and be ended at any time; a secret that is changed meanwhile is sealed by whoever changes
-    /// it. What does not open is logged, and left as it is.
+    /// Reseals every secret that is under a retired key under its workspace's active one, 100 in a commit.
+    ///
+    /// Any number of processes may do this at once, and may end at any time. A call that changes a secret in between seals it itself. A
+    /// secret that does not open is logged and stays unchanged.
     ///
     /// # Errors
-    /// `internal` when storage or the key-encryption key is out; what was sealed anew until then stays so.
+    /// `internal` when storage or the key-encryption key is unavailable; what was resealed until then stays so.
     pub async fn reseal_workspace_secrets(&self) -> OpResult<Resealed> {
         let (mut round, mut after) = (Resealed::default(), None);
         loop {
@@ -47,7 +48,7 @@ impl Operations {
         }
     }
 
-    /// Seals everything under one retired key anew.
+    /// Reseals everything under one retired key.
     async fn empty_key(&self, retired: &WorkspaceKey, round: &mut Resealed) -> OpResult<()> {
         let scope = Principal::System.enter_as_member(retired.workspace_id)?;
         let opened = match self.open_key(retired).await {
@@ -65,14 +66,14 @@ impl Operations {
             let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return Ok(()) };
             after = Some(last);
             match self.reseal(scope, &opened, secrets, round).await {
-                // Somebody was faster: the next round sees what is left.
+                // Another process was faster: the next round sees what is left.
                 Err(error) if error.is_conflict() => {}
                 outcome => outcome?,
             }
         }
     }
 
-    /// Seals some secrets anew in one commit. It relies on the active key, as whoever seals does.
+    /// Reseals some secrets in one commit. It relies on the active key, as every sealing operation does.
     async fn reseal(
         &self,
         scope: WorkspaceScope,
@@ -82,7 +83,7 @@ impl Operations {
     ) -> OpResult<()> {
         let system = Caller::system();
         let mut changes = Changes::by(&system);
-        // A workspace whose keys are all destroyed was removed meanwhile.
+        // A workspace whose keys are all destroyed was removed in between.
         let Some(active) = self.active_key(scope, &mut changes).await? else { return Ok(()) };
         let opened = self.open_key(&active).await?;
         let (mut done, mut broken) = (0_u64, 0_u64);

@@ -21,7 +21,7 @@ pub struct KeepWorkspaceSecret {
     pub secret: SecretSlice<u8>,
 }
 
-/// Whose secret is meant.
+/// The secret to find, by its owner.
 #[derive(Debug)]
 pub struct FindWorkspaceSecret {
     /// The workspace.
@@ -42,7 +42,7 @@ impl Operations {
         let scope = system_scope(caller, command.workspace_id)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            // Relied on, so that nothing is kept for a workspace that is removed meanwhile.
+            // Relied on, so that nothing is stored for a workspace that is removed in between.
             let workspace = self.ports.store.find_workspace(scope).await?;
             changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
             self.seal_secret(scope, &command.place, command.secret.expose_secret(), &mut changes).await?;

@@ -1,5 +1,5 @@
-//! What time alone brings about. Owners of keys are reminded that they end. And what is over is cleared away: invitations that ran out, sign-ups that
-//! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
+//! What time alone causes: owners of keys are reminded that they expire, and what is over is deleted. That is expired invitations,
+//! unconfirmed sign-ups, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
 
 use time::Duration;
 use tradepost_domain::accounts::access::Principal;
@@ -18,19 +18,19 @@ use crate::{OpError, OpResult, Operations};
 
 /// Most records of a kind that are cleared away at a time.
 const MOST: u32 = 100;
-/// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
+/// The maximum lifetime of a mailed link, and the time for which a sign-up can be confirmed by a link that is mailed again.
 pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
-/// How much was done.
+/// The amounts of work that were done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CleanupSummary {
     /// Invitations that are expired now.
     pub invitations: usize,
     /// Sign-ups that were never confirmed.
     pub users: usize,
-    /// Workspaces that are removed for good.
+    /// Workspaces that are removed permanently.
     pub workspaces: usize,
-    /// Owners who were reminded that a key of theirs ends.
+    /// Owners who were reminded that one of their keys expires.
     pub reminders: usize,
     /// Contracts whose end had passed.
     pub contracts: usize,
@@ -41,7 +41,7 @@ pub struct CleanupSummary {
 }
 
 impl CleanupSummary {
-    /// Whether there may be more of what storage lists a bounded part of.
+    /// Returns whether there may be more of what storage lists a bounded part of.
     pub const fn may_be_more(&self) -> bool {
         let most = MOST as usize;
         self.invitations >= most || self.users >= most || self.workspaces >= most || self.reminders >= most
@@ -49,12 +49,12 @@ impl CleanupSummary {
 }
 
 impl Operations {
-    /// Clears a bounded part of what is over away. Several processes may do so at once: who is second finds nothing to do, or
-    /// loses the race and leaves it.
+    /// Deletes a bounded part of what is over. Several processes may do so at once: a slower one finds nothing to do, or loses the race and
+    /// leaves it.
     ///
     /// # Errors
-    /// `internal` when storage is out; `failed_precondition` with `CONFLICT` when somebody else was faster. What was done by
-    /// then stays done.
+    /// `internal` when storage is unavailable; `failed_precondition` with `CONFLICT` when another process was faster. What was done by then
+    /// stays done.
     pub async fn sweep(&self) -> OpResult<CleanupSummary> {
         let (at, store) = (self.now(), &self.ports.store);
         let invitations = self.expire_invitations(at).await?;
@@ -111,8 +111,8 @@ impl Operations {
         Ok(many)
     }
 
-    /// Removes a workspace for good: its record goes, every membership ends, and its data keys are destroyed. What was only ever
-    /// appended stays, and nobody can reach it; its secrets stay as well, and nothing can open them.
+    /// Removes a workspace permanently: its record is deleted, every membership ends, and its data keys are destroyed. Append-only records
+    /// stay, but no caller can reach them; its secrets stay as well, and nothing can open them.
     async fn remove_workspace(&self, workspace: Seen<Workspace>) -> OpResult<()> {
         let caller = Caller::system();
         let scope = Principal::System.enter(workspace.peek().id, PolicySet::NONE)?;

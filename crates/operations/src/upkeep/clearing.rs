@@ -1,5 +1,5 @@
-//! Clearing away what is over: on and on until nothing of it is left, by statements that are short, with a pause after each that
-//! is as long as the statement took. So at least half of the time belongs to everything else, and what is cleared follows what the
+//! Deleting expired records until none is left, by short statements, with a pause after each that
+//! is as long as the statement took. So at least half of the time belongs to everything else, and the speed of deletion follows what the
 //! database can take.
 
 use std::future::Future;
@@ -15,7 +15,7 @@ use tradepost_ports::store::{Aged, ClearingTurn};
 use crate::upkeep::cleanup::CONFIRMABLE_FOR;
 use crate::{OpResult, Operations};
 
-/// How much one statement clears: at first, at least, and at most.
+/// The number of records that one statement deletes: at first, at least, and at most.
 const FIRST: u32 = 500;
 const LEAST: u32 = 100;
 const MOST: u32 = 2_000;
@@ -25,26 +25,26 @@ const LONG: Duration = Duration::from_millis(200);
 /// The least pause, and the greatest.
 const PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// How long one kind is cleared before the others have their turn.
+/// The time for which one kind is deleted before the others have their turn.
 const SLICE: Duration = Duration::from_secs(10);
 
-/// What a statement has cleared.
+/// The result of one statement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// How many records.
+    /// The number of records.
     pub(crate) cleared: u64,
     /// Whether there may be more.
     pub(crate) more: bool,
 }
 
 impl Step {
-    /// Of a statement that clears as many as it may where there are so many.
+    /// Returns the step of a statement that deletes up to its maximum.
     pub(crate) fn of(cleared: u64, most: u32) -> Self {
         Self { cleared, more: cleared >= u64::from(most) }
     }
 }
 
-/// Takes steps until one says that there is no more, or the time of this kind is over; how many records they have cleared.
+/// Takes steps until one reports that nothing is left, or the time of this kind is over; returns how many records they have deleted.
 pub(crate) async fn until_done<F>(step: impl Fn(u32) -> F + Send) -> OpResult<u64>
 where
     F: Future<Output = OpResult<Step>> + Send,
@@ -52,7 +52,7 @@ where
     Ok(for_a_while(step).await?.cleared)
 }
 
-/// The same, and whether there may be more.
+/// Does the same; returns also whether there may be more.
 async fn for_a_while<F>(step: impl Fn(u32) -> F + Send) -> OpResult<Step>
 where
     F: Future<Output = OpResult<Step>> + Send,
@@ -83,7 +83,7 @@ fn next_size(most: u32, took: Duration) -> u32 {
 }
 
 impl Operations {
-    /// Takes the right to clear away what is over: one process on a database has it at a time; `None` while another one does.
+    /// Acquires the right to delete expired records. One process on a database has it at a time; returns `None` while another one does.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -91,7 +91,7 @@ impl Operations {
         Ok(self.ports.store.begin_clearing().await?)
     }
 
-    /// Forgets keys that are a day old, and answers that are not kept any longer; how many they were. Goes on for some seconds at
+    /// Forgets keys that are a day old, and answers that are not kept any longer; returns their number. Goes on for some seconds at
     /// most.
     ///
     /// # Errors
@@ -109,8 +109,8 @@ impl Operations {
         Ok(keys.cleared.saturating_add(answers))
     }
 
-    /// Forgets sessions, sign-ins that waited for a second factor, challenges, wrong codes and mailed links that open nothing any more; how many
-    /// they were. Goes on for some seconds at most with each.
+    /// Forgets sessions, sign-ins that waited for a second factor, challenges, wrong codes and mailed links that are no longer valid;
+    /// returns their number. It spends some seconds at most on each kind.
     ///
     /// # Errors
     /// As [`Operations::forget_old_answers`].
@@ -123,8 +123,7 @@ impl Operations {
         Ok([sessions, waiting, challenges, guesses, links].into_iter().fold(0, u64::saturating_add))
     }
 
-    /// Forgets links to other platforms that nobody finished in time, and answers that are too old to be tried again; how many they
-    /// were.
+    /// Forgets links to other platforms that were not finished in time, and responses that are too old to be retried; returns their number.
     ///
     /// # Errors
     /// As [`Operations::forget_old_answers`].

@@ -21,7 +21,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// What key to make.
+/// The key to create.
 #[derive(Debug, Clone)]
 pub struct CreateApiKey {
     /// Its name.
@@ -43,7 +43,7 @@ pub struct CreatedKey {
     pub raw_key: SecretString,
 }
 
-/// A key to be made, validated, and for whom.
+/// A validated key to create, and its owner.
 #[derive(Clone)]
 pub(crate) struct KeyOrder {
     pub(crate) workspace_id: WorkspaceId,
@@ -56,8 +56,10 @@ pub(crate) struct KeyOrder {
 }
 
 impl Operations {
-    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`. The
-    /// owner of the key is told, and so are owner and admins of the workspace.
+    /// Creates a key that the caller's user owns.
+    ///
+    /// The key holds at most the caller's rights. Only a session can grant `identity`. The owner of the key and the owner and admins of the
+    /// workspace are notified.
     ///
     /// # Errors
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
@@ -109,7 +111,7 @@ impl Operations {
         Ok(owner)
     }
 
-    /// Refuses workspaces that have as many live keys as they may.
+    /// Rejects workspaces that have the maximum of live keys.
     pub(crate) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
         let live = self.ports.store.count_live_keys(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {

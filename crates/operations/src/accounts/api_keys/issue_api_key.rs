@@ -1,6 +1,6 @@
-//! `IssueApiKey`: a key made by the process itself, on the server's command line or by an embedder.
+//! `IssueApiKey`: a key that the process itself creates, on the server's command line or through an embedder.
 //!
-//! It may hold any policy, `identity` included, and asks for no second factor: whoever can run this has the database.
+//! The key may hold any policy, `identity` included. No second factor is required because a caller that can run this has the database.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::policy::PolicySet;
@@ -13,7 +13,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::create_api_key::{CreatedKey, KeyOrder};
 use crate::{OpError, OpResult, Operations};
 
-/// What key to make for whom.
+/// The key to create, and its owner.
 #[derive(Debug, Clone)]
 pub struct IssueApiKey {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct IssueApiKey {
 }
 
 impl Operations {
-    /// Makes a key for a member, who is told.
+    /// Creates a key for a member and notifies the member.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a member; `failed_precondition` with

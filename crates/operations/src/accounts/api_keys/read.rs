@@ -11,7 +11,7 @@ use crate::accounts::workspaces::default_workspace::home;
 use crate::rules::{self, Rule};
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Which key.
+/// The key to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetApiKey {
     /// The key.
@@ -65,7 +65,7 @@ impl Operations {
         KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
     }
 
-    /// When a key was last used: the later of what is stored and what is not stored yet.
+    /// Returns when a key was last used: the later of what is stored and what is not stored yet.
     pub(crate) fn last_use(&self, key: &ApiKey, stored: Option<Timestamp>) -> Option<Timestamp> {
         self.uses.latest(key.id, stored)
     }

@@ -1,5 +1,5 @@
-//! `ReportLeakedAPIKey`: whoever found a key somewhere ends it by showing it. Who holds a key could use it, so nothing
-//! else has to be proved.
+//! `ReportLeakedAPIKey`: a caller that found a key ends it by presenting it. No other proof is required because the holder of a key could
+//! use it.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_ports::changes::{Caller, Changes};
@@ -10,7 +10,7 @@ use crate::{OpError, OpResult, Operations};
 
 const MOST: usize = 100;
 
-/// What was found.
+/// The tokens that were found.
 #[derive(Debug, Clone)]
 pub struct ReportLeakedApiKey {
     /// Texts that may be keys, 1 to 100.
@@ -18,8 +18,9 @@ pub struct ReportLeakedApiKey {
 }
 
 impl Operations {
-    /// Revokes those of the tokens that are live keys; their owners and those who manage the workspaces are told. The answer
-    /// is the same for tokens that are no keys, or none any more.
+    /// Revokes the tokens that are live keys. The owners of the keys and the managers of their workspaces are notified.
+    ///
+    /// The response is the same for tokens that are not keys or that are no longer live.
     ///
     /// # Errors
     /// `invalid_argument` for none or too many tokens; `resource_exhausted` after too many reports from one network.

@@ -1,4 +1,4 @@
-//! `RevokeAPIKey`: a key that opens nothing any more. Easy on purpose: no second factor is asked for.
+//! `RevokeAPIKey`: ends a key. It requires no second factor because revoking must be easy.
 
 use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, WorkspaceAccess};
 use tradepost_domain::accounts::policy::Policy;
@@ -11,7 +11,7 @@ use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Which key.
+/// The key to revoke.
 #[derive(Debug, Clone)]
 pub struct RevokeApiKey {
     /// The key.
@@ -23,8 +23,10 @@ pub struct RevokeApiKey {
 }
 
 impl Operations {
-    /// Revokes a key: any key of the workspace with the policy `workspace`, one's own with `identity`, and every key
-    /// itself. Its owner is told where somebody else did it, with the reason if one is given.
+    /// Revokes a key.
+    ///
+    /// The policy `workspace` revokes any key of the workspace, `identity` the caller's own keys, and every key itself. When another user
+    /// revokes it, its owner is notified, with the reason if one is given.
     ///
     /// # Errors
     /// `permission_denied`; `not_found`; `failed_precondition` with `API_KEY_REVOKED` the second time; `invalid_argument` for a

@@ -14,25 +14,27 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which key to replace, and for how long both work.
+/// The key to replace, and for how long both work.
 #[derive(Debug, Clone, Copy)]
 pub struct RotateApiKey {
     /// Its workspace.
     pub workspace_id: WorkspaceId,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// For how many seconds the old key goes on, at most a day, which it is if absent.
+    /// The seconds for which the old key remains valid, at most a day; a day if absent.
     pub overlap_seconds: Option<i32>,
 }
 
 impl Operations {
-    /// Makes a key like another one, with a secret of its own, and ends the other one after the overlap; its owner is told. The
-    /// new one ends when the other one would have, or sooner where the workspace lets no key live for so long.
+    /// Creates a key with the rights of another one and a new secret, and ends the other one after the overlap.
+    ///
+    /// The owner is notified. The new key expires when the other one would have, or sooner if the workspace limits the lifetime of keys
+    /// further.
     ///
     /// # Errors
-    /// `permission_denied`, with `KEY_OF_ANOTHER` for another user's key and `POLICIES_EXCEED_CALLER` for a key that can do
-    /// more than the caller; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both are to work for a while, `API_KEY_LIMIT`; `invalid_argument` for
-    /// an overlap that is too long.
+    /// `permission_denied`, with `KEY_OF_ANOTHER` for another user's key and `POLICIES_EXCEED_CALLER` for a key that can do more than the
+    /// caller; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both keys are to
+    /// work during an overlap, `API_KEY_LIMIT`; `invalid_argument` for an overlap that is too long.
     pub async fn rotate_api_key(&self, caller: &Caller, command: RotateApiKey) -> OpResult<CreatedKey> {
         let scope = rules::ROTATE_API_KEY.enter(&caller.principal, command.workspace_id)?;
         let overlap = overlap(command.overlap_seconds)?;

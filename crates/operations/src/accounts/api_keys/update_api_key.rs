@@ -14,7 +14,7 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
-/// What to change of which key; what is absent stays.
+/// The changes to one key; absent fields stay unchanged.
 #[derive(Debug, Clone)]
 pub struct UpdateApiKey {
     /// Its workspace.
@@ -29,7 +29,7 @@ pub struct UpdateApiKey {
     pub expiry: Option<Expiry>,
     /// The networks from now on, as addresses or in CIDR notation; none for everywhere.
     pub allowed_cidrs: Option<Vec<String>>,
-    /// The version that the caller saw, from 1; refused when the key has another one.
+    /// The version that the caller saw, from 1; rejected when the key has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -38,10 +38,10 @@ impl Operations {
     /// notified.
     ///
     /// # Errors
-    /// `permission_denied`, with `KEY_OF_ANOTHER` for what widens another user's key, and with `POLICIES_EXCEED_CALLER`, `POLICIES_EXCEED_OWNER` or `IDENTITY_NEEDS_SIGN_IN` for policies that
-    /// cannot be given; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `API_KEY_REVOKED`,
-    /// `API_KEY_EXPIRED`, `EXPIRY_IN_PAST` or `EXPIRY_TOO_FAR`; `invalid_argument` for bad fields and when nothing is to
-    /// change.
+    /// `permission_denied`, with `KEY_OF_ANOTHER` for what widens another user's key, and with `POLICIES_EXCEED_CALLER`,
+    /// `POLICIES_EXCEED_OWNER` or `IDENTITY_NEEDS_SIGN_IN` for policies that cannot be given; `not_found`; `failed_precondition` with
+    /// `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `EXPIRY_IN_PAST` or `EXPIRY_TOO_FAR`;
+    /// `invalid_argument` for bad fields and when nothing is to change.
     pub async fn update_api_key(&self, caller: &Caller, command: UpdateApiKey) -> OpResult<Versioned<KeyWithUse>> {
         let scope = rules::UPDATE_API_KEY.enter(&caller.principal, command.workspace_id)?;
         let change = change(&command)?;
@@ -96,18 +96,18 @@ fn change(command: &UpdateApiKey) -> OpResult<KeyChange> {
     Ok(change)
 }
 
-/// The networks from which a key may be used.
+/// Returns the networks from which a key may be used.
 pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
-/// Returns who changes a key of the workspace.
+/// Returns the caller as the changer of a key of the workspace.
 pub(crate) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger {
     let (_, rights) = invite_member::access(&caller.principal, workspace_id);
     KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }
 }
 
-/// What a caller is told who cannot change or rotate a key so.
+/// Returns the error for a key that the caller cannot change or rotate this way.
 pub(crate) fn refusal(error: ChangeKeyError) -> OpError {
     match error {
         ChangeKeyError::Revoked => OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()),

@@ -1,4 +1,4 @@
-//! `ListAuditEvents` and `ListMyAuditEvents`: what was done, by whom.
+//! `ListAuditEvents` and `ListMyAuditEvents`: the recorded actions and their actors.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
@@ -11,36 +11,36 @@ use crate::paging::{ListKey, PageOf};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which events of a workspace to list.
+/// The events of a workspace to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAuditEvents {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Only what was done by this user, in person or through any of their keys, or by this key.
+    /// Only actions of this user, in person or through any of their keys, or of this key.
     pub actor_id: Option<Id<()>>,
-    /// Only what is of this type, such as `api_key.created`.
+    /// Only events of this type, such as `api_key.created`.
     pub kind: Option<String>,
-    /// Only what was done at this time or later.
+    /// Only actions at this time or later.
     pub from: Option<Timestamp>,
-    /// Only what was done before this time.
+    /// Only actions before this time.
     pub to: Option<Timestamp>,
-    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of events on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
-/// Which page of one's own events to list.
+/// The page of the caller's own events to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListMyAuditEvents {
-    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of events on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
 impl Operations {
-    /// Lists what was done in a workspace, the newest first. An event shows at once, and its place in the chain a little later.
+    /// Lists the actions in a workspace, the newest first. An event appears at once, and its place in the chain a little later.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for an unknown type, for a time that does not come before the other, a negative
@@ -66,7 +66,7 @@ impl Operations {
         Ok(self.audit_page(&key, self.ports.store.list_audit_events(scope, filter, request).await?))
     }
 
-    /// Lists what is in the log of the caller's user, and what the user did in any other, the newest first.
+    /// Lists the log of the caller's user and the user's actions in every other log, the newest first.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`; `invalid_argument` for a negative limit or a cursor that this list did
@@ -82,7 +82,7 @@ impl Operations {
         Ok(self.audit_page(&key, self.ports.store.list_own_audit_events(user_id, request).await?))
     }
 
-    /// The key of the workspace that has this id, or else the user.
+    /// Returns the key of the workspace that has this id, or else the user.
     async fn audited_actor(&self, scope: WorkspaceScope, id: Id<()>) -> OpResult<AuditActor> {
         let key = ApiKeyId::from_bytes(id.to_bytes());
         let is_key = self.ports.store.find_key(scope, key).await?.is_some();

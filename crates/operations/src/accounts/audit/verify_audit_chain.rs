@@ -9,25 +9,25 @@ use tradepost_ports::store::{AuditScope, AuditState};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// How many links are read at once.
+/// The number of links that are read at once.
 const AT_ONCE: u32 = 1_000;
 
-/// Which log to verify.
+/// The log to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifyAuditChain {
     /// The workspace.
     pub workspace_id: WorkspaceId,
 }
 
-/// What was found.
+/// The result of the verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedChain {
-    /// Where the chain does not hold first: the sequence of a link that was tampered with, or of the one that should follow the
-    /// last; `None` for a log that is as it was written.
+    /// The first invalid place of the chain: the sequence of a link that was tampered with, or of the one that should follow the
+    /// last; `None` for an intact log.
     pub first_bad_sequence: Option<i64>,
-    /// Where the chain ends by what is stored; `None` before the first event was chained.
+    /// The stored end of the chain; `None` before the first event was chained.
     pub head: Option<AuditHead>,
-    /// How many events are not chained yet.
+    /// The number of events that are not chained yet.
     pub waiting: i64,
 }
 
@@ -52,10 +52,10 @@ impl Operations {
         Ok(VerifiedChain { first_bad_sequence, head, waiting: state.waiting })
     }
 
-    /// Walks up to where the head says, or to the first link that does not hold. Links that are added meanwhile are left out.
+    /// Walks to the sequence that the head records, or to the first invalid link. Links that are added during the walk are skipped.
     async fn walk_log(&self, scope: WorkspaceScope, head: Option<AuditHead>) -> OpResult<AuditWalk> {
         let up_to = head.map_or(0, |head| head.sequence);
-        // Nobody vouches for a head that was tampered with: the walk finds then which of the links were, too.
+        // A head that was tampered with has no valid signature: the walk then also finds which of the links were changed.
         let former_until = head.and_then(|head| self.former_until(&head)).unwrap_or(up_to);
         let home = AuditHome::Workspace(scope.workspace_id());
         let mut walk = AuditWalk::along(home.log_id());
@@ -74,14 +74,15 @@ impl Operations {
         Ok(walk)
     }
 
-    /// Whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
+    /// Returns whether the workspace was created before auditing began and may have no event. Every other one has the event of its
+    /// creation.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(workspace.into_display().0.created_at < state.began)
     }
 }
 
-/// Whether every event is in the chain or waits for it, and nothing else is there.
+/// Returns whether every event is in the chain or waits for it, and nothing else is there.
 const fn is_complete(state: &AuditState, chained: i64) -> bool {
     state.links == chained && state.events == state.links + state.waiting
 }

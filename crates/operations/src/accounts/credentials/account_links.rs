@@ -13,7 +13,7 @@ use super::sign_in_methods::SignInMethod;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which identity.
+/// The identity to unlink.
 #[derive(Debug, Clone, Copy)]
 pub struct UnlinkAccount {
     /// The identity.
@@ -34,8 +34,8 @@ impl Operations {
         self.begin_link(caller, changes, command, purpose).await
     }
 
-    /// Links the identity that the platform's answer proves, and tells the user by mail. One that is the user's already is
-    /// answered as it is.
+    /// Links the identity that the platform's answer proves, and notifies the user by mail. An identity that the user already has is
+    /// returned unchanged.
     ///
     /// # Errors
     /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED` or `LINK_LIMIT`; `already_exists` with `IDENTITY_TAKEN`;
@@ -54,7 +54,7 @@ impl Operations {
         .await
     }
 
-    /// The identity as the user's.
+    /// Links the identity to the user.
     async fn link_identity(
         &self,
         user_id: UserId,
@@ -65,7 +65,7 @@ impl Operations {
             let (known, _) = known.into_display();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
-        // Written anew, so that of two calls at once one counts again.
+        // Rewritten, so that of two concurrent calls one has to count again.
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(user, Ok::<_, OpError>)?;
         if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
@@ -91,8 +91,7 @@ impl Operations {
         Ok(linked.into_iter().map(|identity| identity.into_display().0).collect())
     }
 
-    /// Unlinks an identity, ends the sign-ins with it that wait for a second factor, and tells the user by mail. The last way
-    /// to sign in stays.
+    /// Unlinks an identity, ends its sign-ins that wait for a second factor, and notifies the user by mail. The last sign-in method stays.
     ///
     /// # Errors
     /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED` or `LAST_SIGN_IN_METHOD`; `permission_denied` for a key
@@ -119,7 +118,7 @@ impl Operations {
     }
 }
 
-/// A link of the caller's user, by the caller's key or session.
+/// Returns the purpose of a link of the caller's user, by the caller's key or session.
 fn purpose_of(caller: &Caller) -> OpResult<Purpose> {
     let user_id = caller.principal.act_as_user()?;
     Ok(Purpose::Link { user_id, principal: caller.principal.prover().map(|prover| prover.id) })

@@ -18,7 +18,7 @@ pub struct AddEmailCredential {
     pub email: String,
     /// The password: 15 to 128 characters, hard to guess.
     pub password: SecretString,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 

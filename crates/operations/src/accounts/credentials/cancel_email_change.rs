@@ -22,7 +22,7 @@ impl Operations {
             let change = changes.remove(change);
             changes.audit(AuditKind::CredentialEmailChangeCancelled, user_id);
             let revert = store.find_own_email_link(user_id, PurposeKind::Revert).await?;
-            // Made after the link that confirms; an older one takes back an earlier change.
+            // A revert link that is newer than the confirmation link belongs to this change; an older one reverts an earlier change.
             if let Some(revert) = revert.filter(|revert| revert.peek().created_at >= change.created_at) {
                 changes.remove(revert);
             }

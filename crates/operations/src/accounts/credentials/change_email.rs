@@ -73,8 +73,9 @@ impl Operations {
         self.commit(caller, changes).await.map(drop)
     }
 
-    /// Whether the address before the one in use can still take the account back. Its link stays then: one for the address in
-    /// use would replace it, and whoever took the account over would be rid of it with a second change.
+    /// Returns whether the previous address can still restore the account. Its link then stays.
+    ///
+    /// A link for the address in use would replace it. An attacker who took the account over could then discard it with a second change.
     async fn can_be_taken_back(&self, user: &User, in_use: &EmailAddress) -> OpResult<bool> {
         let (link, at) = (self.ports.store.find_own_email_link(user.id, PurposeKind::Revert).await?, self.now());
         Ok(link.is_some_and(|link| link.peek().is_live(at) && link.peek().purpose.email() != in_use))

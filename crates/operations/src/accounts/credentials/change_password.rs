@@ -22,12 +22,11 @@ pub struct ChangePassword {
 }
 
 impl Operations {
-    /// Changes the password of the caller's user, ends their other sessions and tells them by mail. API keys go on working.
+    /// Changes the password of the caller's user, ends their other sessions and notifies them by mail. API keys remain valid.
     ///
     /// # Errors
-    /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK` or
-    /// `PASSWORD_BREACHED`; `permission_denied` with
-    /// `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
+    /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK` or `PASSWORD_BREACHED`; `permission_denied`
+    /// with `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
     pub async fn change_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
         self.refunding(self.replace_password(caller, command)).await
     }

@@ -1,5 +1,5 @@
-//! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Open to everybody who
-//! holds the link; each works once.
+//! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Any caller that holds the link may follow
+//! it; each link works once.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -23,7 +23,7 @@ pub struct FollowEmailLink {
     pub token: SecretString,
 }
 
-/// The token in a link that confirms an address, and what whoever entered the address knows.
+/// The token in a link that confirms an address, and the password that was entered with the address.
 #[derive(Debug, Clone)]
 pub struct ConfirmAddress {
     /// `tpe_…`
@@ -33,8 +33,10 @@ pub struct ConfirmAddress {
 }
 
 impl Operations {
-    /// Confirms a first address, of a sign-up or added later: the account can be signed in to with it from now on. It takes the
-    /// password that was entered with the address, so that nobody opens an account for whom a stranger entered theirs.
+    /// Confirms a first address, from a sign-up or added later. From now on the user can sign in with it.
+    ///
+    /// It requires the password that was entered with the address. Without this, a user could open an account for which a stranger chose
+    /// the password.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than another
@@ -45,7 +47,7 @@ impl Operations {
     }
 
     /// Confirms a new address: the account moves to it, and every session ends. It takes the account's password, so that no
-    /// account moves to the address of a person who only follows links.
+    /// account moves to the address of a user who only follows links.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `permission_denied` with `PASSWORD_MISMATCH`; `already_exists` with
@@ -54,7 +56,7 @@ impl Operations {
         self.refunding(self.confirm(caller, command, PurposeKind::Change)).await
     }
 
-    /// Takes a change of address back, whether or not it was confirmed meanwhile, and ends every session.
+    /// Reverts a change of address, whether or not it was confirmed in between, and ends every session.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
@@ -70,27 +72,27 @@ impl Operations {
         issued.secret
     }
 
-    /// Stores a link that nobody gets, where there is nobody to make one for, so that a known address costs no more than an
-    /// unknown one. An address has one such link at most.
+    /// Stores a link that no one receives, for an address without an account. An unknown address then costs as much as a known one, so the
+    /// response time reveals nothing. An address has one such link at most.
     pub(crate) fn decoy_link(&self, to: &EmailAddress, changes: &mut Changes) {
         let digest = self.ports.secrets.code_digest(b"decoy link", to.key());
         let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
         drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
     }
 
-    /// The link with this token.
+    /// Returns the link with this token.
     pub(crate) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
         let find = |digest| async move { self.ports.store.find_email_link(&digest).await };
         self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
     }
 
-    /// The link by which the user can still confirm an address.
+    /// Returns the link by which the user can still confirm an address.
     pub(crate) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
         let (link, at) = (self.ports.store.find_own_email_link(user.id, kind).await?, self.now());
         Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
     }
 
-    /// Follows a link for who knows the password. A wrong one does not spend it.
+    /// Follows a link for a caller with the password. A wrong password does not spend the link.
     async fn confirm(&self, caller: &Caller, command: ConfirmAddress, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
         fields::given("password", &command.password)?;
@@ -104,7 +106,7 @@ impl Operations {
         self.follow(caller, &command.token, (kind, hash)).await
     }
 
-    /// The link with this token and whose it is, if it may be followed.
+    /// Returns the link with this token and its user, if it may be followed.
     async fn find_followed(&self, token: &SecretString, kind: PurposeKind) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         let at = self.now();
         let link = self.find_link(token).await?;
@@ -150,7 +152,7 @@ impl Operations {
     }
 }
 
-/// The password that a link asks for: the one that was entered with a first address, else the account's.
+/// Returns the password that a link requires: the one that was entered with a first address, else the account's.
 fn password_of(link: &EmailLink, user: &User) -> Option<PasswordHash> {
     match &link.purpose {
         Purpose::Add { hash, .. } => Some(hash.clone()),
@@ -186,12 +188,12 @@ fn carry_out(changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Time
     Ok(())
 }
 
-/// Whether the address was changed, or a change taken back, after this change was asked for.
+/// Returns whether the address was changed, or a change reverted, after this change was requested.
 fn is_overtaken(link: &EmailLink, user: &User) -> bool {
     user.email_changed_at.is_some_and(|last| link.created_at < last)
 }
 
-/// The link may not be followed.
+/// Returns the error for a link that may not be followed.
 pub(crate) fn invalid() -> OpError {
     OpError::failed_precondition(
         Reason::TokenInvalid,

@@ -1,4 +1,4 @@
-//! What linking an identity and signing in with one have in common: asking the platform, and using its answer once.
+//! The shared part of linking an identity and signing in with one: asking the platform, and using its answer once.
 
 use tradepost_domain::accounts::account_link::{AccountLink, ConsumedAssertion, Provider, Purpose};
 use tradepost_domain::id::AccountLinkId;
@@ -9,12 +9,12 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which platform is to be asked.
+/// The platform to ask.
 #[derive(Debug, Clone)]
 pub struct BeginLink {
     /// The platform.
     pub provider: Provider,
-    /// Where the browser is sent back to; one of the addresses that the operator has allowed.
+    /// The address to which the browser returns; one of those that the operator allows.
     pub redirect_uri: String,
 }
 
@@ -23,14 +23,14 @@ pub struct BeginLink {
 pub struct BegunLink {
     /// The link, which the answer names.
     pub link_id: AccountLinkId,
-    /// Where to send the browser.
+    /// The address to which to send the browser.
     pub authorization_url: String,
 }
 
-/// What the browser brought back.
+/// The parameters with which the browser came back.
 #[derive(Debug, Clone)]
 pub struct FinishLink {
-    /// Which link it finishes.
+    /// The link that it finishes.
     pub link_id: AccountLinkId,
     /// The `state` that came back.
     pub state: String,
@@ -68,7 +68,7 @@ impl Operations {
         Ok(BegunLink { link_id, authorization_url: asked.authorization_url })
     }
 
-    /// Has the platform's answer checked. Nothing is written: the link stays for another answer if this one is refused.
+    /// Has the platform's answer checked. Nothing is written, so that the link stays for another answer if this one is rejected.
     pub(crate) async fn prove_identity(&self, answer: &FinishLink, purpose: Purpose) -> OpResult<ProvenAt> {
         let returned = read(answer)?;
         let at = self.now();
@@ -154,7 +154,7 @@ fn invalid() -> OpError {
     OpError::failed_precondition(Reason::LinkInvalid, message)
 }
 
-/// Where the state of a link may be opened.
+/// Returns where the state of a link may be opened.
 fn place(link: AccountLinkId) -> String {
     format!("account_links.sealed_state of {link}")
 }

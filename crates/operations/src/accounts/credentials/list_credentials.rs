@@ -1,4 +1,4 @@
-//! `ListCredentials`: how the caller's user can prove who they are.
+//! `ListCredentials`: the sign-in methods and factors of the caller's user.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::PurposeKind;
@@ -16,7 +16,7 @@ pub struct Credentials {
     pub pending_email: Option<EmailAddress>,
     /// Whether an authenticator app is enrolled.
     pub has_totp: bool,
-    /// How many passkeys are registered.
+    /// The number of passkeys that are registered.
     pub passkeys: usize,
     /// The identities of other platforms, the oldest first.
     pub linked: Vec<LinkedIdentity>,

@@ -1,4 +1,4 @@
-//! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
+//! Setting a new password: the rules, the guess estimate, the hash, and the mail that reports it.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -9,20 +9,21 @@ use tradepost_ports::changes::Changes;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
+    /// Rejects a password that breaks the rules or was leaked. It runs first because it costs next to nothing.
     pub(crate) fn check_password_rules(&self, field: &str, new: &SecretString, words: &[String]) -> OpResult<()> {
         password::check(new.expose_secret(), words).map_err(|error| refusal(field, error))?;
         if self.ports.passwords.is_breached(new) { Err(refusal(field, PasswordError::Breached)) } else { Ok(()) }
     }
 
-    /// Refuses a password that is easy to guess for somebody who knows `words`. Takes processor time, so it comes once the call is
-    /// charged, and after everything that may refuse the caller.
+    /// Rejects a password that is easy to guess for an attacker who knows `words`.
+    ///
+    /// It takes processor time, so it runs after the call is charged and after every other check of the caller.
     pub(crate) async fn check_guesses(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         let score = self.ports.passwords.score(new.clone(), words).await?;
         if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
     }
 
-    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
+    /// Rejects a password that breaks the rules, was leaked, or is easy to guess for an attacker who knows `words`.
     async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         self.check_password_rules(field, new, &words)?;
         self.check_guesses(field, new, words).await
@@ -39,7 +40,7 @@ impl Operations {
         Ok(self.ports.passwords.hash(new.clone()).await?)
     }
 
-    /// The words that belong to an account: of its address, its name and its workspaces' names.
+    /// Returns the words that belong to an account: of its address, its name and its workspaces' names.
     pub(crate) async fn words_of(&self, user: &User) -> OpResult<Vec<String>> {
         let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
         let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());
@@ -59,7 +60,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Whether `given` is the user's password. Charged by the caller beforehand.
+    /// Checks that `given` is the user's password. The caller charges the try beforehand.
     pub(crate) async fn verify_password(&self, user: &User, given: &SecretString) -> OpResult<()> {
         let hash = user.password.as_ref().map(|password| password.hash.clone());
         if self.ports.passwords.verify(given.clone(), hash).await? {

@@ -1,4 +1,4 @@
-//! `RequestPasswordReset`: a link for whoever has forgotten their password.
+//! `RequestPasswordReset`: a link for a user who forgot their password.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::{About, AuditKind};
@@ -9,18 +9,19 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
-/// Whose.
+/// The account whose password to reset.
 #[derive(Debug, Clone)]
 pub struct RequestPasswordReset {
     /// The address.
     pub email: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 
 impl Operations {
-    /// Mails a link by which a new password can be set within 30 minutes; one mailed before works no more. To an address without
-    /// an account goes a mail that says so, and the answer is the same.
+    /// Mails a link that sets a new password within 30 minutes; a link mailed before no longer works.
+    ///
+    /// An address without an account receives a mail that says so, and the response is the same.
     ///
     /// # Errors
     /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;

@@ -10,18 +10,19 @@ use crate::accounts::two_factor::guesses::NOBODY;
 use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
-/// To whom.
+/// The address to which to resend the link.
 #[derive(Debug, Clone)]
 pub struct ResendEmailVerification {
     /// The address.
     pub email: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 
 impl Operations {
-    /// Mails a new link for the latest sign-up with the address; the link mailed before works no more. Where nothing waits to be
-    /// confirmed the mail says so, and the answer is the same.
+    /// Mails a new link for the latest sign-up with the address; the link mailed before no longer works.
+    ///
+    /// If no sign-up waits for confirmation, the mail says so, and the response is the same.
     ///
     /// # Errors
     /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;
@@ -35,7 +36,7 @@ impl Operations {
     }
 
     async fn mail_verification(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
-        // All are read whatever the first one finds: what is known of an address must not show in the time it takes.
+        // All are read whatever the first one finds, so that the response time reveals nothing about an address.
         let known = self.ports.store.find_user_by_email(email).await?.is_some();
         let waiting = self.ports.store.find_email_link_to(email, PurposeKind::Add).await?;
         let whose = waiting.as_ref().map_or(NOBODY, |link| link.peek().user_id);

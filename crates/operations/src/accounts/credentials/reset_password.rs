@@ -1,4 +1,4 @@
-//! `ResetPassword`: a new password for whoever holds the mailed link. It does not get around the second factor.
+//! `ResetPassword`: a new password for the holder of the mailed link. It does not bypass the second factor.
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::audit::AuditKind;
@@ -26,7 +26,7 @@ pub struct ResetPassword {
 }
 
 impl Operations {
-    /// Sets the password and ends every session. API keys go on working. The link works once, and a refusal does not spend it.
+    /// Sets the password and ends every session. API keys go on working. The link works once, and a rejection does not spend it.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than the
@@ -75,7 +75,7 @@ impl Operations {
         .await
     }
 
-    /// The link and whose password it sets, if it may be followed.
+    /// Returns the link and the user whose password it sets, if it may be followed.
     async fn find_reset(&self, token: &SecretString, at: Timestamp) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         fields::given("token", token)?;
         let link = self.find_link(token).await?;
@@ -86,7 +86,7 @@ impl Operations {
     }
 }
 
-/// Whether the account has moved to another address, got another password or was disabled after the link was mailed.
+/// Returns whether the account has moved to another address, got another password or was disabled after the link was mailed.
 fn is_overtaken(link: &EmailLink, user: &User) -> bool {
     let changed = user.password.as_ref().map(|password| password.changed_at);
     user.disabled
@@ -94,7 +94,7 @@ fn is_overtaken(link: &EmailLink, user: &User) -> bool {
         || changed.is_some_and(|changed| link.created_at < changed)
 }
 
-/// Refuses methods that are not answered by a code of the app or one made with it.
+/// Rejects methods that are not answered by a code of the app or one made with it.
 fn is_of_app(method: Method) -> OpResult<()> {
     match method {
         Method::Totp | Method::RecoveryCode => Ok(()),

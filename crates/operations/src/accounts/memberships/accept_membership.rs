@@ -12,7 +12,7 @@ use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which invitation.
+/// The invitation to accept.
 #[derive(Debug, Clone, Copy)]
 pub struct AcceptMembership {
     /// The membership.
@@ -20,12 +20,12 @@ pub struct AcceptMembership {
 }
 
 impl Operations {
-    /// Accepts a pending invitation of the caller's verified address and grants its policies; who invited is told.
+    /// Accepts a pending invitation of the caller's verified address and grants its policies. The inviter is notified.
     ///
     /// # Errors
-    /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
-    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`;
-    /// `permission_denied` for a key without `identity`.
+    /// `not_found` for an unknown membership and for another user's alike; `failed_precondition` with `MEMBERSHIP_NOT_PENDING`,
+    /// `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`; `permission_denied` for a key without
+    /// `identity`.
     pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
@@ -55,7 +55,7 @@ impl Operations {
         .await
     }
 
-    /// Tells whoever made the offer, as long as they are a member.
+    /// Notifies the inviter, as long as they are a member.
     async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
         let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
         if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {

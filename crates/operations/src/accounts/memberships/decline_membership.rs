@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::mails::Notice;
 use crate::{OpResult, Operations};
 
-/// Which invitation.
+/// The invitation to decline.
 #[derive(Debug, Clone, Copy)]
 pub struct DeclineMembership {
     /// The membership.
@@ -15,11 +15,11 @@ pub struct DeclineMembership {
 }
 
 impl Operations {
-    /// Declines a pending invitation of the caller's verified address for good; owner and admins are told.
+    /// Declines a pending invitation of the caller's verified address permanently; owner and admins are notified.
     ///
     /// # Errors
-    /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
-    /// `MEMBERSHIP_NOT_PENDING`; `permission_denied` for a key without `identity`.
+    /// `not_found` for an unknown membership and for another user's alike; `failed_precondition` with `MEMBERSHIP_NOT_PENDING`;
+    /// `permission_denied` for a key without `identity`.
     pub async fn decline_membership(&self, caller: &Caller, command: DeclineMembership) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {

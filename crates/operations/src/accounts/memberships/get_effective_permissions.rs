@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::RULES;
 use crate::{OpResult, Operations};
 
-/// In which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct GetEffectivePermissions {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetEffectivePermissions {
 /// The rights of a key or session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectivePermissions {
-    /// What calls.
+    /// The key or session that calls.
     pub principal: PrincipalId,
     /// The key's owner or the session's user.
     pub user_id: UserId,
@@ -29,12 +29,12 @@ pub struct EffectivePermissions {
     pub policies: PolicySet,
     /// The names of the operations that are open.
     pub operations: Vec<&'static str>,
-    /// Until when sensitive operations are open; absent when a step-up is needed first.
+    /// The time until which sensitive operations are open; absent when a step-up is needed first.
     pub step_up_valid_until: Option<Timestamp>,
 }
 
 impl Operations {
-    /// Tells what the calling key or session may do in a workspace.
+    /// Returns what the calling key or session may do in a workspace.
     ///
     /// # Errors
     /// `permission_denied` for a workspace that is not the caller's.

@@ -1,4 +1,5 @@
-//! `GetInvitation`: who invites whom into what, for whoever holds the mailed link. Accepting takes the invited person.
+//! `GetInvitation`: shows the inviter, the invited address and the workspace to the holder of the mailed link. Only the invited user can
+//! accept.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -18,27 +19,27 @@ pub struct GetInvitation {
     pub token: SecretString,
 }
 
-/// What an invitation is about.
+/// An invitation as its recipient sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvitationShown {
     /// The workspace.
     pub workspace_name: Name,
-    /// Who invites; absent where the process itself did.
+    /// The name of the inviter; absent when the process itself sent the invitation.
     pub inviter_name: Option<Name>,
     /// The address that was invited.
     pub email: EmailAddress,
     /// The membership that is accepted or declined.
     pub membership_id: MembershipId,
-    /// Until when it can be accepted.
+    /// The time until which it can be accepted.
     pub expires_at: Timestamp,
 }
 
 impl Operations {
-    /// Shows a pending invitation to whoever has the token that was mailed last.
+    /// Returns a pending invitation to a caller with the token that was mailed last.
     ///
     /// # Errors
-    /// `failed_precondition` with `TOKEN_INVALID` for a token that is unknown, replaced or expired, and for an invitation that was
-    /// answered or taken back; `invalid_argument` without a token.
+    /// `failed_precondition` with `TOKEN_INVALID` for a token that is unknown, replaced or expired, and for an invitation that was answered
+    /// or revoked; `invalid_argument` without a token.
     pub async fn get_invitation(&self, command: GetInvitation) -> OpResult<InvitationShown> {
         fields::given("token", &command.token)?;
         let token = command.token.expose_secret().trim();

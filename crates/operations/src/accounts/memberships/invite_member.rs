@@ -16,7 +16,7 @@ use crate::commit::Step;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// Whom to invite as what.
+/// The address to invite, with its role and policies.
 #[derive(Debug, Clone)]
 pub struct InviteMember {
     /// Into which workspace.
@@ -30,7 +30,7 @@ pub struct InviteMember {
 }
 
 impl Operations {
-    /// Invites an address; the mail tells how to accept. Whether the address has an account here is not revealed.
+    /// Invites an address; the mail explains how to accept. Whether the address has an account here is not revealed.
     ///
     /// # Errors
     /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending
@@ -80,7 +80,7 @@ impl Operations {
         Ok(invitation)
     }
 
-    /// Refuses members and full workspaces.
+    /// Rejects members and full workspaces.
     async fn check_room(&self, scope: WorkspaceScope, offer: &Offer) -> OpResult<()> {
         if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
             && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
@@ -111,7 +111,7 @@ impl Operations {
     }
 }
 
-/// The role and rights from which an offer is made. The process itself offers as the owner would.
+/// Returns the role and rights from which an offer is made. The process itself offers as the owner would.
 pub(crate) fn access(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
     match principal {
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),

@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which workspace.
+/// The workspace to leave.
 #[derive(Debug, Clone, Copy)]
 pub struct LeaveWorkspace {
     /// The workspace, whichever one the caller is a member of.
@@ -16,11 +16,11 @@ pub struct LeaveWorkspace {
 }
 
 impl Operations {
-    /// Ends the caller's membership and revokes the caller's keys in the workspace, all at once; owner and admins are told.
+    /// Ends the caller's membership and revokes the caller's keys in the workspace, in one commit; owner and admins are notified.
     ///
     /// # Errors
-    /// `permission_denied` for a workspace of which the caller is no member, whether it exists or not, and for a key without
-    /// `identity`; `failed_precondition` with `OWNER_CANNOT_LEAVE`.
+    /// `permission_denied` for a workspace of which the caller is not a member, whether it exists or not, and for a key without `identity`;
+    /// `failed_precondition` with `OWNER_CANNOT_LEAVE`.
     pub async fn leave_workspace(&self, caller: &Caller, command: LeaveWorkspace) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {

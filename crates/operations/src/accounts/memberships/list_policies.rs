@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::RULES;
 use crate::{OpResult, Operations};
 
-/// A policy and what it opens.
+/// A policy and the operations that it permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyEntry {
     /// The policy.
@@ -28,7 +28,7 @@ impl Operations {
     }
 }
 
-/// The operations for which any of these policies is enough.
+/// Returns the operations for which any of these policies is enough.
 fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
     RULES.iter().filter(move |rule| !rule.policies().and(policies).is_empty()).map(|rule| rule.method)
 }
@@ -37,7 +37,7 @@ fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
 
-    /// The policies under which an operation is listed.
+    /// Returns the policies under which an operation is listed.
     fn policies_of(method: &str) -> Vec<Policy> {
         Policy::ALL
             .into_iter()

@@ -1,5 +1,5 @@
-//! What the operations on memberships share: who may be governed, a step with its entry in the log, the end of a member's
-//! keys, and whom to tell.
+//! The shared parts of the operations on memberships: which members a caller may govern, a step with its entry in the log, the end of a
+//! member's keys, and the addresses to notify.
 
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus};
@@ -17,13 +17,13 @@ use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// The standing from which a caller governs.
+/// Returns the rights with which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
     let (role, rights) = invite_member::access(principal, workspace_id);
     Governor { role, rights }
 }
 
-/// What a caller is told who cannot govern a membership so.
+/// Returns the error for a membership that the caller cannot govern this way.
 pub(crate) fn refusal(error: GovernError) -> OpError {
     match error {
         GovernError::AboveGovernor => OpError::permission_denied(Reason::RoleExceedsCaller, error.to_string()),
@@ -34,7 +34,7 @@ pub(crate) fn refusal(error: GovernError) -> OpError {
 }
 
 impl Operations {
-    /// A membership of the workspace that is within the caller's reach.
+    /// Returns a membership of the workspace that is within the caller's reach.
     pub(crate) async fn find_governed(
         &self,
         caller: &Caller,
@@ -47,7 +47,7 @@ impl Operations {
         Ok(found)
     }
 
-    /// An invitation or membership that is the caller's own, in whichever workspace.
+    /// Returns the caller's own invitation or membership, in any workspace.
     pub(crate) async fn find_own(
         &self,
         changes: &mut Changes,
@@ -76,7 +76,7 @@ impl Operations {
         Ok(stepped)
     }
 
-    /// Writes down what was done to a membership, and from which status.
+    /// Records a step of a membership and its former status.
     pub(crate) fn log_membership(
         &self,
         caller: &Caller,
@@ -107,7 +107,7 @@ impl Operations {
         keys.into_iter().map(|key| self.revoke_key(caller, changes, key, ("owner_left", None))).collect()
     }
 
-    /// Revokes a key, with its entry in the log, and why if somebody says so.
+    /// Revokes a key, with its entry in the log and the reason if one is given.
     pub(crate) fn revoke_key(
         &self,
         caller: &Caller,
@@ -135,7 +135,7 @@ impl Operations {
         Ok(revoked.value)
     }
 
-    /// Who made the offer of a membership, as the log of its steps tells; nobody where the process itself did.
+    /// Returns the inviter of a membership from the log of its steps; `None` when the process itself invited.
     pub(crate) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
         let (scope, subject) = (to_tell(membership.workspace_id)?, Subject::Membership(membership.id));
         let first = self.ports.store.list_transitions(scope, subject, 1).await?.pop();
@@ -145,7 +145,7 @@ impl Operations {
         }))
     }
 
-    /// Tells owner and admins of a workspace, but for the member, that a membership ended with these keys.
+    /// Notifies owner and admins of a workspace, except the member, that a membership ended with these keys.
     pub(crate) async fn notify_departure(
         &self,
         changes: &mut Changes,
@@ -163,21 +163,21 @@ impl Operations {
         Ok(())
     }
 
-    /// The name of a workspace, for a notice to somebody who knows it already.
+    /// Returns the name of a workspace, for a notice to a user who knows it already.
     pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
         let found = self.ports.store.find_workspace(to_tell(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(found.into_display().0.name.to_string())
     }
 
-    /// Where to tell a user something: nowhere without a verified address.
+    /// Returns the addresses at which to notify a user; none without a verified address.
     pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
         let Some(user) = user else { return Ok(Vec::new()) };
         let found = self.ports.store.find_user(user).await?;
         Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
     }
 
-    /// Where to tell owner and admins of a workspace something.
+    /// Returns the addresses at which to notify owner and admins of a workspace.
     pub(crate) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
         let members = self.live_memberships(to_tell(id)?).await?;
         let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
@@ -189,7 +189,8 @@ impl Operations {
     }
 }
 
-/// The process itself looks up whom to tell or what a workspace asks for: the caller learns nothing else of it.
+/// Returns the scope in which the process itself looks up the addresses to notify or the requirements of a workspace. The caller learns
+/// nothing else from it.
 pub(crate) fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
     Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
 }

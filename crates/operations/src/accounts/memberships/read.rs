@@ -12,36 +12,36 @@ use crate::results::every_status;
 use crate::rules::{self, READ_MEMBERS};
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Which membership.
+/// The membership to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetMembership {
     /// The membership.
     pub membership_id: MembershipId,
 }
 
-/// Which memberships.
+/// The memberships to get.
 #[derive(Debug, Clone)]
 pub struct GetMemberships {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The memberships, 1 to 200.
     pub membership_ids: Vec<MembershipId>,
 }
 
-/// Which page of which memberships.
+/// The page of memberships to list.
 #[derive(Debug, Clone)]
 pub struct ListMemberships {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Only those that stand there.
+    /// Only memberships with this status.
     pub status: Option<Status>,
     /// Page size; 0 for 50, at most 200.
     pub limit: i32,
-    /// Where to go on; empty for the first page.
+    /// The place to continue from; empty for the first page.
     pub cursor: String,
 }
 
-/// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
+/// Returns the membership as the caller may see it. Only managers of members and the invited user see the address of an invitation.
 fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
     match principal.access_to(found.value.workspace_id) {
         Ok(access) if !access.rights.has(Policy::Workspace) => {
@@ -51,7 +51,7 @@ fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Me
     }
 }
 
-/// What to count.
+/// The memberships to count.
 #[derive(Debug, Clone, Copy)]
 pub struct CountMemberships {
     /// Only this user's.
@@ -118,11 +118,11 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Counts memberships by status, all statuses in order, zeros included. Without a filter a key counts its own
+    /// Counts memberships by status, with all statuses in order and zeros included. Without a filter a key counts the memberships of its
     /// workspace, and a session those of its user.
     ///
     /// # Errors
-    /// `permission_denied` for somebody else's memberships across workspaces, or another workspace than the caller's.
+    /// `permission_denied` for another user's memberships across workspaces, or another workspace than the caller's.
     pub async fn count_memberships(
         &self,
         caller: &Caller,

@@ -8,18 +8,19 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Whose membership.
+/// The membership to remove.
 #[derive(Debug, Clone, Copy)]
 pub struct RemoveMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member, suspended or not.
     pub membership_id: MembershipId,
 }
 
 impl Operations {
-    /// Ends a membership for good and revokes the member's keys in the workspace, all at once; the member is told, and so
-    /// are owner and admins.
+    /// Ends a membership permanently and revokes the member's keys in the workspace, in one commit.
+    ///
+    /// The member, the owner and the admins are notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;

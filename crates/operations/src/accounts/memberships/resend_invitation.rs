@@ -12,18 +12,19 @@ use super::membership_changes;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which invitation.
+/// The invitation to resend.
 #[derive(Debug, Clone, Copy)]
 pub struct ResendInvitation {
     /// Into which workspace.
     pub workspace_id: WorkspaceId,
-    /// The pending membership; one that has run out meanwhile is renewed as well.
+    /// The pending membership; an expired invitation is renewed as well.
     pub membership_id: MembershipId,
 }
 
 impl Operations {
-    /// Sends the mail of an invitation again, with a link of its own; it can be accepted for seven days from now. Whoever could
-    /// not make the offer cannot renew it either.
+    /// Sends the mail of an invitation again, with a new link. The invitation can be accepted for seven days from now.
+    ///
+    /// A caller that could not make the offer cannot renew it either.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for an offer above the caller;

@@ -8,7 +8,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Which invitation.
+/// The invitation to revoke.
 #[derive(Debug, Clone, Copy)]
 pub struct RevokeInvitation {
     /// Into which workspace.
@@ -18,7 +18,7 @@ pub struct RevokeInvitation {
 }
 
 impl Operations {
-    /// Takes an invitation back for good, also one that has run out; the invited person is told.
+    /// Revokes an invitation permanently, even an expired one; the invited user is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for the invitation of an admin unless the owner calls; `not_found`;

@@ -1,6 +1,7 @@
-//! `SuspendMembership` and `ReinstateMembership`: a member loses the rights for the time being, and gets them back. The
-//! member's keys hold only what the membership does, so they are dead meanwhile. Suspending asks for no second factor: it
-//! must be easy when something looks wrong, and it takes nothing for good.
+//! `SuspendMembership` and `ReinstateMembership`: a member loses the rights temporarily and gets them back.
+//!
+//! The member's keys hold only the rights of the membership, so they have none during the suspension. Suspending requires no second factor
+//! because it must be easy in an emergency and removes nothing permanently.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::membership::{Event, Membership};
@@ -11,26 +12,26 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Whose membership.
+/// The membership to suspend.
 #[derive(Debug, Clone, Copy)]
 pub struct SuspendMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member with rights.
     pub membership_id: MembershipId,
 }
 
-/// Whose membership.
+/// The membership to reinstate.
 #[derive(Debug, Clone, Copy)]
 pub struct ReinstateMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The suspended membership.
     pub membership_id: MembershipId,
 }
 
 impl Operations {
-    /// Takes the rights of a member, and with them those of the member's keys, until they are reinstated; the member is told.
+    /// Suspends the rights of a member and of the member's keys until they are reinstated; the member is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
@@ -41,7 +42,7 @@ impl Operations {
         self.turn(caller, (scope, membership_id), Event::Suspend, Notice::member_suspended).await
     }
 
-    /// Gives a suspended member the rights back, and with them those of the member's keys; the member is told.
+    /// Returns the rights to a suspended member and to the member's keys; the member is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;

@@ -13,7 +13,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Which workspace, and to whom.
+/// The workspace and its new owner.
 #[derive(Debug, Clone, Copy)]
 pub struct TransferWorkspaceOwnership {
     /// The workspace.
@@ -23,8 +23,8 @@ pub struct TransferWorkspaceOwnership {
 }
 
 impl Operations {
-    /// Hands a workspace over, in one commit: at every moment it has exactly one owner. Gives the new owner's membership; both
-    /// are told.
+    /// Transfers a workspace in one commit, so that it always has exactly one owner. Returns the new owner's membership; both users are
+    /// notified.
     ///
     /// # Errors
     /// `permission_denied` unless the owner calls in person; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`,
@@ -70,20 +70,20 @@ impl Operations {
         Ok((own, target.ok_or_else(|| OpError::not_found("membership"))?))
     }
 
-    /// Who owns a workspace can prove who they are by more than a password and a mail, and owns no more than they may.
+    /// Requires that the new owner has a factor stronger than a password and a mail, and room for one more workspace.
     async fn require_fit_to_own(&self, changes: &mut Changes, user: Option<UserId>) -> OpResult<()> {
         let user = user.ok_or_else(|| refusal(TransferError::NotMember))?;
         if !self.ports.store.find_factors(user).await?.has_strong() {
             let message = "the new owner needs an authenticator app or a passkey first";
             return Err(OpError::failed_precondition(Reason::TargetNoTwoFactor, message));
         }
-        // Written anew for the reason that `CreateWorkspace` does so.
+        // Rewritten for the same reason as in `CreateWorkspace`.
         let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(owner, Ok::<_, OpError>)?;
         self.require_room_to_own(user).await
     }
 
-    /// Refuses a further workspace to somebody who owns as many as one may. Deleted ones that can be restored count.
+    /// Rejects a further workspace for a user who owns the maximum. Deleted workspaces that can be restored count.
     pub(crate) async fn require_room_to_own(&self, user: UserId) -> OpResult<()> {
         let memberships = self.ports.store.list_own_memberships(user).await?;
         if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {

@@ -12,10 +12,10 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of whose membership.
+/// The changes to one membership.
 #[derive(Debug, Clone)]
 pub struct UpdateMembership {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The membership of a member, suspended or not.
     pub membership_id: MembershipId,
@@ -23,12 +23,12 @@ pub struct UpdateMembership {
     pub role: Option<Role>,
     /// The names of the policies from now on; absent to leave them.
     pub policies: Option<Vec<String>>,
-    /// The version that the caller saw, from 1; refused when the membership has another one.
+    /// The version that the caller saw, from 1; rejected when the membership has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Changes role and policies of a member. The member's keys are bounded by the new rights at once; the member is told.
+    /// Changes role and policies of a member. The new rights bound the member's keys at once; the member is notified.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for more than the caller can give;

@@ -9,7 +9,7 @@ use tradepost_ports::store::{StoreError, Unique};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
-/// What the authenticator answered.
+/// The authenticator's response.
 #[derive(Debug, Clone)]
 pub struct FinishPasskeyRegistration {
     /// The registration response as JSON, as `PublicKeyCredential.toJSON()` gives it.

@@ -10,7 +10,7 @@ use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// An authenticator's answer, and what it is checked against. The state has been taken out of storage.
+/// An authenticator's response, and the state that it is checked with. The state is no longer stored.
 pub(crate) struct PasskeyResponse<'a> {
     pub(crate) user_id: UserId,
     pub(crate) state: &'a str,
@@ -26,7 +26,7 @@ impl Operations {
         if kept.is_empty() { Ok(None) } else { self.ports.passkeys.ask(&kept).map(Some).map_err(refused) }
     }
 
-    /// Refuses what is no answer of an authenticator, before anything is spent on it; gives the credential it names.
+    /// Rejects a response that no authenticator could have sent, before any cost arises; returns the credential that it names.
     pub(crate) fn credential_named_by(&self, credential: &str) -> OpResult<Vec<u8>> {
         if credential.trim().is_empty() {
             return Err(OpError::invalid_field("credential", "is required"));
@@ -57,7 +57,7 @@ impl Operations {
         }
     }
 
-    /// Disables a passkey of which there is a copy, tells the user by mail, and gives what the caller is told.
+    /// Disables a passkey that was copied, notifies the user by mail, and returns the caller's error.
     async fn disable_passkey(&self, caller: &Caller, passkey: Seen<Passkey>, at: Timestamp) -> OpResult<OpError> {
         let mut changes = Changes::detached(caller);
         let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
@@ -72,7 +72,7 @@ impl Operations {
     }
 }
 
-/// What a caller is told of an answer that proves nothing.
+/// Returns the caller's error for a response that proves nothing.
 pub(crate) fn refused(error: PasskeyError) -> OpError {
     match error {
         PasskeyError::Malformed => OpError::invalid_argument(Reason::CredentialMalformed, error.to_string()),

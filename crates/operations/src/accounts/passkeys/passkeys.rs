@@ -16,7 +16,7 @@ use crate::{OpError, OpResult, Operations, Versioned, fields};
 /// A new label.
 #[derive(Debug, Clone)]
 pub struct UpdatePasskey {
-    /// Which passkey.
+    /// The passkey.
     pub passkey_id: PasskeyId,
     /// Its label from now on.
     pub name: String,
@@ -24,7 +24,7 @@ pub struct UpdatePasskey {
     pub expected_version: Option<i64>,
 }
 
-/// Which passkey.
+/// The passkey to delete.
 #[derive(Debug, Clone, Copy)]
 pub struct DeletePasskey {
     /// The passkey.
@@ -32,7 +32,7 @@ pub struct DeletePasskey {
 }
 
 impl Operations {
-    /// All passkeys of the caller's user, the oldest first.
+    /// Returns all passkeys of the caller's user, the oldest first.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`.
@@ -41,7 +41,7 @@ impl Operations {
         Ok(self.ports.store.list_passkeys(user_id).await?.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives a passkey another label.
+    /// Changes the label of a passkey.
     ///
     /// # Errors
     /// `not_found`; `invalid_argument` for a bad name; `failed_precondition` with `VERSION_MISMATCH`; `permission_denied`
@@ -63,7 +63,7 @@ impl Operations {
         .await
     }
 
-    /// Removes a passkey, ends the user's other sessions, and tells the user by mail. The last way to sign in stays.
+    /// Removes a passkey, ends the user's other sessions, and notifies the user by mail. The last sign-in method stays.
     ///
     /// # Errors
     /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `LAST_SIGN_IN_METHOD` or `REQUIRED_BY_WORKSPACE`;

@@ -17,15 +17,15 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct CompleteSignIn {
-    /// Which sign-in it completes.
+    /// The sign-in that it completes.
     pub challenge_id: ChallengeId,
-    /// By which method.
+    /// The method.
     pub method: Method,
     /// The code; empty for a passkey.
     pub code: SecretString,
     /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it; empty for every other method.
     pub credential: String,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
@@ -109,7 +109,7 @@ impl Operations {
         .await
     }
 
-    /// Whether the code is the user's and was not used before; its use becomes part of the changes.
+    /// Returns whether the code is the user's and was not used before; its use becomes part of the changes.
     pub(crate) async fn use_code(
         &self,
         user_id: UserId,

@@ -1,5 +1,5 @@
-//! Sign-ins that failed lately, by the address that was named and the network that named it. After five a person has to show that
-//! they are one. Whether the address has an account makes no difference.
+//! Sign-ins that failed recently, by address and network. After five of them the caller has to pass the bot check.
+//! Whether the address has an account makes no difference.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,9 +13,9 @@ use tradepost_ports::changes::Caller;
 use crate::calls::limits::at_address;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// From how many failures on the bot check is asked for.
+/// The number of failures from which the bot check is required.
 const MOST: u32 = 5;
-/// How long after the last failure they are remembered.
+/// The time after the last failure for which the failures are remembered.
 const REMEMBERED_FOR: Duration = Duration::from_mins(15);
 const MOST_REMEMBERED: u64 = 100_000;
 
@@ -29,7 +29,8 @@ impl Default for Failures {
 }
 
 impl Operations {
-    /// Asks for the bot check where sign-ins have failed too often. Where no bot check is set up nobody could pass it.
+    /// Requires the bot check after too many failed sign-ins. Without a configured bot check the caller could not pass, so none is
+    /// required.
     pub(crate) async fn check_bot_after_failures(
         &self,
         caller: &Caller,

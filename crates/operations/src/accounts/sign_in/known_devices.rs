@@ -1,8 +1,8 @@
-//! Known devices: from where somebody has signed in with an address before. Nothing of them is stored; what a client shows is
-//! sealed.
+//! Known devices: devices from which a user has signed in with an address before. The server stores nothing about them; the client presents
+//! a sealed token.
 //!
-//! Whoever guesses at an address uses up the tries that strangers have at it. A known device has tries of its own, and its right
-//! password signs in even where wrong ones have switched passwords off, so that guessing locks nobody out.
+//! An attacker who guesses at an address uses up the tries of strangers there. A known device has tries of its own. Its correct password
+//! signs in even after wrong ones have suspended passwords, so that guessing locks no user out.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,18 +13,18 @@ use tradepost_domain::time::Timestamp;
 
 use crate::Operations;
 
-/// How long a device is known after it signed in.
+/// The time for which a device is known after it signed in.
 const KNOWN_FOR: Duration = Duration::days(90);
 const PLACE: &str = "sign_in.device_token";
 
 impl Operations {
-    /// What a device shows at its next sign-in with the address.
+    /// Returns the token that a device presents at its next sign-in with the address.
     pub(crate) fn device_token(&self, email: &EmailAddress, at: Timestamp) -> SecretString {
         let plain = [at.as_micros().to_be_bytes().as_slice(), email.key().as_bytes()].concat();
         URL_SAFE_NO_PAD.encode(self.ports.secrets.seal(PLACE, &plain)).into()
     }
 
-    /// Whether this installation gave the token to a device that signed in with the address lately.
+    /// Returns whether this installation gave the token to a device that signed in with the address recently.
     pub(crate) fn is_known_device(&self, email: &EmailAddress, token: &SecretString, at: Timestamp) -> bool {
         self.device_signed_in_at(email, token).is_some_and(|signed_in| at < signed_in.plus(KNOWN_FOR))
     }

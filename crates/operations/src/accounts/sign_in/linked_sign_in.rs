@@ -18,12 +18,12 @@ use super::sign_in::SignInAnswer;
 use crate::accounts::credentials::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use crate::{OpError, OpResult, Operations};
 
-/// What the browser brought back, and what the client says of itself.
+/// The parameters with which the browser came back, and what the client says of itself.
 #[derive(Debug, Clone)]
 pub struct FinishLinkedSignIn {
     /// The answer.
     pub answer: FinishLink,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
@@ -36,14 +36,14 @@ impl Operations {
         self.begin_link(caller, Changes::by(caller), command, Purpose::SignIn).await
     }
 
-    /// Signs in as the user who has the identity that the platform's answer proves. Whoever has an authenticator app or a
-    /// passkey is asked for it; an identity that nobody has becomes a new user, without an e-mail address.
+    /// Signs in as the user who has the identity that the platform's answer proves.
+    ///
+    /// A user with an authenticator app or a passkey is asked for it. An unknown identity becomes a new user, without an e-mail address.
     ///
     /// # Errors
-    /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED`, or `SIGN_UP_CLOSED` for an identity that nobody has where
-    /// nobody can sign up; `unauthenticated` with `WRONG_CREDENTIALS` for a
-    /// disabled account; `internal` with `PROVIDER_UNAVAILABLE`; `invalid_argument`; `resource_exhausted` after too many tries
-    /// from one network.
+    /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED`, or `SIGN_UP_CLOSED` for an unknown identity where sign-up is closed;
+    /// `unauthenticated` with `WRONG_CREDENTIALS` for a disabled account; `internal` with `PROVIDER_UNAVAILABLE`; `invalid_argument`;
+    /// `resource_exhausted` after too many tries from one network.
     pub async fn finish_linked_sign_in(&self, caller: &Caller, command: FinishLinkedSignIn) -> OpResult<SignInAnswer> {
         self.charge_network(caller.client, RateClass::PasswordNetwork).await?;
         let proven = self.prove_identity(&command.answer, Purpose::SignIn).await?;
@@ -71,7 +71,7 @@ impl Operations {
         Ok(changes.rely_on(user.ok_or_else(OpError::identity_refused)?))
     }
 
-    /// A new user, known by the identity alone.
+    /// Creates a user, known by the identity alone.
     fn welcome(&self, proven: &ProvenAt, changes: &mut Changes, at: Timestamp) -> OpResult<User> {
         self.check_sign_up_is_open()?;
         let ProvenAt { provider, proven } = proven;
@@ -98,7 +98,7 @@ impl Operations {
         Ok(user)
     }
 
-    /// A session, or the question for a second factor where the user has one.
+    /// Opens a session, or asks for a second factor where the user has one.
     async fn let_in(
         &self,
         caller: &Caller,
@@ -120,7 +120,7 @@ fn unnamed(provider: Provider) -> OpResult<Name> {
     Name::new(&format!("{provider} user")).map_err(|error| OpError::internal(error.to_string()))
 }
 
-/// Whoever made a user of the same identity meanwhile made the one to sign in as.
+/// Returns a retryable conflict: another call created a user of the same identity first, and that is the user to sign in as.
 fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::LinkedIdentity)) => StoreError::Conflict.into(),

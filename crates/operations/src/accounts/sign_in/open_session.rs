@@ -10,20 +10,20 @@ use tradepost_ports::secrets::TokenKind;
 
 use crate::{OpResult, Operations};
 
-/// Somebody who has signed in.
+/// A user who has signed in.
 #[derive(Debug)]
 pub struct SignedIn {
     /// The token of the session, shown this once.
     pub session_token: SecretString,
     /// When the session ends at the latest; some time without use ends it before.
     pub expires_at: Timestamp,
-    /// Who it is.
+    /// The user.
     pub user: User,
-    /// What the device shows at its next sign-in, to be known; `None` for a user without an address.
+    /// The token with which the device is known at its next sign-in; `None` for a user without an address.
     pub device_token: Option<SecretString>,
 }
 
-/// Who has proved how who they are.
+/// A user who has proved their identity, and the proofs.
 pub(crate) struct AuthenticatedUser {
     pub(crate) user: User,
     pub(crate) proofs: Proofs,
@@ -67,7 +67,7 @@ impl Operations {
     }
 }
 
-/// What a client says of itself, as far as it can be kept.
+/// Returns the name that a client gives itself, as far as it can be stored.
 pub(crate) fn user_agent(given: Option<&str>) -> Option<UserAgent> {
     let beginning: String = given?.chars().take(256).collect();
     UserAgent::new(&beginning).ok()

@@ -1,5 +1,5 @@
-//! `BeginPasskeySignIn` and `FinishPasskeySignIn`: signing in with a passkey and nothing else. The authenticator tells who
-//! it is and has verified the person, so its answer counts as two factors.
+//! `BeginPasskeySignIn` and `FinishPasskeySignIn`: signing in with nothing but a passkey. The authenticator names the user and has verified
+//! them, so its response counts as two factors.
 
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::session::{Proof, Proofs};
@@ -13,7 +13,7 @@ use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::accounts::passkeys::passkey_proofs::{PasskeyResponse, refused};
 use crate::{Code, OpError, OpResult, Operations, Reason};
 
-/// How many questions that nobody answered are forgotten with each new one, so that few more are kept than are open.
+/// Unanswered questions that are deleted with each new one, so that few more are stored than are open.
 const FORGOTTEN: u16 = 8;
 
 /// A question that was asked.
@@ -28,11 +28,11 @@ pub struct PasskeySignInAsked {
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct FinishPasskeySignIn {
-    /// Which question it answers.
+    /// The question that it answers.
     pub challenge_id: ChallengeId,
     /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it.
     pub credential: String,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
@@ -80,7 +80,7 @@ impl Operations {
             Ok(signed_in)
         });
         let outcome = outcome.await;
-        // Whoever signs in names the user; what is no user's stands in nobody's log.
+        // The client names the user; an id that belongs to no user is left out of the log.
         let known = self.ports.store.find_user(user_id).await?.map(|user| user.peek().id);
         let tried = About::maybe(known).with(Fact::Method, Proof::Passkey.as_str());
         self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome).await
@@ -107,14 +107,14 @@ impl Operations {
             changes.remove(asked);
         }
         match self.commit(caller, changes).await {
-            // Somebody else forgets them at the same time.
+            // Another call deletes them at the same time.
             Err(error) if error.is_conflict() => Ok(()),
             forgotten => forgotten.map(drop),
         }
     }
 }
 
-/// Nobody is signed in yet: what would be denied to somebody known is a credential that opens nothing.
+/// Maps an error for a caller that is not signed in yet: a denied permission becomes an invalid credential.
 fn to_stranger(error: OpError) -> OpError {
     match error.code {
         Code::PermissionDenied => OpError { code: Code::Unauthenticated, ..error },

@@ -17,33 +17,34 @@ use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Sign-ins at work at once in a process. As many as can wait for a password check; who comes later is told so before the
-/// database is asked anything, which others need.
+/// The maximum of concurrent sign-ins in a process.
+///
+/// It is the number that can wait for a password check. Later ones are rejected before a database read, which other calls need.
 pub(crate) const MOST_SIGN_INS: usize = 32;
 
-/// Who says to be whom.
+/// The credentials that a client presents.
 #[derive(Debug, Clone)]
 pub struct SignIn {
     /// The address.
     pub email: String,
     /// The password.
     pub password: SecretString,
-    /// What the bot-check widget gave; asked for after five failures.
+    /// The token of the bot-check widget; asked for after five failures.
     pub bot_check_token: Option<SecretString>,
-    /// What this device was given when it last signed in, if it did.
+    /// The token that this device received at its last sign-in, if any.
     pub device_token: Option<SecretString>,
-    /// What the client says of itself, for the list of sessions.
+    /// The client's own name, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
-/// Who somebody claims to be.
+/// The identity that a client claims.
 struct Claim<'a> {
     email: &'a EmailAddress,
     password: &'a SecretString,
     from_known_device: bool,
 }
 
-/// What comes of a right password.
+/// The answer to a correct password.
 #[derive(Debug)]
 pub enum SignInAnswer {
     /// A session.
@@ -52,7 +53,7 @@ pub enum SignInAnswer {
     Asked {
         /// The challenge that the answer must name.
         challenge_id: ChallengeId,
-        /// How it can be answered.
+        /// The methods with which it can be answered.
         allowed_methods: Vec<Method>,
         /// The WebAuthn request options as JSON, for a user who has passkeys.
         passkey_options: Option<String>,
@@ -62,9 +63,9 @@ pub enum SignInAnswer {
 impl Operations {
     /// Signs in. Users with an authenticator app or a passkey are asked for it.
     ///
-    /// An address without an account costs the same password check as one with, and every refusal says the same, at the same
-    /// times. After a hundred wrong passwords in a row the right one is refused too, except from a device that has signed in
-    /// lately.
+    /// An address without an account costs the same password check as one with an account. Every rejection has the same words, at the same
+    /// times. After a hundred wrong passwords in a row the correct one is rejected too, except from a device that signed in
+    /// recently.
     ///
     /// # Errors
     /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled
@@ -88,7 +89,7 @@ impl Operations {
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying(|| async {
-            // Relied on as it was when the password was checked: a password that is changed meanwhile opens nothing.
+            // Relied on as it was when the password was checked: a password that is changed in between opens nothing.
             let mut changes = Changes::by(caller);
             let user = match hash.clone() {
                 Some(hash) => changes.revise(user.clone(), |user| Ok::<_, OpError>(user.with_hash(hash)))?.value,
@@ -108,7 +109,7 @@ impl Operations {
         .await
     }
 
-    /// The user with this address and password. Whether there is one is remembered and, if not, written down.
+    /// Returns the user with this address and password. The outcome is remembered, and a failure recorded.
     async fn find_user_by_password(&self, caller: &Caller, claim: Claim<'_>) -> OpResult<Seen<User>> {
         let found = self.ports.store.find_user_by_email(claim.email).await?;
         let user = found.as_ref().map(Seen::peek);
@@ -123,7 +124,7 @@ impl Operations {
         found.filter(|_| is_let_in).ok_or_else(OpError::wrong_credentials)
     }
 
-    /// A new hash of the password, where the one that is kept was made at another cost.
+    /// Returns a new hash of the password, where the stored one was calculated at another cost.
     async fn hash_anew(&self, user: &User, password: SecretString) -> OpResult<Option<PasswordHash>> {
         let kept = user.password.as_ref().map(|password| &password.hash);
         match kept.filter(|hash| self.ports.passwords.is_outdated(hash)) {
@@ -132,8 +133,8 @@ impl Operations {
         }
     }
 
-    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
-    /// passkeys gets the options for one with it.
+    /// Adds the question to the changes, and ends the user's expired ones and the oldest beyond the limit. A user with passkeys gets the
+    /// options for a passkey.
     pub(crate) async fn ask_for_second_factor(
         &self,
         user_id: UserId,

@@ -1,8 +1,9 @@
-//! `SignUp`: an account for whoever holds an address.
+//! `SignUp`: an account for the holder of an address.
 //!
-//! Until its link is followed there is a user without an address, to whom nobody can sign in. Whether the address has an
-//! account already is told to its holder, by mail, and never to the caller: the same is stored either way, and nobody gets
-//! the link of an account that is not needed.
+//! Until its link is followed, the user has no address and cannot sign in.
+//!
+//! Only a mail to the holder reports whether the address already has an account; the caller never learns it. The same records are stored
+//! either way. The link of a superfluous account is never sent.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -27,7 +28,7 @@ pub struct SignUp {
     pub password: SecretString,
     /// The name shown to other members.
     pub display_name: String,
-    /// What the bot-check widget gave.
+    /// The token of the bot-check widget.
     pub bot_check_token: SecretString,
 }
 
@@ -62,7 +63,7 @@ impl Operations {
         on_grid(self.begin_account(caller, (email, display_name), hash)).await
     }
 
-    /// Refuses to make an account for whoever comes by, where the operator says so.
+    /// Rejects creating an account for an unknown caller when the operator closed sign-up.
     pub(crate) fn check_sign_up_is_open(&self) -> OpResult<()> {
         if self.takes_sign_ups {
             return Ok(());
@@ -71,7 +72,7 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::SignUpClosed, message))
     }
 
-    /// Refuses to make an account where its link is never mailed, or where no caller can pass the bot check.
+    /// Rejects creating an account where its link is never mailed, or where no caller can pass the bot check.
     fn check_sign_up_is_set_up(&self) -> OpResult<()> {
         if self.ports.mailer.is_set_up() && self.ports.bot_check.is_set_up() {
             return Ok(());

@@ -16,16 +16,16 @@ use crate::{OpError, OpResult, Operations, Reason};
 pub struct StepUpAsked {
     /// The challenge that the answer must name.
     pub challenge_id: ChallengeId,
-    /// How it can be answered.
+    /// The methods with which it can be answered.
     pub allowed_methods: Vec<Method>,
 }
 
 impl Operations {
-    /// Begins a step-up of the calling key or session. A code is mailed at once where e-mail is the method.
+    /// Begins a step-up (re-authentication) of the calling key or session. If e-mail is the method, a code is mailed at once.
     ///
     /// # Errors
-    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor that can be asked for;
-    /// `permission_denied` when the owner is no member any more.
+    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor that can be asked for; `permission_denied` when
+    /// the owner is no longer a member.
     pub async fn begin_step_up(&self, caller: &Caller) -> OpResult<StepUpAsked> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         if caller.principal.key().is_ok_and(|key| !key.is_member) {
@@ -47,7 +47,7 @@ impl Operations {
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
     }
 
-    /// How the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
+    /// Returns how the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
     /// operations to step up for, whatever the workspaces of its user take.
     async fn methods_for(&self, caller: &Caller, prover: Prover) -> OpResult<Vec<Method>> {
         let mut methods = self.ports.store.find_factors(prover.user_id).await?.methods();
@@ -70,7 +70,7 @@ impl Operations {
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
     }
 
-    /// The address to which the codes of a challenge are mailed.
+    /// Returns the address to which the codes of a challenge are mailed.
     pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
         let owner = self.ports.store.find_user(prover.user_id).await?;
         let email = owner.and_then(|seen| seen.into_display().0.email);

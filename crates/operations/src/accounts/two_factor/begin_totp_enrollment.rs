@@ -67,7 +67,7 @@ fn place(user_id: UserId) -> String {
     format!("totp/secret/{user_id}")
 }
 
-/// There is an enrolled app already.
+/// Returns the error for a user who has an enrolled app already.
 pub(crate) fn totp_enabled() -> OpError {
     OpError::failed_precondition(Reason::TotpEnabled, "an authenticator app is enrolled already")
 }

@@ -17,9 +17,9 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct CompleteStepUp {
-    /// Which challenge it answers.
+    /// The challenge that it answers.
     pub challenge_id: ChallengeId,
-    /// By which method.
+    /// The method.
     pub method: Method,
     /// The code; empty for a passkey.
     pub code: SecretString,
@@ -27,20 +27,20 @@ pub struct CompleteStepUp {
     pub credential: String,
 }
 
-/// What a right answer opens.
+/// The rights that a correct answer opens.
 #[derive(Debug)]
 pub struct SteppedUp {
-    /// Until when sensitive operations are open to the calling key or session.
+    /// The time until which sensitive operations are open to the calling key or session.
     pub verified_until: Timestamp,
-    /// The session's new token; the one that called opens nothing any more. Absent for keys.
+    /// The session's new token; the token of this call is no longer valid. Absent for keys.
     pub session_token: Option<SecretString>,
 }
 
 impl Operations {
-    /// Completes a step-up. A session gets a new token with it: whoever saw the old one does not share in what is open now.
+    /// Completes a step-up. A session receives a new token, so that a holder of the old one does not share its rights.
     ///
-    /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
-    /// five of them evaluated. The use of a recovery code is told by mail.
+    /// A try is charged and stored before the code is checked, so that of any number of concurrent tries at most five are evaluated. The
+    /// use of a recovery code is reported by mail.
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
@@ -74,7 +74,7 @@ impl Operations {
         self.prove(caller, prover, (command, &challenge), at).await
     }
 
-    /// Refuses a mailed code where something stronger was enrolled since it was asked for.
+    /// Rejects a mailed code when a stronger factor was enrolled after its challenge began.
     async fn refuse_outdated_method(&self, prover: Prover, method: Method) -> OpResult<()> {
         if method != Method::Email {
             return Ok(());
@@ -113,7 +113,7 @@ impl Operations {
         .await
     }
 
-    /// Ends a challenge that was answered, and grants what it was asked for.
+    /// Ends an answered challenge, and grants the step-up.
     pub(crate) async fn trade_for_grant(
         &self,
         prover: Prover,
@@ -157,7 +157,7 @@ impl Operations {
         challenge.code_digest.is_some_and(|digest| self.ports.secrets.is_code(&id, code.trim(), &digest))
     }
 
-    /// A session that proves a second factor goes on under a new token.
+    /// Continues a session that proves a second factor under a new token.
     async fn renew_session(
         &self,
         prover: Prover,
@@ -175,7 +175,7 @@ impl Operations {
         Ok(Some(issued.secret))
     }
 
-    /// Whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
+    /// Returns whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
     pub(crate) async fn use_totp(
         &self,
         user_id: UserId,
@@ -190,7 +190,7 @@ impl Operations {
     }
 }
 
-/// What a caller is told of a challenge that cannot be answered so.
+/// Returns the caller's error for a challenge that cannot be answered this way.
 pub(crate) fn refusal(error: &ChallengeError) -> OpError {
     let (reason, remedy) = match error {
         ChallengeError::Invalid => (Reason::ChallengeInvalid, "call BeginStepUp for a new one"),

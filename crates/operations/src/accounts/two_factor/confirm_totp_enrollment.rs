@@ -15,7 +15,7 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 /// The confirmation.
 #[derive(Debug, Clone)]
 pub struct ConfirmTotpEnrollment {
-    /// Which enrolment.
+    /// The enrolment.
     pub enrollment_id: EnrollmentId,
     /// A code of the app.
     pub code: SecretString,

@@ -9,7 +9,7 @@ use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and tells the user by mail.
+    /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and notifies the user by mail.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED`, `TOTP_NOT_ENABLED` or `REQUIRED_BY_WORKSPACE`; `permission_denied` for a
@@ -34,7 +34,7 @@ impl Operations {
     }
 }
 
-/// There is no enrolled app.
+/// Returns the error for a user without an enrolled app.
 pub(crate) fn totp_not_enabled() -> OpError {
     OpError::failed_precondition(Reason::TotpNotEnabled, "no authenticator app is enrolled")
 }

@@ -1,4 +1,4 @@
-//! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown lately.
+//! `GetTwoFactorStatus` and `GetStepUpStatus`: the second factors of a user, and whether one was proved recently.
 
 use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::accounts::step_up::Method;
@@ -12,16 +12,16 @@ use crate::{OpResult, Operations};
 pub struct TwoFactorStatus {
     /// Since when an authenticator app is enrolled; absent without one.
     pub totp_enabled_at: Option<Timestamp>,
-    /// How many passkeys can be used.
+    /// The number of passkeys that can be used.
     pub passkeys: usize,
-    /// How many recovery codes were not used yet.
+    /// The number of recovery codes that were not used yet.
     pub recovery_codes_left: usize,
     /// The methods that `BeginStepUp` offers now.
     pub methods: Vec<Method>,
 }
 
 impl Operations {
-    /// Tells which second factors the caller's user has.
+    /// Returns the second factors of the caller's user.
     ///
     /// # Errors
     /// `permission_denied` for a key without `identity`.
@@ -38,7 +38,7 @@ impl Operations {
         })
     }
 
-    /// Tells until when sensitive operations are open to the calling key or session; `None` when a step-up is needed first.
+    /// Returns until when sensitive operations are open to the calling key or session; `None` when a step-up is needed first.
     ///
     /// # Errors
     /// `permission_denied` when neither a key nor a session calls.

@@ -1,4 +1,4 @@
-//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the refusal.
+//! Counting wrong guesses at an account: a code before it is checked, a password when it is rejected.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::calls::limits::Charge;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// Whoever loses a race for a code lost it to one that was charged, of which there are only so many a day.
+/// A try loses a race for a code only to a charged one, and the charged ones of a day are limited.
 pub(crate) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
 
-/// Whose account it is where an address has none.
+/// The placeholder account of an address without one.
 pub(crate) const NOBODY: UserId = UserId::from_bytes([0; 16]);
 
 impl Operations {
@@ -100,14 +100,15 @@ impl Operations {
         Ok(())
     }
 
-    /// Whether the password of an account signs in, or too many wrong ones have ended that. Asked for nobody's account as well: what
-    /// is known of an address must not show in the time it takes.
+    /// Returns whether the password of an account may sign in, or too many wrong ones have suspended it.
+    ///
+    /// It also reads for an address without an account, so that the response time does not reveal which addresses are known.
     pub(crate) async fn allows_password(&self, user: Option<&User>) -> OpResult<bool> {
         let guesses = self.ports.store.find_guesses(account_of(user)).await?;
         Ok(guesses.is_none_or(|guesses| guesses.peek().allow_password()))
     }
 
-    /// Writes a refused sign-in down and, where the password was wrong, counts it. The user is told when it was one too many.
+    /// Records a rejected sign-in and counts a wrong password. The user is notified when the count exceeds the limit.
     pub(crate) async fn note_wrong_password(
         &self,
         caller: &Caller,
@@ -126,7 +127,7 @@ impl Operations {
         .await
     }
 
-    /// Where nothing is counted as much is written, of nobody.
+    /// Counts a wrong password. When nothing is counted, it writes as much for a placeholder account, so that the time reveals nothing.
     async fn count_wrong_password(&self, changes: &mut Changes, user: Option<&User>) -> OpResult<()> {
         let kept = self.ports.store.find_guesses(account_of(user)).await?;
         let is_over = kept.as_ref().is_some_and(|guesses| !guesses.peek().allow_password());
@@ -148,7 +149,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Begins to count wrong passwords anew, with the changes: there was a right one.
+    /// Resets the count of wrong passwords with the changes, because the correct one was given.
     pub(crate) async fn forget_wrong_passwords(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let guesses = self.ports.store.find_guesses(user_id).await?;
         if let Some(guesses) = guesses.filter(|guesses| guesses.peek().wrong_passwords > 0) {
@@ -157,14 +158,14 @@ impl Operations {
         Ok(())
     }
 
-    /// Begins to count everything anew, with the changes: the account was proved by other means.
+    /// Resets every count with the changes, because the account was proved by other means.
     pub(crate) async fn forget_guesses(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
         Ok(())
     }
 }
 
-/// Of several first codes at once one creates the record of them; the others have lost a race, and count on top of it.
+/// Returns a conflict for all but one of several concurrent first codes. That one creates the record, and the others count on top of it.
 pub(crate) fn lost_race(error: OpError) -> OpError {
     match error.source {
         Some(StoreError::Duplicate(Unique::Address)) => StoreError::Conflict.into(),
@@ -176,7 +177,8 @@ fn account_of(user: Option<&User>) -> UserId {
     user.map_or(NOBODY, |user| user.id)
 }
 
-/// A recovery code is too long to be guessed, and so is what a passkey signs: whoever is out of codes still gets in by them.
+/// Returns whether a code can be guessed. A recovery code is too long, and so is a passkey's signature. A user without codes can still use
+/// them to sign in.
 const fn can_be_guessed(method: Method) -> bool {
     match method {
         Method::Email | Method::Totp => true,

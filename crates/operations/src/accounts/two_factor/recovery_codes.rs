@@ -12,7 +12,7 @@ use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// Gives ten new recovery codes, shown this once; those before open nothing any more.
+    /// Creates ten new recovery codes, shown only once; the codes before are no longer valid.
     ///
     /// # Errors
     /// `failed_precondition` with `STEP_UP_REQUIRED` or `TOTP_NOT_ENABLED`; `permission_denied` for a key without
@@ -48,11 +48,11 @@ impl Operations {
         codes
     }
 
-    /// Whether this is one of the user's recovery codes; its use becomes part of the changes, and is told by mail.
+    /// Returns whether this is one of the user's recovery codes. Its use becomes part of the changes and is reported by mail.
     pub(crate) async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
         let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
         let (owner, code) = (user_id.to_bytes(), RecoveryCodes::as_made(code));
-        // Every digest is compared, so that the time does not tell which one fits.
+        // Every digest is compared, so that the time does not reveal which one matches.
         let same = codes.peek().digests.iter().filter(|digest| self.ports.secrets.is_code(&owner, &code, digest));
         let Some(used) = same.copied().last() else { return Ok(false) };
         let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&used)))?;

@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::complete_step_up::refusal;
 use crate::{OpResult, Operations};
 
-/// Whose code did not arrive.
+/// The challenge whose code did not arrive.
 #[derive(Debug, Clone, Copy)]
 pub struct ResendStepUpCode {
     /// The challenge.
@@ -18,8 +18,10 @@ pub struct ResendStepUpCode {
 }
 
 impl Operations {
-    /// Mails a new code for a challenge; the one before is good for nothing then. Only digests of codes are kept, so it is
-    /// never the same one. Neither tries nor time are given anew, and two more are mailed at most.
+    /// Mails a new code for a challenge; the code before is no longer valid.
+    ///
+    /// Only digests of codes are stored, so the code is never the same one. Tries and time are not reset, and at most two more codes are
+    /// mailed.
     ///
     /// # Errors
     /// `failed_precondition` with `CHALLENGE_INVALID` or `CHALLENGE_EXHAUSTED`, or with `OTHER_METHOD` where no code was

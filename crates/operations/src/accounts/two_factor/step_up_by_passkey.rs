@@ -13,7 +13,7 @@ use super::guesses::ATTEMPTS;
 use crate::accounts::passkeys::passkey_proofs::PasskeyResponse;
 use crate::{OpResult, Operations};
 
-/// Which challenge is to be answered by a passkey.
+/// The challenge to answer with a passkey.
 #[derive(Debug, Clone, Copy)]
 pub struct BeginStepUpPasskey {
     /// The challenge.

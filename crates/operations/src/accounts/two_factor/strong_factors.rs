@@ -1,8 +1,8 @@
-//! The authenticator app or passkey that a workspace can ask of its members: nobody joins without one, and no member removes
-//! the last one.
+//! The authenticator app or passkey that a workspace can require of its members: no user joins without one, and no member removes the last
+//! one.
 //!
-//! Whoever loses the last one writes the user anew, and whoever joins or makes the workspace stricter relies on the user: of
-//! two who do both at once, one finds out.
+//! An operation that removes the last one rewrites the user. An operation that adds a member or makes the workspace stricter relies on the
+//! user. Of two at the same time, one fails with a conflict.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::membership::{Membership, Status};
@@ -21,7 +21,7 @@ pub(crate) enum StrongFactor {
 }
 
 impl Operations {
-    /// Refuses to let somebody in who has neither app nor passkey, where the workspace asks for one.
+    /// Rejects a user without an app or passkey, where the workspace requires one.
     ///
     /// # Errors
     /// `failed_precondition` with `TWO_FACTOR_REQUIRED`.
@@ -43,7 +43,7 @@ impl Operations {
         Err(OpError::failed_precondition(Reason::TwoFactorRequired, message))
     }
 
-    /// Refuses to ask for app or passkey while there are accepted members who have neither.
+    /// Rejects requiring an app or passkey while accepted members have neither.
     ///
     /// # Errors
     /// `failed_precondition` with `MEMBERS_WITHOUT_TWO_FACTOR`.

@@ -10,29 +10,29 @@ use tradepost_ports::record::Kind;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Of which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct GetQuotas {
     /// The workspace.
     pub workspace_id: WorkspaceId,
 }
 
-/// What bounds the calls and the records of a workspace.
+/// The limits of the calls and the records of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// How often may be called, by class.
+    /// The permitted call rates, by class.
     pub rates: Vec<(RateClass, Quota)>,
-    /// How many live API keys there are, and may be.
+    /// The number of live API keys, and its maximum.
     pub keys: (i64, i64),
-    /// How many members and invitations there are, and may be.
+    /// The number of members and invitations, and its maximum.
     pub members: (i64, i64),
 }
 
 impl Operations {
-    /// What bounds the caller and the workspace. What is left of a rate is in the headers of every answer.
+    /// Returns the limits of the caller and the workspace. The headers of every response report what remains of a rate.
     ///
     /// # Errors
-    /// `permission_denied` for a workspace of which the caller is no member.
+    /// `permission_denied` for a workspace of which the caller is not a member.
     pub async fn get_quotas(&self, caller: &Caller, command: GetQuotas) -> OpResult<Bounds> {
         let scope = rules::GET_QUOTAS.enter(&caller.principal, command.workspace_id)?;
         let disclosed = RateClass::ALL.into_iter().filter(|class| class.is_disclosed());

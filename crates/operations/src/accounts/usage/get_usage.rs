@@ -1,4 +1,4 @@
-//! `GetUsage` and `ListKeyUsage`: how much a workspace is used, by whom and for what.
+//! `GetUsage` and `ListKeyUsage`: the usage of a workspace, by caller and operation.
 
 use time::Duration;
 use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
@@ -11,43 +11,43 @@ use crate::calls::usage::minute_of;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which usage, and how it is told apart.
+/// The usage to return, and how to group it.
 #[derive(Debug, Clone, Copy)]
 pub struct GetUsage {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
+    /// The start of the range, whose minute is counted. Absent for 30 days before the end, or a day where points are minutes.
     pub from: Option<Timestamp>,
-    /// Until when; the minute in which it lies counts no more. Absent for now.
+    /// The end of the range; its own minute is not counted. Absent for now.
     pub to: Option<Timestamp>,
-    /// How finely.
+    /// The granularity.
     pub granularity: Granularity,
-    /// By what.
+    /// The grouping.
     pub grouping: Grouping,
 }
 
-/// Which usage.
+/// The usage to list.
 #[derive(Debug, Clone, Copy)]
 pub struct ListKeyUsage {
-    /// Of which workspace.
+    /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on; absent for 30 days before the end.
+    /// The start of the range; absent for 30 days before the end.
     pub from: Option<Timestamp>,
-    /// Until when; absent for now.
+    /// The end of the range; absent for now.
     pub to: Option<Timestamp>,
 }
 
-/// How much one key was used.
+/// The usage of one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyUsage {
     /// The key; absent for sessions.
     pub key_id: Option<ApiKeyId>,
-    /// How many calls.
+    /// The number of calls.
     pub calls: Calls,
 }
 
 impl Operations {
-    /// The calls of a workspace, the oldest first. Spans without a call are left out; the last half minute may be missing.
+    /// Returns the calls of a workspace, the oldest first. Spans without a call are left out; the last half minute may be missing.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`, or for more than 10,000 points.
@@ -69,7 +69,7 @@ impl Operations {
         Ok(points)
     }
 
-    /// The calls of a workspace by key over a whole time, those most used first.
+    /// Returns the calls of a workspace by key over the whole range, the most used keys first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`.

@@ -1,5 +1,4 @@
-//! `DeleteUser`: somebody takes their account away. The id stays, for what was written down under it; all else about the person
-//! goes.
+//! `DeleteUser`: a user deletes their account. The id stays for the records that name it; every other personal detail is deleted.
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -40,8 +39,9 @@ impl Operations {
         .await
     }
 
-    /// Ends the user's memberships but those of the owner of a deleted workspace, which end with it, and forgets the address
-    /// to which each invitation went. Owner and admins of each workspace are told who left.
+    /// Ends the user's memberships, and forgets the address to which each invitation went.
+    ///
+    /// Those of the owner of a deleted workspace stay because they end with the workspace. Owner and admins of each workspace are notified.
     async fn leave_every_workspace(&self, caller: &Caller, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let memberships = self.ports.store.list_every_membership(user_id).await?;
         let owns = |seen: &Seen<Membership>| {

@@ -11,7 +11,7 @@ use crate::{OpError, OpResult, Operations, Versioned};
 pub struct CurrentUser {
     /// The user.
     pub user: Versioned<User>,
-    /// What proves who they are.
+    /// The factors that prove their identity.
     pub factors: Factors,
 }
 

@@ -1,5 +1,5 @@
-//! What an operator does on the machine of the database for somebody who is locked out. No request reaches these commands; who can
-//! read the root secret and write to the database needs no other right.
+//! Commands that an operator runs on the database's machine for a user who is locked out. No request reaches these commands; an operator
+//! who can read the root secret and write to the database needs no other right.
 
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::{Denied, Principal};
@@ -13,21 +13,21 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Whom to help.
+/// The user to help.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorRecovery {
-    /// The user; who came through another platform has no address to be named by.
+    /// The user, by id, because a user of another platform has no address.
     pub user_id: UserId,
 }
 
-/// What was taken away.
+/// The factors that were removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FactorsReset {
     /// Whose.
     pub user_id: UserId,
     /// Whether there was an authenticator app.
     pub had_totp: bool,
-    /// How many passkeys there were.
+    /// The number of passkeys that were removed.
     pub passkeys: usize,
 }
 
@@ -38,15 +38,15 @@ pub struct ResetLink {
     pub user_id: UserId,
     /// The link, shown this once.
     pub url: SecretString,
-    /// Until when it can be followed.
+    /// The time until which it can be followed.
     pub expires_at: Timestamp,
-    /// Whether a code of the authenticator app is asked for besides.
+    /// Whether a code of the authenticator app is required as well.
     pub needs_code: bool,
 }
 
 impl Operations {
-    /// Takes away the authenticator app, the recovery codes and the passkeys of a user and ends every session: the password
-    /// alone signs in from then on. API keys go on working. The user is told.
+    /// Removes the authenticator app, the recovery codes and the passkeys of a user and ends every session. From then on the password alone
+    /// signs in. API keys remain valid. The user is notified.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user.
@@ -67,8 +67,8 @@ impl Operations {
         .await
     }
 
-    /// Makes a link that sets a new password within 30 minutes, as [`Operations::request_password_reset`] mails one, and ends
-    /// every session. The old password signs in until the link is followed. The user is told, without the link.
+    /// Creates a link that sets a new password within 30 minutes, as [`Operations::request_password_reset`] mails one, and ends every
+    /// session. The old password signs in until the link is followed. The user is notified, without the link.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a user; `failed_precondition` with
@@ -106,7 +106,7 @@ impl Operations {
         self.end_sessions(user_id, None, changes).await
     }
 
-    /// Removes app, recovery codes and passkeys, and what was begun of them and guessed at them.
+    /// Removes app, recovery codes and passkeys, with unfinished enrolments and counted guesses.
     pub(crate) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
         for passkey in store.list_passkeys(user_id).await? {

@@ -1,4 +1,4 @@
-//! `GetUser` and `GetUsers`: who somebody is, for those who share a workspace with them.
+//! `GetUser` and `GetUsers`: the profile of a user, for users who share a workspace with them.
 
 use tradepost_domain::accounts::access::{Denied, NoEntry, Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::PolicySet;
@@ -8,14 +8,14 @@ use tradepost_ports::changes::Caller;
 
 use crate::{Batch, OpError, OpResult, Operations, fields};
 
-/// Which user.
+/// The user to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetUser {
     /// The user.
     pub user_id: UserId,
 }
 
-/// Which users.
+/// The users to get.
 #[derive(Debug, Clone)]
 pub struct GetUsers {
     /// The users, 1 to 200.
@@ -24,7 +24,7 @@ pub struct GetUsers {
 
 impl Operations {
     /// Fetches a user who is an accepted member of a workspace of the caller's: the key's, or any one of a session's user. Of
-    /// the record only id and name are for showing to others.
+    /// the record only id and name may be shown to others.
     ///
     /// # Errors
     /// `permission_denied` for a key without any policy; `not_found`, whether or not there is such a user.
@@ -45,7 +45,7 @@ impl Operations {
     }
 }
 
-/// Who looks, and the workspaces whose members they may see.
+/// Returns the reading user and the workspaces whose members they may see.
 fn view(principal: &Principal) -> Result<(UserId, Vec<WorkspaceScope>), NoEntry> {
     match principal {
         Principal::Key(key) => Ok((key.user_id, vec![principal.enter(key.workspace_id, PolicySet::EVERY)?])),

@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Whom to make.
+/// The user to create.
 #[derive(Debug, Clone)]
 pub struct RegisterUser {
     /// The address.

@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change; what is absent stays.
+/// The changes; absent fields stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct UpdateUser {
     /// The name from now on.
@@ -17,7 +17,7 @@ pub struct UpdateUser {
     pub locale: Option<String>,
     /// The time zone from now on, a name of the IANA database; an empty text takes it away.
     pub timezone: Option<String>,
-    /// The version that the caller saw, from 1; refused when the user has another one.
+    /// The version that the caller saw, from 1; rejected when the user has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -25,7 +25,7 @@ use crate::{OpError, OpResult, Operations};
 /// Characters of a key that may be shown.
 const SHOWN: usize = 12;
 
-/// What to begin with.
+/// The first records of an installation.
 #[derive(Debug, Clone)]
 pub struct Bootstrap {
     /// The owner's address, taken as verified.
@@ -42,7 +42,7 @@ pub struct Bootstrap {
     pub key: Option<SecretString>,
 }
 
-/// What there is now.
+/// The records that exist now.
 #[derive(Debug)]
 pub struct Bootstrapped {
     /// The owner.

@@ -13,14 +13,14 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
-/// What to found for whom.
+/// The workspace to create, and its owner.
 #[derive(Debug, Clone)]
 pub struct BootstrapWorkspace {
     /// Its owner.
     pub owner_id: UserId,
     /// Its name.
     pub name: Name,
-    /// What it is for.
+    /// The purpose of the workspace.
     pub description: Option<Description>,
     /// The currency of every amount in it, for ever.
     pub base_currency: Currency,

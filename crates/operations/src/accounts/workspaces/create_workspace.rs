@@ -7,12 +7,12 @@ use tradepost_ports::changes::{Caller, Changes};
 use super::bootstrap_workspace::BootstrapWorkspace;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// What to make.
+/// The workspace to create.
 #[derive(Debug, Clone)]
 pub struct CreateWorkspace {
     /// Its name.
     pub name: String,
-    /// What it is for; may be empty.
+    /// The purpose of the workspace; may be empty.
     pub description: String,
     /// The currency of every amount in it: three capital letters; US dollars if empty. It never changes.
     pub base_currency: String,
@@ -33,7 +33,7 @@ impl Operations {
         self.retrying(|| async {
             let user = self.ports.store.find_user(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             let mut changes = Changes::by(caller);
-            // Written anew, so that of two calls at once one is refused: each has counted without the other.
+            // Rewritten, so that of two concurrent calls one is rejected: each has counted without the other.
             let owner = changes.revise(user, Ok::<_, OpError>)?.value;
             if owner.email.is_none() {
                 let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";

@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Reason};
 
-/// A key's workspace, or the one that a session has chosen.
+/// Returns a key's workspace, or the one that a session has chosen.
 ///
 /// # Errors
 /// `invalid_argument` with `WORKSPACE_REQUIRED` for a session that has chosen none; `permission_denied` for other callers.
@@ -17,7 +17,7 @@ pub fn home(caller: &Caller) -> OpResult<WorkspaceId> {
     })
 }
 
-/// The caller's place there.
+/// Returns the caller's place there.
 pub(crate) fn access_at_home(caller: &Caller) -> OpResult<WorkspaceAccess> {
     Ok(caller.principal.access_to(home(caller)?)?)
 }

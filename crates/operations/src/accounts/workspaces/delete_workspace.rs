@@ -15,7 +15,7 @@ use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// Which workspace to delete.
+/// The workspace to delete.
 #[derive(Debug, Clone)]
 pub struct DeleteWorkspace {
     /// The workspace.
@@ -25,7 +25,7 @@ pub struct DeleteWorkspace {
 }
 
 impl Operations {
-    /// Deletes a workspace: its keys are revoked and its memberships stand still, all at once; its members are told.
+    /// Deletes a workspace: its keys are revoked and its memberships become inactive in one commit; its members are notified.
     ///
     /// # Errors
     /// `permission_denied` unless its owner calls in person; `failed_precondition` with `STEP_UP_REQUIRED`,
@@ -87,7 +87,7 @@ pub(crate) fn enter_as_owner(caller: &Caller, workspace_id: WorkspaceId) -> Resu
     if access.role == Role::Owner { caller.principal.enter_as_member(workspace_id) } else { Err(Denied.into()) }
 }
 
-/// What is answered where a workspace cannot be deleted or restored.
+/// Returns the error for a workspace that cannot be deleted or restored.
 pub(crate) fn refusal(error: DeletionError) -> OpError {
     let reason = match error {
         DeletionError::NameMismatch => Reason::NameMismatch,

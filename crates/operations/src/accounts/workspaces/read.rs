@@ -7,14 +7,14 @@ use tradepost_ports::changes::Caller;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned};
 
-/// Which workspace.
+/// The workspace to get.
 #[derive(Debug, Clone, Copy)]
 pub struct GetWorkspace {
     /// The workspace.
     pub workspace_id: WorkspaceId,
 }
 
-/// Of which workspace.
+/// The workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct GetWorkspaceSettings {
     /// The workspace.

@@ -9,7 +9,7 @@ use super::delete_workspace::{enter_as_owner, refusal};
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
-/// Which workspace to restore.
+/// The workspace to restore.
 #[derive(Debug, Clone, Copy)]
 pub struct RestoreWorkspace {
     /// The workspace.
@@ -17,8 +17,8 @@ pub struct RestoreWorkspace {
 }
 
 impl Operations {
-    /// Restores a workspace that was deleted less than 30 days ago. Its members have the rights again that they had; its keys
-    /// stay revoked. Its members are told.
+    /// Restores a workspace that was deleted less than 30 days ago. Its members have their former rights again; its keys stay revoked. Its
+    /// members are notified.
     ///
     /// # Errors
     /// `permission_denied` unless its owner calls in person; `failed_precondition` with `WORKSPACE_NOT_DELETED`, or with

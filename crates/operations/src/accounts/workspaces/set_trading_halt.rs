@@ -1,5 +1,4 @@
-//! `SetTradingHalt`: stops every purchase of a workspace at once, or lets trade go on. Easy on purpose: no second factor is asked
-//! for.
+//! `SetTradingHalt`: stops every purchase of a workspace at once, or resumes trading. It requires no second factor because it must be easy.
 
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::workspace::Workspace;
@@ -11,21 +10,22 @@ use tradepost_ports::held::Effect;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Whether a workspace buys.
+/// The trading halt of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetTradingHalt {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Whether nothing is bought from now on.
+    /// Whether buying stops from now on.
     pub halted: bool,
     /// Why, in 1 to 200 characters; may be empty where a halt is lifted.
     pub reason: String,
 }
 
 impl Operations {
-    /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
-    /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
-    /// another reason takes the place of the one before.
+    /// Halts trading or lifts the halt.
+    ///
+    /// Once a halt is confirmed, no purchase is recorded and none is submitted; those in flight are completed. Contracts that buy are
+    /// suspended until the halt is lifted. Repeating a halt is allowed: the new reason replaces the previous one.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason.

@@ -9,22 +9,22 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which workspace; what is absent stays.
+/// The changes to one workspace; absent fields stay unchanged.
 #[derive(Debug, Clone)]
 pub struct UpdateWorkspace {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The name from now on.
     pub name: Option<String>,
-    /// What it is for from now on; an empty text takes the description away.
+    /// The new description; an empty text removes it.
     pub description: Option<String>,
     /// Whether members need an authenticator app or a passkey from now on.
     pub require_two_factor: Option<bool>,
-    /// For how many days a key that is made from now on lives at most, 1 to 3650; 0 for as long as any.
+    /// The maximum lifetime of new keys in days, 1 to 3650; 0 for no limit of the workspace.
     pub max_api_key_lifetime_days: Option<i32>,
-    /// Whether a code that was mailed opens what needs a second factor from now on.
+    /// Whether a mailed code counts as a second factor from now on.
     pub allow_email_step_up: Option<bool>,
-    /// The version that the caller saw, from 1; refused when the workspace has another one.
+    /// The version that the caller saw, from 1; rejected when the workspace has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -1,5 +1,5 @@
-//! What the operations on a whole workspace share: its settings, the turn of those who add to it, all its live memberships, and
-//! where to reach its members.
+//! The shared parts of operations on a whole workspace: its settings, the turn of operations that add to it, all its live memberships, and
+//! the addresses of its members.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -12,21 +12,22 @@ use tradepost_ports::store::PageRequest;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// The workspace, written anew with the changes. Whoever adds something of which it has so many at most takes this turn
-    /// before counting: of those who count at once one goes on, and the others count again.
+    /// Returns the workspace, rewritten with the changes.
+    ///
+    /// An operation that adds a limited record takes this turn before counting: of concurrent ones, one commits and the others count again.
     pub(crate) async fn take_turn_in(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Workspace> {
         let workspace = self.ports.store.find_workspace(scope).await?;
         let workspace = workspace.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(changes.revise(workspace, Ok::<_, OpError>)?.value)
     }
 
-    /// What the workspace asks for, which the changes rely on.
+    /// Returns the settings of the workspace, which the changes rely on.
     pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
         let workspace = self.ports.store.find_workspace(scope).await?;
         Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
     }
 
-    /// The invitations and memberships that are not over.
+    /// Returns the invitations and memberships that are not over.
     pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
         let mut live = Vec::new();
         for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {
@@ -44,8 +45,8 @@ impl Operations {
         Ok(live)
     }
 
-    /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that
-    /// was decided before is refused from then on.
+    /// Notes in every live membership whether the workspace is deleted. Rights are decided by the memberships, so every write that
+    /// was decided before is rejected from then on.
     pub(crate) async fn mark_memberships(
         &self,
         changes: &mut Changes,
@@ -61,7 +62,7 @@ impl Operations {
         Ok(marked)
     }
 
-    /// Where to tell the accepted members of a workspace something.
+    /// Returns the addresses at which to notify the accepted members of a workspace.
     pub(crate) async fn addresses_in(
         &self,
         caller: &Caller,

@@ -11,12 +11,12 @@ use tradepost_ports::changes::Seen;
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// How much each account of an assignment may have in hand. A limit that is `None` does not apply.
+/// The limits of each account of an assignment. A limit that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AssignmentLimits {
-    /// How many purchases each may have open.
+    /// The maximum of open purchases of each account.
     pub max_open_purchases: Option<i64>,
-    /// How many items each may hold.
+    /// The maximum of items that each account holds.
     pub max_items: Option<i64>,
 }
 
@@ -30,7 +30,7 @@ impl AssignmentLimits {
     }
 }
 
-/// The roles of an assignment, at least one.
+/// Returns the roles of an assignment, at least one.
 pub(crate) fn roles(given: &[AccountRole]) -> OpResult<BTreeSet<AccountRole>> {
     if given.is_empty() {
         return Err(OpError::invalid_field("roles", "is required"));

@@ -25,11 +25,11 @@ pub struct CreateAssignment {
     pub account_id: Option<AccountId>,
     /// The group; either this or the account.
     pub account_group_id: Option<AccountGroupId>,
-    /// What they do for the pool, at least one.
+    /// The roles that the accounts have for the pool, at least one.
     pub roles: Vec<AccountRole>,
     /// Lower numbers come first; 0 or more.
     pub priority: i64,
-    /// How much each of the accounts may have in hand.
+    /// The limits of each of the accounts.
     pub limits: AssignmentLimits,
 }
 
@@ -77,7 +77,7 @@ impl Operations {
         .await
     }
 
-    /// Lets an assignment name an account or a group, which gets another version, so that it is not removed by who has not seen
+    /// Lets an assignment name an account or a group, which gets a new version. Without this, a caller could remove it without having seen
     /// the assignment.
     async fn name_assignee(
         &self,

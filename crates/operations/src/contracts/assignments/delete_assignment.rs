@@ -7,14 +7,14 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpResult, Operations, fields};
 
-/// Which assignment to delete.
+/// The assignment to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeleteAssignment {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The assignment.
     pub assignment_id: AssignmentId,
-    /// The version that the caller saw, from 1; refused when the assignment has another one.
+    /// The version that the caller saw, from 1; rejected when the assignment has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -9,7 +9,7 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one assignment.
+/// A request for one assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAssignment {
     /// The workspace.
@@ -18,7 +18,7 @@ pub struct GetAssignment {
     pub assignment_id: AssignmentId,
 }
 
-/// Asks for several assignments.
+/// A request for several assignments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAssignments {
     /// The workspace.
@@ -27,12 +27,12 @@ pub struct GetAssignments {
     pub assignment_ids: Vec<AssignmentId>,
 }
 
-/// Asks for a page of assignments.
+/// A request for a page of assignments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAssignments {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -43,7 +43,7 @@ pub struct ListAssignments {
 }
 
 impl Operations {
-    /// Gives one assignment.
+    /// Returns one assignment.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -52,7 +52,7 @@ impl Operations {
         Ok(self.assignment_as_seen(scope, command.assignment_id, None).await?.into())
     }
 
-    /// Gives several assignments in the order asked for, each once, and the ids that name none.
+    /// Returns several assignments in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -67,7 +67,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of assignments, the newest first.
+    /// Returns a page of assignments, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

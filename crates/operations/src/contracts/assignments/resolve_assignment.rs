@@ -14,14 +14,14 @@ use tradepost_ports::record::Record;
 use crate::rules::{self, READ_TRADING};
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// Asks for the accounts of a pool.
+/// A request for the accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResolveAssignment {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The pool.
     pub pool_id: PoolId,
-    /// What the account is to do.
+    /// The role that the account is to have.
     pub role: AccountRole,
 }
 
@@ -49,7 +49,7 @@ struct Assigned {
 }
 
 impl Operations {
-    /// Gives the accounts that are assigned to a role for a pool, in the order in which they are asked, each with what keeps it
+    /// Returns the accounts that are assigned to a role for a pool, in the order in which they are asked, each with what keeps it
     /// from taking work now.
     ///
     /// # Errors
@@ -75,10 +75,10 @@ impl Operations {
             .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
     }
 
-    /// Checks that an account may buy for a contract that is activated: of the accounts that are assigned to its pool for that
-    /// one at least, whatever keeps it from it at the moment. Where none is assigned, any that trades for the workspace may.
+    /// Checks that at least one account may buy for a contract that is activated, among the accounts that are assigned to its pool for
+    /// buying, ready or not. Where none is assigned, any account that trades for the workspace may.
     ///
-    /// The accounts are not relied on: an operator who disables one in this moment might do so in the next one as well.
+    /// The changes do not rely on the accounts because an operator might as well disable one a moment later.
     pub(crate) async fn check_buyers(&self, scope: WorkspaceScope, contract: &Contract) -> OpResult<()> {
         let (Some(pool), Terms::Buying(_)) = (contract.pool_id, &contract.terms) else { return Ok(()) };
         let Some(assigned) = self.assigned(scope, pool, AccountRole::Buy).await? else { return Ok(()) };

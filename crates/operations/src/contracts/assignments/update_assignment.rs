@@ -10,20 +10,20 @@ use super::assignments::{AssignmentLimits, roles};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which assignment; what is absent stays.
+/// The changes to one assignment; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateAssignment {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The assignment.
     pub assignment_id: AssignmentId,
-    /// What the accounts do from now on; nothing leaves it.
+    /// The new roles of the accounts; empty leaves them unchanged.
     pub roles: Vec<AccountRole>,
     /// The priority from now on.
     pub priority: Option<i64>,
     /// The limits from now on, all of them.
     pub limits: Option<AssignmentLimits>,
-    /// The version that the caller saw, from 1; refused when the assignment has another one.
+    /// The version that the caller saw, from 1; rejected when the assignment has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -16,7 +16,7 @@ pub struct ActivateContract {
     pub workspace_id: WorkspaceId,
     /// The contract.
     pub contract_id: ContractId,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

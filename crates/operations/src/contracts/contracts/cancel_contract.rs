@@ -1,4 +1,4 @@
-//! [`CancelContract`]: ends a contract; what is open runs out.
+//! [`CancelContract`]: ends a contract; its open purchases and items are completed.
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
@@ -15,7 +15,7 @@ pub struct CancelContract {
     pub workspace_id: WorkspaceId,
     /// The contract.
     pub contract_id: ContractId,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

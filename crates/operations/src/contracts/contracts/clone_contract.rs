@@ -20,7 +20,7 @@ pub struct CloneContract {
 }
 
 impl Operations {
-    /// Drafts a contract that has everything of another one but its name and what was done under it.
+    /// Drafts a contract with the terms of another one, except its name and its activity.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad name, `not_found` for the contract or for its filter set or pool, where

@@ -29,11 +29,11 @@ pub struct CreateContract {
     pub approval_mode: ApprovalMode,
     /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
     pub marketplaces: Vec<String>,
-    /// Where it takes an item's value from.
+    /// The source of an item's fair value.
     pub price_reference: Option<PriceSource>,
-    /// From when on it may act.
+    /// The time from which it may act.
     pub starts_at: Option<Timestamp>,
-    /// Until when it may act.
+    /// The time until which it may act.
     pub ends_at: Option<Timestamp>,
 }
 
@@ -72,7 +72,7 @@ impl Operations {
         changes.append(AppendedRow::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
-    /// The draft that is asked for.
+    /// Returns the requested draft.
     pub(crate) fn draft_of(&self, command: &CreateContract) -> OpResult<ContractDraft> {
         Ok(ContractDraft {
             id: self.mint(),

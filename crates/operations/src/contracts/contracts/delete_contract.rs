@@ -7,14 +7,14 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpResult, Operations, fields};
 
-/// Which draft to delete.
+/// The draft to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeleteContract {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The contract, a draft.
     pub contract_id: ContractId,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether what a step loses stops a contract: the losses of its day, read where its limits ask for them.
+//! The daily loss limit: whether the loss of a step stops a contract. The losses of the day are read where the limits require it.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, stops_by_loss};
@@ -9,9 +9,9 @@ use tradepost_domain::time::Timestamp;
 use crate::{OpResult, Operations};
 
 impl Operations {
-    /// What shows that a step by which so many cents are earned brings the losses of its day to the contract's limit; `None` where
+    /// Returns the finding that a step with these earnings in cents brings the losses of its day to the contract's limit; `None` where
     /// it does not. Nothing is read unless the step loses and the contract has such a limit. The contract is read before, and
-    /// gets its next version in the commit of the step, so that of any two losses the later one sees the earlier.
+    /// gets its next version in the commit of the step, so that of two losses the later one sees the earlier.
     pub(crate) async fn losses_that_stop(
         &self,
         scope: WorkspaceScope,

@@ -18,12 +18,12 @@ pub struct PauseContract {
     pub contract_id: ContractId,
     /// Why, in 1 to 512 characters; shown with the contract.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Stops a contract: it takes on nothing new until it is resumed. The engine completes what was sent before.
+    /// Pauses a contract: it starts nothing new until it is resumed. The engine completes what is in flight.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -10,7 +10,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one contract.
+/// A request for one contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetContract {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetContract {
     pub contract_id: ContractId,
 }
 
-/// Asks for several contracts.
+/// A request for several contracts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetContracts {
     /// The workspace.
@@ -28,12 +28,12 @@ pub struct GetContracts {
     pub contract_ids: Vec<ContractId>,
 }
 
-/// Asks for a page of contracts.
+/// A request for a page of contracts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListContracts {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -43,7 +43,7 @@ pub struct ListContracts {
     pub status: Option<ContractStatus>,
 }
 
-/// Asks for the number of contracts.
+/// A request for the number of contracts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountContracts {
     /// The workspace.
@@ -53,7 +53,7 @@ pub struct CountContracts {
 }
 
 impl Operations {
-    /// Gives one contract.
+    /// Returns one contract.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -63,7 +63,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("contract"))
     }
 
-    /// Gives several contracts in the order asked for, each once, and the ids that name none.
+    /// Returns several contracts in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -74,7 +74,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of contracts, the newest first.
+    /// Returns a page of contracts, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -17,10 +17,10 @@ use crate::{OpResult, Operations};
 
 /// Most contracts that are read in one statement.
 const MOST: u32 = 500;
-/// A contract is reported after so many checks in a row without an engine: a restart of an engine is not reported.
+/// Checks in a row without an engine after which a contract is reported, so that a restart of an engine is not reported.
 const LOOKS: u32 = 2;
 
-/// What this process has seen of the engines that serve contracts.
+/// The engines that serve contracts, as this process has seen them.
 #[derive(Default)]
 pub(crate) struct Serving(Mutex<CredentialCache>);
 
@@ -74,13 +74,13 @@ impl CredentialCache {
         news
     }
 
-    /// A contract is served, or not active: no remediation reports it.
+    /// Records that a contract is served or not active, so that no remediation reports it.
     fn resolved(&mut self, id: ContractId) {
         self.reported.remove(&id);
         self.served.insert(id);
     }
 
-    /// The marketplaces that an engine serves. At the first check every lease with a holder counts.
+    /// Returns the marketplaces that an engine serves. At the first check every lease with a holder counts.
     fn held(&mut self, leases: &[Seen<Lease>]) -> HashSet<(WorkspaceId, Marketplace)> {
         let (mut held, mut seen) = (HashSet::new(), HashMap::new());
         for lease in leases {
@@ -152,7 +152,7 @@ impl Operations {
         failed.map_or(Ok(reported), Err)
     }
 
-    /// Whether this process has found that no running engine serves an active contract.
+    /// Returns whether this process has found that no running engine serves an active contract.
     pub fn is_unserved(&self, id: ContractId) -> bool {
         self.serving.known().idle.get(&id).is_some_and(|looks| *looks >= LOOKS)
     }

@@ -19,7 +19,7 @@ pub enum ContractTerms {
 /// The limits of a contract that buys. A limit that is `None` does not apply.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BuyingLimits {
-    /// How many items to buy. Required.
+    /// The number of items to buy. Required.
     pub target_quantity: Option<i64>,
     /// The most that one item may cost with its fee, in cents. Required.
     pub max_buy_price_cents: Option<i64>,
@@ -29,7 +29,7 @@ pub struct BuyingLimits {
     pub daily_budget_cents: Option<i64>,
     /// The loss on a day of UTC that stops the contract, in cents.
     pub max_daily_loss_cents: Option<i64>,
-    /// How far below its value an item must be offered, 0 to 10,000 basis points.
+    /// The minimum discount of the ask on the item's value, 0 to 10,000 basis points.
     pub min_discount_bps: Option<i64>,
     /// The least margin expected after fees, 0 to 10,000 basis points.
     pub min_expected_margin_bps: Option<i64>,
@@ -54,7 +54,7 @@ pub struct SellingLimits {
     pub floor_price_cents: Option<i64>,
     /// The least margin over cost after fees, 0 to 10,000 basis points.
     pub min_margin_bps: Option<i64>,
-    /// How far below the lowest offer of others to ask; `None` to match it.
+    /// The amount by which to undercut the best ask of others; `None` to match it.
     pub undercut: Option<UndercutBy>,
     /// The highest price, in cents.
     pub ceiling_price_cents: Option<i64>,
@@ -62,22 +62,22 @@ pub struct SellingLimits {
     pub reprice_interval_seconds: Option<i64>,
     /// Most items on sale at a time.
     pub max_listings: Option<i64>,
-    /// How far below the value to ask at most, 0 to 10,000 basis points; 5,000 without it.
+    /// The maximum distance of the ask below the value, 0 to 10,000 basis points; default 5,000.
     pub max_below_value_bps: Option<i64>,
-    /// How far above the value to ask at most, likewise.
+    /// The maximum distance of the ask above the value, likewise.
     pub max_above_value_bps: Option<i64>,
 }
 
-/// How far below the lowest offer of others to ask.
+/// The amount by which to undercut the best ask of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndercutBy {
     /// By an amount in cents.
     Cents(i64),
-    /// By a share of that offer, 0 to 10,000 basis points.
+    /// By a share of that ask, 0 to 10,000 basis points.
     Bps(i64),
 }
 
-/// Where a contract takes an item's value from.
+/// The source from which a contract takes an item's fair value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceSource {
     /// Names of the price sources, each once, at most 16; empty for all of them.

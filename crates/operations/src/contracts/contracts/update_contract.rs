@@ -11,7 +11,7 @@ use super::terms::{ContractTerms, PriceSource};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which contract; what is absent stays.
+/// The changes to one contract; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateContract {
     /// The workspace.
@@ -30,13 +30,13 @@ pub struct UpdateContract {
     pub approval_mode: Option<ApprovalMode>,
     /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
     pub marketplaces: Option<Vec<String>>,
-    /// Where it takes an item's value from.
+    /// The source of an item's fair value.
     pub price_reference: Replaced<PriceSource>,
-    /// From when on it may act; of a draft only.
+    /// The time from which it may act; of a draft only.
     pub starts_at: Replaced<Timestamp>,
-    /// Until when it may act.
+    /// The time until which it may act.
     pub ends_at: Replaced<Timestamp>,
-    /// The version that the caller saw, from 1; refused when the contract has another one.
+    /// The version that the caller saw, from 1; rejected when the contract has another one.
     pub expected_version: Option<i64>,
 }
 

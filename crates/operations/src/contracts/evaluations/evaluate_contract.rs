@@ -22,22 +22,22 @@ use crate::markets::PriceBasis;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Asks what a contract would do.
+/// A request to evaluate a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluateContract {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The contract, in whichever state it is.
     pub contract_id: ContractId,
-    /// Where it would act, 1 to 64 characters; of an observation not looked at.
+    /// The marketplace where it would act, 1 to 64 characters; ignored for an observation.
     pub marketplace: String,
-    /// What it would act on.
+    /// The listing or item on which it would act.
     pub about: ToEvaluate,
-    /// How the market is thought to be. Where it says no prices, those on record count.
+    /// The assumed market. Without prices in it, the recorded ones count.
     pub market: MarketView,
 }
 
-/// What a contract would act on.
+/// The listing, observation or item on which a contract would act.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToEvaluate {
     /// A listing, of a buying contract.
@@ -54,22 +54,22 @@ pub(crate) struct EvaluationSubject {
     pub(crate) filter: Option<FilterSetVersion>,
 }
 
-/// Where and when a contract would act, and what the item is valued by.
+/// The place and time at which a contract would act, and the item's price basis.
 pub(crate) struct Spot<'a> {
     pub(crate) marketplace: &'a Marketplace,
-    /// What the marketplace takes of the contract's side of a deal, where that is known.
+    /// The marketplace's fees for the contract's side of an order, where they are known.
     pub(crate) fees: Option<&'a Charges>,
     pub(crate) basis: &'a PriceBasis,
     pub(crate) at: Timestamp,
 }
 
-/// What a contract is judged on.
+/// The case on which a contract is evaluated.
 struct Case {
     marketplace: Marketplace,
     on: Target,
     basis: PriceBasis,
     at: Timestamp,
-    /// What the contract did from this time on does not count; nothing is left out of what is judged now.
+    /// The contract's activity from this time on does not count; `None` counts everything, for an evaluation now.
     before: Option<Timestamp>,
 }
 
@@ -79,7 +79,7 @@ enum Target {
 }
 
 impl Operations {
-    /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
+    /// Evaluates a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
     /// changed. Cool-down, the day's budget and the number of a market name are judged by what the contract has bought, of an
     /// observation by what it had bought when that was recorded. An item is valued by what the request says, or else by the prices
     /// on record: those of now, and of an observation those of the time when it was recorded. The fees of marketplaces are those
@@ -160,7 +160,7 @@ impl Operations {
         }
     }
 
-    /// A contract with the current version of the filter set that it names.
+    /// Returns a contract with the current version of the filter set that it names.
     pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
         let found = self.ports.store.find_contract(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();

@@ -1,7 +1,7 @@
-//! What is known of the market when a contract is evaluated: quotes, fees, and what a request says of them.
+//! The market data of an evaluation: quotes, fees, and the assumptions of a request.
 //!
-//! A request that says what prices there are asks what would be if the market were so; otherwise those on record count. So do
-//! the fees that marketplaces have reported, except those that the request says.
+//! A request with prices evaluates an assumed market; otherwise the recorded prices count. So do
+//! the fees that marketplaces have reported, except those that the request names.
 
 use std::collections::BTreeMap;
 
@@ -20,20 +20,20 @@ use crate::{OpError, OpResult, fields};
 /// The most quotes of a request.
 const MOST_QUOTES: usize = 1_000;
 
-/// What a request says of the market.
+/// The market as a request describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MarketView {
-    /// What sources say of variants, at most 1,000.
+    /// Quotes of variants by source, at most 1,000.
     pub quotes: Vec<GivenQuote>,
-    /// What the marketplace takes of buyers, in basis points of the price; what it last reported if absent.
+    /// The buyer's fee of the marketplace in basis points of the price; its last reported fee if absent.
     pub buy_fee_bps: Option<i64>,
-    /// What it takes of sellers, likewise.
+    /// The seller's fee, likewise.
     pub sell_fee_bps: Option<i64>,
     /// The lowest price that another seller asks for an item like ours, in cents.
     pub competing_price_cents: Option<i64>,
 }
 
-/// What a source says of a variant.
+/// One quote of a variant by a source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GivenQuote {
     /// The source, 1 to 64 characters.
@@ -46,26 +46,26 @@ pub struct GivenQuote {
     pub lowest_ask_cents: Option<i64>,
     /// The highest price bid there, in cents.
     pub highest_bid_cents: Option<i64>,
-    /// How many were sold there in seven days.
+    /// The number of sales there in seven days.
     pub sales_count: Option<i64>,
     /// The average of their prices, in cents; needed where sales are given.
     pub sales_average_cents: Option<i64>,
-    /// When this was so; now if absent.
+    /// The time of the quote; now if absent.
     pub observed_at: Option<Timestamp>,
 }
 
-/// What a marketplace takes.
+/// The fees of a marketplace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeeInput {
     /// The marketplace, 1 to 64 characters.
     pub marketplace: String,
-    /// Of buyers, in basis points of the price; what it last reported if absent.
+    /// The buyer's fee in basis points of the price; its last reported fee if absent.
     pub buy_fee_bps: Option<i64>,
-    /// Of sellers, likewise.
+    /// The seller's fee, likewise.
     pub sell_fee_bps: Option<i64>,
 }
 
-/// What a request says of the market.
+/// The market as a request describes it.
 pub(crate) struct Market {
     quotes: Vec<(Variant, Quote)>,
     pub(crate) fees: RequestFees,
@@ -73,7 +73,7 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    /// What a variant is valued by, where the request says so: by nothing else then.
+    /// Returns the price basis of a variant, where the request names one; no other source is used then.
     pub(crate) fn basis_of(&self, variant: &Variant) -> Option<PriceBasis> {
         let said = self.quotes.iter().filter(|(of, _)| of == variant).map(|(_, quote)| quote.clone());
         (!self.quotes.is_empty()).then(|| PriceBasis { quotes: said.collect(), given: None })
@@ -105,7 +105,7 @@ impl FeeInput {
     }
 }
 
-/// What a request says that a marketplace takes.
+/// The fees of a marketplace as a request names them.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestFees {
     buying: Option<FeeRate>,
@@ -149,17 +149,17 @@ fn nothing() -> FeeSchedule {
     FeeSchedule { buying: free, selling: free, overrides: Vec::new() }
 }
 
-/// What a marketplace takes, as far as it is known.
+/// The known fees of a marketplace.
 struct Taken {
     fees: Charges,
     of_buyers: bool,
     of_sellers: bool,
 }
 
-/// What marketplaces take: what they last reported, and what a request says. What is not known is not nothing.
+/// The fees of marketplaces: the last reported ones, and those of a request. An unknown fee is not zero.
 pub(crate) struct Fees {
     by_marketplace: BTreeMap<Marketplace, Taken>,
-    /// Where an item could be sold on.
+    /// The fees of marketplaces where an item could be sold.
     pub(crate) exits: Vec<Charges>,
 }
 
@@ -181,12 +181,12 @@ impl Fees {
         Self { by_marketplace, exits }
     }
 
-    /// What a marketplace takes of buyers, where that is known.
+    /// Returns the buyer's fees of a marketplace, where they are known.
     pub(crate) fn of_buyers(&self, marketplace: &Marketplace) -> Option<&Charges> {
         self.by_marketplace.get(marketplace).filter(|taken| taken.of_buyers).map(|taken| &taken.fees)
     }
 
-    /// What it takes of sellers, where that is known.
+    /// Returns its seller's fees, where they are known.
     pub(crate) fn of_sellers(&self, marketplace: &Marketplace) -> Option<&Charges> {
         self.by_marketplace.get(marketplace).filter(|taken| taken.of_sellers).map(|taken| &taken.fees)
     }

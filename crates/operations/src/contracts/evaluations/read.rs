@@ -15,17 +15,17 @@ use crate::rules::{self, WRITE_TRADING};
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// How long an evaluation that led to nothing is kept.
+/// The retention of an evaluation without an effect.
 const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
-/// How long an evaluation is kept that something was done by.
+/// The retention of an evaluation that led to an action.
 const KEPT_WITH_EFFECT: Duration = Duration::days(90);
 
-/// Asks for a page of evaluations.
+/// A request for a page of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListEvaluations {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -37,7 +37,7 @@ pub struct ListEvaluations {
     pub listing_id: String,
 }
 
-/// Asks for one evaluation.
+/// A request for one evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetEvaluation {
     /// The workspace.
@@ -46,7 +46,7 @@ pub struct GetEvaluation {
     pub evaluation_id: EvaluationId,
 }
 
-/// Asks for several evaluations.
+/// A request for several evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetEvaluations {
     /// The workspace.
@@ -58,13 +58,13 @@ pub struct GetEvaluations {
 /// Evaluations of a batch get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundEvaluations {
-    /// Those found, in the order asked for.
+    /// The found evaluations, in the requested order.
     pub found: Vec<EvaluationRecord>,
     /// The ids of which there is none.
     pub missing: Vec<EvaluationId>,
 }
 
-/// Keeps what was decided.
+/// The decisions to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeepEvaluations {
     /// The workspace.
@@ -74,7 +74,7 @@ pub struct KeepEvaluations {
 }
 
 impl Operations {
-    /// Gives a page of evaluations, the newest first.
+    /// Returns a page of evaluations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit, an invalid listing id, or a cursor that this list did not
@@ -93,7 +93,7 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Gives one evaluation.
+    /// Returns one evaluation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, also once it is forgotten.
@@ -103,7 +103,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("evaluation"))
     }
 
-    /// Gives several evaluations in the order asked for, each once, and the ids that name none.
+    /// Returns several evaluations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -115,7 +115,7 @@ impl Operations {
         Ok(FoundEvaluations { found, missing })
     }
 
-    /// An id for an evaluation that is made now, to be kept or bought by.
+    /// Returns an id for a new evaluation, which is stored or bought under it.
     pub fn evaluation_id(&self) -> EvaluationId {
         self.mint()
     }
@@ -141,7 +141,7 @@ impl Operations {
         Ok(kept)
     }
 
-    /// Forgets a bounded part of the evaluations that are not kept any longer; how many they were.
+    /// Forgets a bounded part of the evaluations that are not kept any longer; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out.

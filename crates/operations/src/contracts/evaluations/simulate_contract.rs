@@ -1,4 +1,4 @@
-//! [`SimulateContract`]: what a contract would have done with what was observed.
+//! [`SimulateContract`]: the backtest of a contract on recorded market observations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,16 +21,16 @@ use crate::markets::PriceBasis;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// How many observations are looked at where nothing is said.
+/// The default number of observations to evaluate.
 const SOME: u32 = 1_000;
 /// The most observations of a simulation.
 const MOST: u32 = 10_000;
-/// As many as are read at once.
+/// The number of observations that are read at once.
 const PAGE: u32 = 200;
-/// The maximum of rules in the answer, of those that refuse most.
+/// The maximum of rules in the answer, of those that reject most.
 const TOP_REASONS: usize = 5;
 
-/// Asks what a contract would have done with what was observed in a time.
+/// A backtest of a contract on the market observations of a period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimulateContract {
     /// The workspace.
@@ -41,13 +41,13 @@ pub struct SimulateContract {
     pub from: Timestamp,
     /// Observations that were recorded before this time; now if absent.
     pub to: Option<Timestamp>,
-    /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
+    /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is rejected.
     pub limit: i32,
-    /// What marketplaces take, each once; of one that is not named what it last reported. Nothing is bought where neither is known.
+    /// The fees of marketplaces, each once; of one that is not named, the last reported fees. Nothing is bought where neither is known.
     pub fees: Vec<FeeInput>,
 }
 
-/// Which contract is simulated.
+/// The contract to simulate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Simulated {
     /// This one, with its terms as they are now, in whichever state it is.
@@ -56,27 +56,27 @@ pub enum Simulated {
     Draft(Box<CreateContract>),
 }
 
-/// What a contract would have done.
+/// The result of a backtest.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Simulation {
-    /// How many observations were looked at.
+    /// The number of evaluated observations.
     pub observed: u32,
-    /// How many of them the filter set and the marketplaces of the contract take.
+    /// The number of them that the filter set and the marketplaces of the contract match.
     pub matched: u32,
-    /// How many would have been bought.
+    /// The number that would have been bought.
     pub would_buy: u32,
-    /// What these would have cost, with fees.
+    /// The cost of these, with fees.
     pub spend: Cents,
-    /// The rules that refuse most of what the filter set takes, with how many each refuses, the most first.
+    /// The rules that reject most of what the filter set takes, with how many each rejects, the most first.
     pub top_reasons: Vec<(Rule, u32)>,
-    /// Whether there are more observations in the time than were looked at.
+    /// Whether the period has more observations than were evaluated.
     pub truncated: bool,
-    /// When the last observation that was looked at was recorded.
+    /// The time at which the last evaluated observation was recorded.
     pub until: Option<Timestamp>,
 }
 
 impl Operations {
-    /// Goes through the observations of a time, the oldest first, and judges each as the engine would have at that moment: by the
+    /// Replays the observations of a period, the oldest first, and evaluates each as the engine would have at that moment: by the
     /// same matching and rules, and by the prices that were on record then. The contract begins at `from` with nothing bought, and
     /// what it would buy counts against its limits from then on. Nothing is stored.
     ///
@@ -117,7 +117,7 @@ impl Operations {
         Ok(run.told())
     }
 
-    /// The contract as if it had been activated at this time, with nothing bought.
+    /// Returns the contract as if it had been activated at this time, with nothing bought.
     async fn to_simulate(
         &self,
         scope: WorkspaceScope,
@@ -148,7 +148,7 @@ impl Operations {
     }
 }
 
-/// What a request says that marketplaces take, each once.
+/// Returns the fees that a request names for marketplaces, each once.
 fn said(given: &[FeeInput]) -> OpResult<BTreeMap<Marketplace, RequestFees>> {
     if given.len() > Contract::MAX_MARKETPLACES {
         let most = Contract::MAX_MARKETPLACES;
@@ -173,9 +173,9 @@ struct Run {
     found: Simulation,
     refused: BTreeMap<Rule, u32>,
     bought: BTreeMap<MarketHashName, u32>,
-    /// What was bought is no longer there when it is observed again.
+    /// The listings that were bought: they are missing when they are observed again.
     gone: BTreeSet<(Marketplace, ExternalId)>,
-    /// What was spent on the day of the last purchase.
+    /// The amount that was spent on the day of the last purchase.
     spent: Cents,
     last_purchase_at: Option<Timestamp>,
 }

@@ -7,7 +7,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Which filter set to delete.
+/// The filter set to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeleteFilterSet {
     /// The workspace.

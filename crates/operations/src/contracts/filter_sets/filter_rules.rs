@@ -19,7 +19,7 @@ const SHORTEST_PART: usize = 2;
 /// The rules of a filter set: a listing meets all that are given.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FilterRules {
-    /// What an item must have.
+    /// The features that an item must have.
     pub features: FilterFeatures,
     /// The least float value, a decimal number from 0 to 1.
     pub float_min: Option<String>,
@@ -29,9 +29,9 @@ pub struct FilterRules {
     pub price_min_cents: Option<i64>,
     /// The highest price, in cents.
     pub price_max_cents: Option<i64>,
-    /// For how many days an item may be locked at most.
+    /// The maximum of days for which an item may be locked.
     pub trade_lock_max_days: Option<i64>,
-    /// What an item must not have: any one of it refuses the item.
+    /// The features that an item must not have: any one of them rejects the item.
     pub exclude: FilterFeatures,
 }
 
@@ -43,7 +43,7 @@ pub struct FilterFeatures {
     pub market_hash_names: Vec<String>,
     /// Parts of market names, 2 to 64 characters, whatever the case of ASCII letters.
     pub name_contains: Vec<String>,
-    /// What precedes the finish in market names.
+    /// The part of market names before the finish.
     pub weapons: Vec<String>,
     /// Rarities.
     pub rarities: Vec<Rarity>,
@@ -68,20 +68,20 @@ pub struct FilterFeatures {
 pub struct FilterSticker {
     /// The name.
     pub name: String,
-    /// How many there must be at least, 1 to 5; 1 if `None`.
+    /// The minimum number of them, 1 to 5; default 1.
     pub min_count: Option<i64>,
-    /// How far each of them may be scraped at most, a decimal number from 0 to 1; as far as can be if `None`.
+    /// The maximum wear of each of them, a decimal number from 0 to 1; unlimited if `None`.
     pub max_wear: Option<String>,
 }
 
 /// An item on offer to try rules on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SampleListing {
-    /// What the caller calls it, up to 128 characters.
+    /// The caller's name for it, up to 128 characters.
     pub id: String,
     /// Its market name.
     pub market_hash_name: String,
-    /// How rare it is.
+    /// The rarity.
     pub rarity: Option<Rarity>,
     /// Its phase.
     pub phase: Option<String>,
@@ -91,13 +91,13 @@ pub struct SampleListing {
     pub paint_seed: Option<i64>,
     /// The number of its finish.
     pub paint_index: Option<i64>,
-    /// What is stuck to it, by name and wear; at most 5.
+    /// The stickers on it, by name and wear; at most 5.
     pub stickers: Vec<(String, Option<String>)>,
     /// The names of what hangs on it; at most 5.
     pub charms: Vec<String>,
-    /// What it costs, in cents. Required.
+    /// The price in cents. Required.
     pub price_cents: Option<i64>,
-    /// For how many days it is locked.
+    /// The number of days for which it is locked.
     pub trade_lock_days: i64,
     /// The share of deliveries that its seller completed, in basis points.
     pub seller_success_bps: Option<i64>,

@@ -1,4 +1,4 @@
-//! How many contracts name a filter set, so that none is deleted under one of them.
+//! The number of contracts that name a filter set, so that no filter set in use is deleted.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::filter_set::FilterSet;

@@ -9,18 +9,18 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one filter set.
+/// A request for one filter set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetFilterSet {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The filter set.
     pub filter_set_id: FilterSetId,
-    /// Which version of it, from 1; the current one if `None`.
+    /// The version, from 1; the current one if `None`.
     pub version: Option<i64>,
 }
 
-/// Asks for several filter sets.
+/// A request for several filter sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetFilterSets {
     /// The workspace.
@@ -29,18 +29,18 @@ pub struct GetFilterSets {
     pub filter_set_ids: Vec<FilterSetId>,
 }
 
-/// Asks for a page of filter sets.
+/// A request for a page of filter sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListFilterSets {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
-/// Asks for the number of filter sets.
+/// A request for the number of filter sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountFilterSets {
     /// The workspace.
@@ -48,7 +48,7 @@ pub struct CountFilterSets {
 }
 
 impl Operations {
-    /// Gives one filter set.
+    /// Returns one filter set.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a version below 1, `not_found` for the set or a version that it never had.
@@ -68,7 +68,7 @@ impl Operations {
         Ok(current.as_of(version.ok_or_else(unknown)?))
     }
 
-    /// Gives several filter sets in the order asked for, each once and as it is now, and the ids that name none.
+    /// Returns several filter sets in the order asked for, each once and as it is now, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -83,7 +83,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of filter sets, the newest first.
+    /// Returns a page of filter sets, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

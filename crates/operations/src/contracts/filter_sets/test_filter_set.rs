@@ -1,4 +1,4 @@
-//! [`TestFilterSet`]: tries rules on a sample of listings and on what was observed, before anything buys by them.
+//! [`TestFilterSet`]: tries rules on a sample of listings and on market observations, before a contract buys by them.
 
 use tradepost_domain::contracts::filter_set::FailedRule;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
@@ -26,7 +26,7 @@ pub struct TestFilterSet {
     pub observation_ids: Vec<ObservationId>,
 }
 
-/// What [`Operations::test_filter_set`] finds.
+/// The result of [`Operations::test_filter_set`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TriedRules {
     /// One for each listing in their order, then one for each observation that was found, in theirs.
@@ -35,10 +35,10 @@ pub struct TriedRules {
     pub missing: Vec<ObservationId>,
 }
 
-/// What the rules say of a listing.
+/// The verdict of the rules on a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleVerdict {
-    /// What the caller calls the listing; of an observation its id.
+    /// The caller's name for the listing; of an observation its id.
     pub id: String,
     /// The first rule that it does not meet; `None` when it meets them all.
     pub failed: Option<FailedRule>,

@@ -10,7 +10,7 @@ use crate::results::require_version_of;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// What to change of which filter set; what is absent stays.
+/// The changes to one filter set; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateFilterSet {
     /// The workspace.
@@ -21,12 +21,12 @@ pub struct UpdateFilterSet {
     pub name: Option<String>,
     /// The rules from now on, all of them.
     pub rules: Option<FilterRules>,
-    /// The version that the caller saw, from 1; refused when the set has another one.
+    /// The version that the caller saw, from 1; rejected when the set has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Gives a filter set its next version.
+    /// Writes the next version of a filter set.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, `MATCHES_EVERYTHING`, and when nothing is to change; `not_found`;

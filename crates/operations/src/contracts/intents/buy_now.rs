@@ -29,9 +29,9 @@ pub struct BuyNow {
     pub listing: ListingTarget,
     /// The trading account that buys.
     pub account_name: AccountName,
-    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    /// The exchange rate of the listing's amounts, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
-    /// By what it was decided.
+    /// The basis of the decision.
     pub basis: DecisionBasis,
     /// The evaluation that says so, to be kept with the purchase.
     pub evaluation: Option<EvaluationRecord>,
@@ -48,7 +48,7 @@ pub struct BuyApproved {
     pub expected_version: i64,
     /// The trading account that buys.
     pub account_name: AccountName,
-    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    /// The exchange rate of the listing's amounts, where the marketplace has another currency.
     pub exchange_rate: Option<ExchangeRate>,
 }
 
@@ -63,7 +63,7 @@ pub struct Bought {
 
 impl Operations {
     /// Writes down, in one commit, that a listing is to be bought, and the purchase with its reservation. Nothing is sent, and
-    /// nothing at all written where something refuses it.
+    /// nothing at all written where something rejects it.
     ///
     /// # Errors
     /// As [`Operations::record_purchase`], and `already_exists` with `INTENT_EXISTS`, `failed_precondition` with
@@ -108,8 +108,8 @@ impl Operations {
         Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
     }
 
-    /// Claims an intent and records its purchase in one commit. Where a check refuses the purchase, the intent becomes DENIED,
-    /// and the refusal is answered.
+    /// Claims an intent and records its purchase in one commit. Where a check rejects the purchase, the intent becomes DENIED,
+    /// and the rejection is answered.
     ///
     /// # Errors
     /// As [`Operations::record_purchase`], and `not_found` for the intent, `failed_precondition`: `VERSION_MISMATCH`,
@@ -139,7 +139,7 @@ impl Operations {
         .await
     }
 
-    /// Ends an intent that a check refuses.
+    /// Ends an intent that a check rejects.
     pub(crate) async fn deny(
         &self,
         (caller, at): (&Caller, Timestamp),

@@ -19,13 +19,13 @@ pub struct CreateIntent {
     pub workspace_id: WorkspaceId,
     /// The contract, which must be active.
     pub contract_id: ContractId,
-    /// What is to be done: `BUY` with a listing; `LIST`, `REPRICE` or `DELIST` with an item.
+    /// The action: `BUY` with a listing; `LIST`, `REPRICE` or `DELIST` with an item.
     pub kind: IntentKind,
-    /// To what.
+    /// The target.
     pub act_on: ActOn,
 }
 
-/// What an intent is to act on.
+/// The target of an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ActOn {
     /// A listing.
@@ -49,7 +49,7 @@ pub struct WantedListing {
     pub phase: String,
     /// The price, in cents, more than 0.
     pub price_cents: Option<i64>,
-    /// What the marketplace takes on top of the price, in cents; nothing if absent.
+    /// The marketplace's fee on top of the price, in cents; 0 if absent.
     pub platform_fee_cents: Option<i64>,
     /// The most that price and fee may come to, in cents; what they come to now if absent.
     pub max_buy_price_cents: Option<i64>,
@@ -67,8 +67,8 @@ pub struct WantedSale {
 }
 
 impl Operations {
-    /// Proposes that something be done. It waits for approval where the contract's approval mode is MANUAL, is approved at once
-    /// where that is AUTOMATIC, and ends CANCELLED under a contract that only shows what it would do.
+    /// Proposes an intent. It waits for approval where the contract's approval mode is MANUAL, is approved at once
+    /// where that is AUTOMATIC, and ends CANCELLED under a dry-run contract.
     ///
     /// # Errors
     /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
@@ -141,7 +141,7 @@ impl WantedSale {
     }
 }
 
-/// A text that may be empty for none.
+/// Returns a text; `None` when it is empty.
 fn named<const MOST: usize>(field: &str, text: &str) -> OpResult<Option<tradepost_domain::text::Text<MOST>>> {
     if text.is_empty() { Ok(None) } else { fields::text(field, text).map(Some) }
 }

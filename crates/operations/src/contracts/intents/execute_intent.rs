@@ -23,7 +23,7 @@ pub struct ClaimIntent {
     pub intent_id: IntentId,
     /// The version that was seen: a claim of an intent makes every earlier version useless to end it with.
     pub expected_version: i64,
-    /// What the marketplace takes by now, where a price is about to be asked there. What is not known earns nothing.
+    /// The current fees of the marketplace, where an item is about to be listed there. Unknown fees earn nothing.
     pub fees: Option<Charges>,
 }
 
@@ -36,7 +36,7 @@ pub struct PostponeIntent {
     pub intent_id: IntentId,
     /// The version that was looked at.
     pub expected_version: i64,
-    /// What it waits for.
+    /// The check that it waits for.
     pub check: Name,
 }
 
@@ -49,16 +49,16 @@ pub struct FinishIntent {
     pub intent_id: IntentId,
     /// The version that claiming it gave.
     pub expected_version: i64,
-    /// What came of it.
+    /// The outcome.
     pub outcome: IntentOutcome,
 }
 
-/// What came of an intent.
+/// The outcome of an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IntentOutcome {
     /// It was carried out.
     Succeeded(
-        /// What came of it, where that is more than was known.
+        /// The result, where it is more than was known.
         Option<IntentResult>,
     ),
     /// It could not be carried out.
@@ -66,23 +66,23 @@ pub enum IntentOutcome {
         /// Why.
         Name,
     ),
-    /// A check refuses it; also before it was claimed.
+    /// A check rejects it; also before it was claimed.
     Denied(
         /// The check.
         Name,
     ),
 }
 
-/// Asks for intents in a status, the oldest first.
+/// A request for intents in a status, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IntentsToDo {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// APPROVED for what waits, EXECUTING for what was begun.
+    /// APPROVED for waiting intents, EXECUTING for started ones.
     pub status: IntentStatus,
     /// Only those made after this one.
     pub after: Option<IntentId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -166,7 +166,7 @@ impl Operations {
         self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
     }
 
-    /// Leaves an approved intent for later, and counts the look. It stays APPROVED, and says in `failed_check` what it waits for.
+    /// Postpones an approved intent, and counts the check. It stays APPROVED, and `failed_check` names what it waits for.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when another node was faster, `ILLEGAL_STEP`
@@ -196,7 +196,7 @@ impl Operations {
         .await
     }
 
-    /// Gives intents in a status, the oldest first, some at a time.
+    /// Returns a bounded number of intents in a status, the oldest first.
     ///
     /// # Errors
     /// `permission_denied`.

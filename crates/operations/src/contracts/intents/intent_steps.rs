@@ -1,4 +1,4 @@
-//! The steps of an intent: one that exists takes one, a new one may take several in the commit that makes it.
+//! The steps of an intent: an existing one takes one, a new one may take several in the commit that creates it.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::intent::{Intent, IntentError, IntentEvent, IntentStatus, Moment};
@@ -43,7 +43,7 @@ impl Operations {
         let (from, trigger, said) = (seen.peek().status, event.name(), said(&event));
         let moved = changes.revise(seen, |intent| intent.apply(event, self.moment(at)))?;
         let to = moved.value.status;
-        // What expires says why, as whatever kept it waiting did.
+        // An expired intent records the reason for which it waited.
         let why = moved.value.failed_check.as_ref().filter(|_| to == IntentStatus::Expired);
         let said = said.or_else(|| why.and_then(|why| Description::new(why.as_str()).ok()));
         let taken = Taken { from: Some(from), to, trigger, said };
@@ -91,7 +91,7 @@ impl Operations {
         changes.append(AppendedRow::Transition(Transition { reason: taken.said, ..logged }));
     }
 
-    /// Commits what an intent begins with, or what it leads to.
+    /// Commits the beginning of an intent, or its effect.
     pub(crate) async fn commit_intent(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
         let taken = |reason, message| Err(OpError::already_exists(reason, message));
         match self.commit(caller, changes).await {

@@ -1,4 +1,4 @@
-//! What a contract has proposed and not done. It counts against the limits of the contract as what it has done.
+//! The open proposals of a contract. They count against the limits of the contract like its purchases.
 
 use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -13,10 +13,10 @@ use tradepost_ports::store::{ProposalQuery, Proposals};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// How long what a dry run would have bought counts as an open purchase: about as long as sellers have to deliver.
+/// The time for which a purchase of a dry run counts as open: about as long as sellers have to deliver.
 const OPEN_FOR: Duration = Duration::days(1);
 
-/// The proposals that count against the limits of a contract; none where it buys and sells by itself.
+/// Returns the proposals that count against the limits of a contract; none where it buys and sells by itself.
 fn counted(contract: &Contract) -> Option<Proposals> {
     match contract.approval_mode {
         ApprovalMode::Automatic => None,
@@ -26,7 +26,7 @@ fn counted(contract: &Contract) -> Option<Proposals> {
 }
 
 impl Operations {
-    /// What a contract did and proposed lately, of items of this name, as far as its limits ask for it.
+    /// Returns what a contract did and proposed recently, of items of this name, as far as its limits ask for it.
     pub(crate) async fn activity_with_proposals(
         &self,
         scope: WorkspaceScope,
@@ -36,7 +36,7 @@ impl Operations {
         let lately = self.activity_of(scope, contract, name, None).await?;
         let Some(which) = counted(contract) else { return Ok(lately) };
         let at = self.market_now(scope.workspace_id());
-        // What waits for a person is open for as long as it waits.
+        // An intent that waits for approval is open for as long as it waits.
         let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
         let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };
         let found = self.ports.store.sum_proposed_purchases(scope, contract.id, query).await?;
@@ -48,7 +48,7 @@ impl Operations {
         })
     }
 
-    /// The contract of a proposal, once its limits leave room for it.
+    /// Returns the contract of a proposal, once its limits leave room for it.
     pub(crate) async fn admit_proposal(
         &self,
         changes: &mut Changes,

@@ -23,11 +23,11 @@ pub struct ProposeIntent {
     pub workspace_id: WorkspaceId,
     /// The contract that it is for, which must be active; `None` for what a person asks for without one.
     pub contract_id: Option<ContractId>,
-    /// What is to be done.
+    /// The action.
     pub kind: IntentKind,
-    /// To what.
+    /// The target.
     pub target: Target,
-    /// By what it was decided.
+    /// The basis of the decision.
     pub basis: DecisionBasis,
 }
 
@@ -36,23 +36,23 @@ pub(crate) struct Proposal {
     pub(crate) wanted: ProposeIntent,
     id: IntentId,
     at: Timestamp,
-    /// Whether a person proposes it, which the audit log records.
+    /// Whether an operator proposes it, which the audit log records.
     by_person: bool,
 }
 
 impl Operations {
-    /// Writes down what a contract would do. It is APPROVED at once where it needs no approval, stays PROPOSED where the
-    /// contract's approval mode is MANUAL, and ends CANCELLED under a contract that only shows what it would do. Without a
+    /// Records an intent of a contract. It is APPROVED at once where it needs no approval, stays PROPOSED where the
+    /// contract's approval mode is MANUAL, and ends CANCELLED under a dry-run contract. Without a
     /// contract the caller's request approves it.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
-    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be
-    /// begun there, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
-    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has done and
-    /// proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
-    /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
-    /// `OTHER_CONTRACT` for another price of what is not on sale for the contract.
+    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what
+    /// would be begun there, when the contract does not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`,
+    /// `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has
+    /// done and proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
+    /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and `OTHER_CONTRACT` for another price
+    /// of what is not on sale for the contract.
     pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         self.propose(caller, scope, command, false).await
@@ -71,7 +71,7 @@ impl Operations {
         Ok(intent.into())
     }
 
-    /// A proposal that is about to be written down.
+    /// Returns a proposal that is about to be recorded.
     pub(crate) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
         let at = self.market_now(wanted.workspace_id);
         Proposal { wanted, id: self.mint(), at, by_person }
@@ -130,7 +130,7 @@ impl Operations {
         Ok(intent)
     }
 
-    /// The target, with the marketplace on which an item is on sale; the item must have a status that allows this.
+    /// Returns the target, with the marketplace on which an item is on sale; the item must have a status that allows this.
     async fn settled_target(
         &self,
         changes: &mut Changes,
@@ -154,7 +154,7 @@ impl Operations {
             return Err(AdmissionError::OtherContract.into());
         }
         if let Some((contract_id, price)) = sold_for.zip(target.price) {
-            // Also of who asks without a contract: the item is on sale for this one.
+            // Also for a caller without a contract: the item is on sale for this one.
             let found = self.ports.store.find_contract(scope, contract_id).await?;
             let contract = found.ok_or_else(|| StoreError::Corrupt("an item is on sale for no contract".to_owned()))?;
             contract.peek().check_asking_price(price)?;
@@ -166,7 +166,7 @@ impl Operations {
     }
 }
 
-/// The marketplace where something new is to be begun.
+/// Returns the marketplace where the intent begins something new.
 const fn begun_at(kind: IntentKind, target: &Target) -> Option<&Marketplace> {
     match (kind, target) {
         (IntentKind::Buy, Target::Listing(listing)) => Some(&listing.marketplace),
@@ -175,7 +175,7 @@ const fn begun_at(kind: IntentKind, target: &Target) -> Option<&Marketplace> {
     }
 }
 
-/// The step that a proposal takes at once.
+/// Returns the step that a proposal takes at once.
 const fn first_step(for_contract: bool, mode: ApprovalMode) -> Option<IntentEvent> {
     match (for_contract, mode) {
         (false, _) | (true, ApprovalMode::Automatic) => Some(IntentEvent::Approved),

@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one intent.
+/// A request for one intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetIntent {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetIntent {
     pub intent_id: IntentId,
 }
 
-/// Asks for several intents.
+/// A request for several intents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetIntents {
     /// The workspace.
@@ -29,12 +29,12 @@ pub struct GetIntents {
     pub intent_ids: Vec<IntentId>,
 }
 
-/// Asks for a page of intents.
+/// A request for a page of intents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListIntents {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -46,7 +46,7 @@ pub struct ListIntents {
     pub status: Option<IntentStatus>,
 }
 
-/// Asks for the number of intents.
+/// A request for the number of intents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountIntents {
     /// The workspace.
@@ -56,7 +56,7 @@ pub struct CountIntents {
 }
 
 impl Operations {
-    /// Gives one intent.
+    /// Returns one intent.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -66,7 +66,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("intent"))
     }
 
-    /// Gives several intents in the order asked for, each once, and the ids that name none.
+    /// Returns several intents in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -77,7 +77,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
-    /// Gives a page of intents, the newest first.
+    /// Returns a page of intents, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -1,4 +1,4 @@
-//! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: what people decide on what was proposed.
+//! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: the decisions of operators on proposed intents.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -17,18 +17,18 @@ pub struct ApproveIntent {
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
 }
 
-/// Refuses an intent.
+/// Rejects an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectIntent {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
     /// Why, in 1 to 200 characters.
     pub reason: Option<String>,
@@ -41,13 +41,13 @@ pub struct CancelIntent {
     pub workspace_id: WorkspaceId,
     /// The intent.
     pub intent_id: IntentId,
-    /// The version that the caller saw, from 1; refused when the intent has another one.
+    /// The version that the caller saw, from 1; rejected when the intent has another one.
     pub expected_version: Option<i64>,
     /// Why, in 1 to 200 characters.
     pub reason: Option<String>,
 }
 
-/// What a person decides.
+/// An operator's decision.
 struct Decision {
     event: IntentEvent,
     kind: AuditKind,
@@ -68,7 +68,7 @@ impl Operations {
         self.decide_on(caller, (scope, intent_id), expected_version, decision).await
     }
 
-    /// Refuses an intent.
+    /// Rejects an intent.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -46,8 +46,8 @@ impl Operations {
         Ok(ended)
     }
 
-    /// Withdraws intents for a contract that stops, in the commit that stops it: as many as one commit should hold. What is left
-    /// is ended by [`Operations::expire_intents`], and refused when it is to be carried out before.
+    /// Withdraws intents of a contract that stops, in the commit that stops it, up to the size of one commit. What is left
+    /// is ended by [`Operations::expire_intents`], and rejected if its execution starts before.
     pub(crate) async fn withdraw_intents_of(
         &self,
         changes: &mut Changes,

@@ -15,9 +15,9 @@ pub struct AdvanceItem {
     pub workspace_id: WorkspaceId,
     /// The item.
     pub inventory_item_id: InventoryItemId,
-    /// What happened, with its evidence.
+    /// The event, with its evidence.
     pub event: ItemEvent,
-    /// The version that the caller saw; refused when the item has another one.
+    /// The version that the caller saw; rejected when the item has another one.
     pub expected_version: Option<i64>,
 }
 

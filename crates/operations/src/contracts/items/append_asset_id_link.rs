@@ -1,7 +1,7 @@
 //! [`AppendAssetIDLink`]: a fact for the chain of an inventory item.
 //!
 //! Most facts change nothing but the chain and are appended in one statement, whatever its last step is by then. The others
-//! mean a step of the item, and so does a refusal that needs its reason: these are decided on the item as it was read.
+//! mean a step of the item, and so does a rejection that needs its reason: these are decided on the item as it was read.
 
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
@@ -21,11 +21,11 @@ pub struct AppendAssetIDLink {
     pub workspace_id: WorkspaceId,
     /// The item.
     pub inventory_item_id: InventoryItemId,
-    /// The step that the link is to get; refused when the chain has moved on. `None` to take the next one.
+    /// The step that the link is to get; rejected when the chain has moved on. `None` to take the next one.
     pub expected_step: Option<i64>,
     /// The asset id that the item has now: 1 to 20 decimal digits.
     pub asset_id: String,
-    /// What gave the item this asset id, such as `inventory` or `sale_trade`.
+    /// The source of the item's asset id, such as `inventory` or `sale_trade`.
     pub source: String,
     /// Identifier of the listing, trade or snapshot that shows it, 1 to 128 characters.
     pub source_id: String,
@@ -97,7 +97,7 @@ impl AppendAssetIDLink {
     }
 }
 
-/// What gave an item its asset id.
+/// Returns the source of an item's asset id.
 pub(crate) fn source_of(field: &str, name: &str) -> OpResult<Source> {
     let names = Source::ALL.iter().map(|source| source.as_str()).collect::<Vec<_>>().join(", ");
     name.parse().map_err(|_| OpError::invalid_field(field, format_args!("must be one of {names}")))

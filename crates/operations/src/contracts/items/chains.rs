@@ -12,7 +12,7 @@ use tradepost_ports::changes::Caller;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// Every link of an item's chain, in order; none when there is no such item.
+    /// Returns every link of an item's chain, in order; none when there is no such item.
     pub(crate) async fn whole_chain(&self, scope: WorkspaceScope, item: InventoryItemId) -> OpResult<Vec<AssetIdLink>> {
         const AT_ONCE: u32 = 1_000;
         let mut links: Vec<AssetIdLink> = Vec::new();
@@ -27,7 +27,7 @@ impl Operations {
         }
     }
 
-    /// The link that records the fact already; what refused the fact when none does.
+    /// Returns the link that records the fact already; without one, the error that rejected the fact.
     ///
     /// # Errors
     /// `refusal`, or `ASSET_ID_MISMATCH` when the fact is on record with another asset id: a remediation is open for that then.

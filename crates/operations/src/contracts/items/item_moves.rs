@@ -22,7 +22,7 @@ pub(crate) struct ItemMove {
     pub(crate) cause: Cause,
 }
 
-/// What moves an item.
+/// The cause of an item's step.
 #[derive(Debug, Clone)]
 pub(crate) enum Cause {
     /// Something that happened to it.
@@ -71,7 +71,7 @@ impl Cause {
         }
     }
 
-    /// Whether the proceeds of the sale that it settles were paid out with it.
+    /// Returns whether the proceeds of the sale that it settles were paid out with it.
     const fn is_paid_out(&self) -> bool {
         matches!(self, Self::Event(ItemEvent::ProceedsBooked { paid_out: true, .. }))
     }
@@ -168,12 +168,12 @@ impl Operations {
     }
 }
 
-/// Whether the fact may have been refused for being on record already: a rule refused it, and not storage.
+/// Returns whether the fact may be on record already: a rule rejected it, not storage.
 fn may_be_repeat(refusal: &OpError) -> bool {
     refusal.source.is_none() || is_on_record(refusal)
 }
 
-/// Whether nothing but the fact's being on record kept the step from being taken.
+/// Returns whether the step failed only because the fact is on record already.
 const fn is_on_record(refusal: &OpError) -> bool {
     matches!(refusal.source, Some(StoreError::Duplicate(Unique::LinkEvidence)))
 }

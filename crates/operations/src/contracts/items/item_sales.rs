@@ -23,7 +23,7 @@ pub struct ListItemForSale {
     pub price_cents: Option<i64>,
 }
 
-/// Asks another price for an item that is on sale.
+/// A command to change the price of an item that is on sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepriceItem {
     /// The workspace.
@@ -48,7 +48,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for bad fields, `not_found`, `already_exists` with `INTENT_EXISTS`,
-    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is in the inventory, `ITEM_CLOSED`, `ITEM_LOCKED` as long as it cannot be traded.
+    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is in the inventory, `ITEM_CLOSED`, `ITEM_LOCKED` as long as it cannot be
+    /// traded.
     pub async fn list_item_for_sale(&self, caller: &Caller, command: ListItemForSale) -> OpResult<Versioned<Intent>> {
         let ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents } = command;
         let scope = rules::LIST_ITEM_FOR_SALE.enter(&caller.principal, workspace_id)?;

@@ -8,21 +8,21 @@ use crate::paging::{ListKey, page_size};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf};
 
-/// Asks for a page of a chain.
+/// A request for a page of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAssetIDLinks {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The item.
     pub inventory_item_id: InventoryItemId,
-    /// Most links on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of links on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
 impl Operations {
-    /// Gives a page of an item's chain, ordered by step.
+    /// Returns a page of an item's chain, ordered by step.
     ///
     /// # Errors
     /// `permission_denied`, `not_found` for an unknown item, `invalid_argument` for a negative limit or a cursor that this
@@ -47,7 +47,7 @@ impl Operations {
     }
 }
 
-/// A step as the place in a list that a cursor holds.
+/// Returns a step as the place in a list that a cursor holds.
 fn position_of(step: u32) -> [u8; 16] {
     u128::from(step).to_be_bytes()
 }

@@ -12,7 +12,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one inventory item.
+/// A request for one inventory item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetInventoryItem {
     /// The workspace.
@@ -21,7 +21,7 @@ pub struct GetInventoryItem {
     pub inventory_item_id: InventoryItemId,
 }
 
-/// Asks for several inventory items.
+/// A request for several inventory items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetInventoryItems {
     /// The workspace.
@@ -39,12 +39,12 @@ pub struct FindInventoryItemByAssetID {
     pub asset_id: String,
 }
 
-/// Asks for a page of inventory items.
+/// A request for a page of inventory items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListInventoryItems {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -58,7 +58,7 @@ pub struct ListInventoryItems {
     pub account_name: String,
 }
 
-/// Asks for the number of inventory items.
+/// A request for the number of inventory items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountInventoryItems {
     /// The workspace.
@@ -68,7 +68,7 @@ pub struct CountInventoryItems {
 }
 
 impl Operations {
-    /// Gives one inventory item.
+    /// Returns one inventory item.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -82,7 +82,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("inventory item"))
     }
 
-    /// Gives several inventory items in the order asked for, each once, and the ids that name none.
+    /// Returns several inventory items in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -97,7 +97,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
+    /// Returns the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an invalid asset id, `not_found`.
@@ -112,7 +112,7 @@ impl Operations {
         found.ok_or_else(|| OpError::not_found("inventory item"))
     }
 
-    /// Gives a page of inventory items, the newest first.
+    /// Returns a page of inventory items, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad filter or limit or a cursor that this list did not give out.

@@ -30,15 +30,15 @@ pub struct ReceiveItem {
     pub trade_id: String,
     /// The asset id that the trade gave the item, 1 to 20 decimal digits.
     pub asset_id: String,
-    /// Until when the trade can be reversed; the time of the trade where the platform protects nothing.
+    /// The end of the trade protection; the time of the trade where the platform protects nothing.
     pub protected_until: Timestamp,
     /// The game.
     pub app_id: AppId,
     /// The inventory context that it arrived in.
     pub context_id: ContextId,
-    /// What distinguishes it from others of its name, as the platform shows it; the listing says the rest.
+    /// The traits that distinguish it from others of its name, as the platform shows them; the listing has the rest.
     pub traits: Traits,
-    /// The version of the purchase that the caller saw; refused when the purchase has another one.
+    /// The version of the purchase that the caller saw; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -62,8 +62,8 @@ pub(crate) struct CheckedReceipt {
 }
 
 impl Operations {
-    /// Makes the purchase TRADED and the item, with the first two links of its chain, in one commit. A repeated report of
-    /// the same trade is answered with what is on record.
+    /// Marks the purchase TRADED and creates the item, with the first two links of its chain, in one commit. A repeated report of
+    /// the same trade returns the existing records.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,

@@ -1,4 +1,4 @@
-//! [`RecordPayout`]: a marketplace paid out what it owed a pool. No operation of the interface.
+//! [`RecordPayout`]: a marketplace paid out its debt to a pool. Not an operation of the interface.
 
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
@@ -10,14 +10,14 @@ use crate::contracts::pools::pool_moves::LedgerNote;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
-/// A report that a marketplace paid out, or that what it owes can be spent there.
+/// A report that a marketplace paid out, or that its debt can be spent there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordPayout {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The pool.
     pub pool_id: PoolId,
-    /// How much, in cents, more than 0.
+    /// The amount in cents, more than 0.
     pub amount_cents: i64,
     /// The marketplace's identifier of the payout, 1 to 512 characters; kept with the entry of the ledger.
     pub payout: String,

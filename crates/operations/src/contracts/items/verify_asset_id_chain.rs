@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Asks for a check of a chain.
+/// A request for a check of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifyAssetIDChain {
     /// The workspace.

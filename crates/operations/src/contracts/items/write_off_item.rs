@@ -21,13 +21,13 @@ pub struct WriteOffItem {
     pub inventory_item_id: InventoryItemId,
     /// Why, in 1 to 200 characters.
     pub reason: String,
-    /// The version that the caller saw, from 1; refused when the item has another one.
+    /// The version that the caller saw, from 1; rejected when the item has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Writes off an item that is missing, that its buyer has kept with the money, or whose account is shut out. The engine no
-    /// longer looks for it, and what it cost is lost.
+    /// Writes off an item that is missing, whose buyer kept both item and money, or whose account is banned. The engine no
+    /// longer looks for it, and its cost is lost.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -1,4 +1,4 @@
-//! What may be written off: only what is lost. Anything else of an item is still to come.
+//! The rules of writing off: only a lost item may be written off. Every other item may still bring money.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
@@ -10,7 +10,7 @@ use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Refuses to give an item up that is not lost. What shows the loss must still do so when the step is taken.
+    /// Rejects writing off an item that is not lost. The evidence of the loss must still be valid when the step is committed.
     pub(crate) async fn require_lost(
         &self,
         steps: &mut LifecycleUpdate<'_>,
@@ -22,7 +22,7 @@ impl Operations {
             ItemStatus::InInventory | ItemStatus::Delivering | ItemStatus::Held => {
                 self.require_shut_out(steps, scope, item).await
             }
-            // The machine says the rest: what is missing is lost.
+            // The state machine decides the rest: a missing item is lost.
             ItemStatus::Missing
             | ItemStatus::Listing
             | ItemStatus::Listed
@@ -33,7 +33,7 @@ impl Operations {
         }
     }
 
-    /// What was given is lost only where its buyer was seen to have the money back.
+    /// Requires that the buyer of a delivered item was seen to have the money back, because only then the item is lost.
     async fn require_kept(
         &self,
         steps: &mut LifecycleUpdate<'_>,

@@ -1,4 +1,4 @@
-//! What the steps of one commit book into the ledger, and the pool whose balances follow.
+//! The ledger entries of the steps of one commit, and the pool whose balances they change.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::Contract;
@@ -14,7 +14,7 @@ use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations};
 
-/// What is to be booked: the steps of one purchase and of its item, which share their pool.
+/// The steps to book: those of one purchase and of its item, which share their pool.
 #[derive(Default)]
 pub(crate) struct LedgerPostings {
     booked: Vec<Booking>,
@@ -42,17 +42,17 @@ impl LedgerPostings {
         Ok(())
     }
 
-    /// Returns what is earned permanently, in cents; less than zero for a loss.
+    /// Returns the realised profit in cents; less than zero for a loss.
     pub(crate) fn earned(&self) -> i64 {
         self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
     }
 
-    /// The contract that has the pool, where there is something to book.
+    /// Returns the contract of the pool, where there is something to book.
     fn contract_id(&self) -> Option<ContractId> {
         self.booked.first().map(|booking| booking.trade.contract_id)
     }
 
-    /// The pool after the bookings, and what each of them moves in it.
+    /// Returns the pool after the bookings, and the postings of each of them.
     fn book(&self, mut pool: Pool, at: Timestamp) -> Result<(Pool, Vec<Balanced>), LedgerError> {
         if let Some((before, after)) = &self.moved {
             pool = pool.used(before.as_ref(), after);
@@ -68,7 +68,7 @@ impl LedgerPostings {
 }
 
 impl Operations {
-    /// Adds the step of an item to what is to be booked. The purchase records what the item cost, and never changes it.
+    /// Adds the step of an item to the steps to book. The purchase records the item's cost and never changes it.
     pub(crate) async fn note_item(
         &self,
         bookings: &mut LedgerPostings,

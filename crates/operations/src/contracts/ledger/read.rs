@@ -11,7 +11,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for several entries.
+/// A request for several entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetLedgerEntries {
     /// The workspace.
@@ -20,21 +20,21 @@ pub struct GetLedgerEntries {
     pub ledger_entry_ids: Vec<LedgerEntryId>,
 }
 
-/// What [`Operations::get_ledger_entries`] gives.
+/// The response of [`Operations::get_ledger_entries`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundLedgerEntries {
-    /// Those found, in the order asked for, each once.
+    /// The found entries, in the requested order, each once.
     pub entries: Vec<LedgerEntry>,
     /// The ids of which there is none in this workspace, in the order asked for.
     pub missing: Vec<LedgerEntryId>,
 }
 
-/// Asks for a page of entries.
+/// A request for a page of entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListLedgerEntries {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -51,7 +51,7 @@ pub struct ListLedgerEntries {
 }
 
 impl Operations {
-    /// Gives several entries in the order asked for, each once, and the ids that name none.
+    /// Returns several entries in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -63,7 +63,7 @@ impl Operations {
         Ok(FoundLedgerEntries { entries, missing })
     }
 
-    /// Gives a page of entries, the newest first.
+    /// Returns a page of entries, the newest first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a time that does not come before the other, a negative limit or a cursor that

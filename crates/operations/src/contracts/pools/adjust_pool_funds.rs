@@ -19,16 +19,16 @@ pub struct AdjustPoolFunds {
     pub workspace_id: WorkspaceId,
     /// The pool.
     pub pool_id: PoolId,
-    /// How much, in cents: more than 0 to put in, less to take out.
+    /// The amount in cents: more than 0 to deposit, less than 0 to withdraw.
     pub delta_cents: i64,
     /// Why, in 1 to 512 characters; kept with the entry of the ledger.
     pub reason: String,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Puts capital into a pool, or takes out what is available. From an archived pool it is only taken out.
+    /// Deposits capital into a pool, or withdraws what is available. An archived pool permits only withdrawals.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for no amount, one beyond 10^13 cents or a bad reason; `failed_precondition` with

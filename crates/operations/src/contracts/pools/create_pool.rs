@@ -10,7 +10,7 @@ use crate::commit::Step;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// How far a pool may go. A limit that is `None` does not apply.
+/// The limits of a pool. A limit that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitsOfPool {
     /// The most capital that may be put in, in cents, more than 0.
@@ -32,12 +32,12 @@ pub struct CreatePool {
     pub name: String,
     /// The currency of its money, which is the workspace's: three capital letters, or empty.
     pub currency: String,
-    /// How far it may go.
+    /// The limits.
     pub limits: LimitsOfPool,
 }
 
 impl LimitsOfPool {
-    /// The limits, once they make sense together.
+    /// Returns the limits, if they are consistent.
     pub(crate) fn check(&self) -> OpResult<PoolLimits> {
         let limits = PoolLimits {
             budget: fields::cents("limits.budgetCents", self.budget_cents)?,

@@ -25,7 +25,7 @@ impl Operations {
         Ok(pool)
     }
 
-    /// Lets a contract name a pool. The pool gets another version, so that it is not archived by who has not seen the contract.
+    /// Lets a contract name a pool. The pool gets a new version, so that no caller archives it without having seen the contract.
     pub(crate) async fn name_pool(
         &self,
         changes: &mut Changes,
@@ -72,7 +72,7 @@ impl Operations {
         }
     }
 
-    /// The pool of a contract, once it gives the money for a purchase.
+    /// Returns the pool of a contract, if it admits a purchase.
     pub(crate) async fn admit_to_pool(
         &self,
         scope: WorkspaceScope,
@@ -81,7 +81,7 @@ impl Operations {
     ) -> OpResult<Option<Seen<Pool>>> {
         let Some(id) = named else { return Ok(None) };
         let pool = self.pool_as_seen(scope, id, None).await?;
-        // Read after the pool: what is at stake changes with the pool's version, on which the purchase is decided.
+        // Read after the pool because the exposure changes with the pool's version, on which the purchase is decided.
         let exposed = match pool.peek().limits.max_exposure_per_item {
             Some(_) => self.ports.store.find_exposure(scope, id, &purchase.terms.market_hash_name).await?,
             None => 0,

@@ -19,12 +19,12 @@ pub struct PausePool {
     pub pool_id: PoolId,
     /// Why, in 1 to 512 characters; kept in the log of status changes.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Stops a pool: it gives no money for new purchases until it is resumed. The engine completes what was reserved before.
+    /// Pauses a pool: it funds no new purchases until it is resumed. The engine completes reserved purchases.
     /// Contracts that buy from it are suspended while it is paused.
     ///
     /// # Errors

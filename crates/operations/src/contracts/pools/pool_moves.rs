@@ -12,7 +12,7 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use crate::commit::Step;
 use crate::{OpResult, Operations, Versioned};
 
-/// What is written down of money that moves for no purchase.
+/// The record of a money move without a purchase.
 pub(crate) struct LedgerNote {
     pub(crate) posting: Posting,
     pub(crate) reason: Description,

@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one pool.
+/// A request for one pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPool {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetPool {
     pub pool_id: PoolId,
 }
 
-/// Asks for several pools.
+/// A request for several pools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPools {
     /// The workspace.
@@ -29,7 +29,7 @@ pub struct GetPools {
     pub pool_ids: Vec<PoolId>,
 }
 
-/// Asks for the balances of a pool.
+/// A request for the balances of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPoolBalance {
     /// The workspace.
@@ -38,12 +38,12 @@ pub struct GetPoolBalance {
     pub pool_id: PoolId,
 }
 
-/// Asks for a page of pools.
+/// A request for a page of pools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPools {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -51,7 +51,7 @@ pub struct ListPools {
     pub status: Option<PoolStatus>,
 }
 
-/// Asks for the number of pools.
+/// A request for the number of pools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountPools {
     /// The workspace.
@@ -59,7 +59,7 @@ pub struct CountPools {
 }
 
 impl Operations {
-    /// Gives one pool.
+    /// Returns one pool.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -68,7 +68,7 @@ impl Operations {
         Ok(self.pool_as_seen(scope, command.pool_id, None).await?.into())
     }
 
-    /// Gives several pools in the order asked for, each once, and the ids that name none.
+    /// Returns several pools in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -79,7 +79,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the balances of a pool by account, at the version of the pool: what its entries of the ledger come to.
+    /// Returns the balances of a pool by account, at the version of the pool: the sums of its ledger entries.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -89,7 +89,7 @@ impl Operations {
         Ok(Versioned { value: pool.into_parts().balances, version })
     }
 
-    /// Gives a page of pools, the newest first.
+    /// Returns a page of pools, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

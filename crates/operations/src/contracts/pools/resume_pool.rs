@@ -16,7 +16,7 @@ pub struct ResumePool {
     pub workspace_id: WorkspaceId,
     /// The pool.
     pub pool_id: PoolId,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 

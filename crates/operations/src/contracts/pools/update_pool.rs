@@ -9,7 +9,7 @@ use super::create_pool::LimitsOfPool;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which pool; what is absent stays.
+/// The changes to one pool; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdatePool {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct UpdatePool {
     pub name: Option<String>,
     /// The limits from now on, all of them.
     pub limits: Option<LimitsOfPool>,
-    /// The version that the caller saw, from 1; refused when the pool has another one.
+    /// The version that the caller saw, from 1; rejected when the pool has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! [`GetItemProfitAndLoss`]: what one item cost and brought, entry by entry.
+//! [`GetItemProfitAndLoss`]: the cost and the proceeds of one item, entry by entry.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
@@ -13,7 +13,7 @@ use tradepost_ports::store::StoreError;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Asks what one item cost and brought.
+/// A request for the cost and the proceeds of one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetItemProfitAndLoss {
     /// The workspace.
@@ -22,19 +22,19 @@ pub struct GetItemProfitAndLoss {
     pub inventory_item_id: InventoryItemId,
 }
 
-/// What [`Operations::get_item_profit_and_loss`] gives.
+/// The response of [`Operations::get_item_profit_and_loss`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemProfitAndLoss {
-    /// What the entries come to; the fee of buying is there as soon as the item is.
+    /// The sums of the entries; the buyer's fee is included as soon as the item exists.
     pub figures: Figures,
-    /// What selling it would bring, as long as it is open.
+    /// The proceeds of selling it, as long as it is open.
     pub open: Open,
     /// The entries of the item and of the purchase that brought it, the oldest first.
     pub entries: Vec<LedgerEntry>,
 }
 
 impl Operations {
-    /// Gives what one item cost and brought so far.
+    /// Returns the cost and the proceeds of one item so far.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.

@@ -1,4 +1,4 @@
-//! [`GetProfitAndLoss`] and [`ExportProfitAndLoss`]: what was earned and lost in a time, from the days of the ledger.
+//! [`GetProfitAndLoss`] and [`ExportProfitAndLoss`]: profit and loss of a period, from the days of the ledger.
 
 use tradepost_domain::contracts::ledger::report::Grouping;
 use tradepost_domain::id::WorkspaceId;
@@ -14,44 +14,44 @@ const MOST_ROWS: u32 = 5_000;
 /// Most rows of an export.
 const MOST_EXPORTED: u32 = 50_000;
 
-/// Asks what was earned and lost.
+/// A request for profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProfitAndLoss {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From this midnight of UTC on; absent for 30 days before the end.
+    /// The midnight of UTC at which the period begins; absent for 30 days before the end.
     pub from: Option<Timestamp>,
     /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
-    /// By what the rows are grouped.
+    /// The grouping of the rows.
     pub group_by: Grouping,
-    /// What it is narrowed to.
+    /// The filter.
     pub of: ReportOf,
 }
 
-/// Asks for all rows of what was earned and lost.
+/// A request for all rows of profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportProfitAndLoss {
     /// The report.
     pub report: GetProfitAndLoss,
 }
 
-/// What [`Operations::get_profit_and_loss`] gives.
+/// The response of [`Operations::get_profit_and_loss`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfitAndLoss {
     /// The rows in the order of their keys. Those of nothing but zeros are left out.
     pub rows: Vec<ProfitAndLossRow>,
-    /// Whether there are more rows than are given.
+    /// Whether there are more rows than the response has.
     pub truncated: bool,
 }
 
 impl Operations {
-    /// Returns what was earned and lost in a time, at most 5,000 rows. Pending profit is the amount at its end; what is open is so
-    /// at this moment, whatever time is asked for.
+    /// Returns profit and loss of a period, at most 5,000 rows. Pending profit is the amount at its end; open items are those
+    /// at this moment, whatever the period is.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad filter,
-    /// and for items that are to be grouped or chosen together with anything but their contract.
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad
+    /// filter, and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
@@ -61,7 +61,7 @@ impl Operations {
         Ok(ProfitAndLoss { rows, truncated })
     }
 
-    /// Gives all rows of what was earned and lost in a time, to be written into a file.
+    /// Returns all rows of profit and loss of a period, for a file.
     ///
     /// # Errors
     /// As [`Operations::get_profit_and_loss`]; `invalid_argument` for more than 50 000 rows, too.

@@ -12,18 +12,18 @@ use crate::{OpError, OpResult, Operations};
 /// Most points of a series.
 const MOST_POINTS: usize = 1_000;
 
-/// Asks how profit and loss went.
+/// A request for the series of profit and loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProfitAndLossSeries {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From this midnight of UTC on; absent for 30 days before the end.
+    /// The midnight of UTC at which the series begins; absent for 30 days before the end.
     pub from: Option<Timestamp>,
     /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
-    /// How much time a point covers.
+    /// The span that a point covers.
     pub span: Span,
-    /// What it is narrowed to.
+    /// The filter.
     pub of: ReportOf,
 }
 
@@ -32,16 +32,16 @@ pub struct GetProfitAndLossSeries {
 pub struct ProfitAndLossPoint {
     /// The midnight with which its time begins: the first of a series may begin later than its week or month.
     pub at: Timestamp,
-    /// What was earned and lost in its time, and what is pending at its end.
+    /// Profit and loss of its span, and the pending profit at its end.
     pub figures: Figures,
 }
 
 impl Operations {
-    /// Gives the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
+    /// Returns the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more points,
-    /// for a bad filter, and for items that are to be chosen together with anything but their contract.
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more
+    /// points, for a bad filter, and for items that are to be chosen together with anything but their contract.
     pub async fn get_profit_and_loss_series(
         &self,
         caller: &Caller,
@@ -55,7 +55,7 @@ impl Operations {
     }
 }
 
-/// The first days of the spans between two days.
+/// Returns the first days of the spans between two days.
 fn begins(span: Span, (from_day, to_day): (i64, i64)) -> OpResult<Vec<i64>> {
     let (mut begins, mut day) = (vec![from_day], from_day);
     // Days are looked at one by one: a month is as long as the calendar says.

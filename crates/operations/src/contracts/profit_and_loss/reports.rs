@@ -1,4 +1,4 @@
-//! What the operations of profit and loss share: the days and the filter of a report, its rows, and what open items would bring.
+//! The shared parts of the profit-and-loss operations: the days and the filter of a report, its rows, and the proceeds of open items.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use tradepost_ports::store::{HistoryQuery, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
 
-/// What a report is narrowed to. What is empty leaves everything in.
+/// The filter of a report. An empty field filters nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportOf {
     /// Only what this contract bought.
@@ -28,22 +28,22 @@ pub struct ReportOf {
     pub pool_id: Option<PoolId>,
     /// Only of this trading account.
     pub account_name: String,
-    /// Only what was bought on this marketplace.
+    /// Only items that were bought on this marketplace.
     pub buy_marketplace: String,
-    /// Only what is or was sold on this marketplace.
+    /// Only items that are on sale or were sold on this marketplace.
     pub sell_marketplace: String,
     /// Only items of this market name.
     pub market_hash_name: String,
 }
 
-/// What was earned and lost under one key.
+/// Profit and loss under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfitAndLossRow {
-    /// What it is of.
+    /// The key.
     pub key: GroupKey,
-    /// What the ledger comes to.
+    /// The sums of the ledger.
     pub figures: Figures,
-    /// What is open at this moment.
+    /// The items that are open at this moment.
     pub open: Open,
 }
 
@@ -80,7 +80,7 @@ fn midnight(field: &str, at: Timestamp) -> OpResult<i64> {
 }
 
 impl Report {
-    /// The report of what lies between two midnights.
+    /// Returns the report of what lies between two midnights.
     fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
         if to_day <= from_day {
             return Err(OpError::invalid_field("to", "must be after from"));
@@ -90,7 +90,7 @@ impl Report {
         Ok(Self { breakdown, grouping, filter, from_day, to_day })
     }
 
-    /// From the first day on, and before the last.
+    /// Returns the first day, and the day after the last.
     pub(crate) const fn days(&self) -> (i64, i64) {
         (self.from_day, self.to_day)
     }
@@ -102,7 +102,7 @@ impl Report {
 }
 
 impl Operations {
-    /// The report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
+    /// Returns the report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
     pub(crate) fn report(
         &self,
         scope: WorkspaceScope,
@@ -116,7 +116,7 @@ impl Operations {
         Report::new(from_day, to_day, of.0, of.1)
     }
 
-    /// The rows of a report in the order of their keys, at most so many. Those of nothing but zeros are left out.
+    /// Returns the rows of a report in the order of their keys, up to a maximum. Rows of zeros are left out.
     pub(crate) async fn rows_of(
         &self,
         scope: WorkspaceScope,
@@ -134,7 +134,7 @@ impl Operations {
         Ok(rows.into_iter().take(most as usize).map(row).collect())
     }
 
-    /// What is open under each key.
+    /// Returns the open items under each key.
     async fn open_items(&self, scope: WorkspaceScope, report: &Report) -> OpResult<Vec<(GroupKey, Open)>> {
         let positions = self.ports.store.sum_positions(scope, report.grouping, &report.filter).await?;
         if positions.is_empty() {
@@ -149,8 +149,8 @@ impl Operations {
         Ok(positions.into_iter().map(open).collect())
     }
 
-    /// The last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the cheapest
-    /// listing of the last hour in which one was seen.
+    /// Returns the last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the
+    /// cheapest listing of the last hour in which one was seen.
     pub(crate) async fn values_of(
         &self,
         scope: WorkspaceScope,
@@ -178,7 +178,7 @@ impl Operations {
         Ok(values)
     }
 
-    /// The cheapest listing of the last hour of 30 days in which one of the variant was seen.
+    /// Returns the cheapest listing of the last hour of 30 days in which one of the variant was seen.
     async fn last_seen(&self, scope: WorkspaceScope, variant: &Variant, at: Timestamp) -> OpResult<Option<Tick>> {
         const HOURS: i64 = 30 * 24;
         let to = hour_of(at).saturating_add(1);
@@ -190,7 +190,7 @@ impl Operations {
         Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
     }
 
-    /// The share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
+    /// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
     /// long as there is none.
     pub(crate) async fn exit_fee(&self, scope: WorkspaceScope) -> OpResult<BasisPoints> {
         const DAYS: i64 = 90;

@@ -22,10 +22,10 @@ pub struct AdvancePurchase {
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// What happened, with its evidence. [`ReceiveItem`](crate::contracts::ReceiveItem) reports a received item instead, because
+    /// The event, with its evidence. [`ReceiveItem`](crate::contracts::ReceiveItem) reports a received item instead, because
     /// it knows the item.
     pub event: PurchaseEvent,
-    /// The version that the caller saw; refused when the purchase has another one.
+    /// The version that the caller saw; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -71,7 +71,7 @@ impl Operations {
         Ok(moved.into())
     }
 
-    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; an
+    /// Returns whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; an
     /// item that was written off before has none.
     async fn is_repeat(&self, scope: WorkspaceScope, purchase: &Purchase, event: &PurchaseEvent) -> OpResult<bool> {
         let PurchaseEvent::TradeReversed { rollback_trade_id } = event else { return Ok(purchase.has_seen(event)) };

@@ -18,7 +18,7 @@ pub struct CancelPurchase {
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// The version that the caller saw, from 1; refused when the purchase has another one.
+    /// The version that the caller saw, from 1; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
     /// Why, in 1 to 200 characters.
     pub reason: Option<String>,

@@ -1,5 +1,5 @@
-//! What one step of a purchase or an item writes in one commit: the record, its row in the log of transitions, its link,
-//! what it books, and the step that another record has to take with it.
+//! The writes of one step of a purchase or an item in one commit: the record, its row in the log of transitions, its link,
+//! its ledger entries, and the step that another record has to take with it.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
@@ -35,7 +35,7 @@ pub(crate) struct LifecycleUpdate<'a> {
     said: Option<Description>,
     shown_by: Option<ExternalId>,
     booked: Option<(WorkspaceScope, LedgerPostings)>,
-    /// Whether the contract of what is booked was revised with its purchase, and checked against what was lost.
+    /// Whether the contract of the bookings was revised with its purchase, and checked against its losses.
     is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
     acting_on: Option<RemediationId>,
@@ -62,22 +62,22 @@ impl<'a> LifecycleUpdate<'a> {
         }
     }
 
-    /// The same with what is said about them.
+    /// Returns the same with a reason for the steps.
     pub(crate) fn because(self, reason: Option<ReasonText>) -> Self {
         Self { said: reason.map(ReasonText::widened), ..self }
     }
 
-    /// The same with the evidence of steps that have none of their own.
+    /// Returns the same with the evidence of steps that have none of their own.
     pub(crate) fn shown_by(self, evidence: ExternalId) -> Self {
         Self { shown_by: Some(evidence), ..self }
     }
 
-    /// The same for what is done about a remediation.
+    /// Returns the same for steps that act on a remediation.
     pub(crate) fn acting_on(self, remediation: RemediationId) -> Self {
         Self { acting_on: Some(remediation), ..self }
     }
 
-    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
+    /// Checks that the caller has proved a second factor recently, where the operation's rule requires it.
     pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
         self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
     }
@@ -87,12 +87,12 @@ impl<'a> LifecycleUpdate<'a> {
         self.changes.rely_on(seen);
     }
 
-    /// Whether they are taken for this remediation.
+    /// Returns whether the steps belong to this remediation.
     pub(crate) fn are_about(&self, remediation: RemediationId) -> bool {
         self.acting_on == Some(remediation)
     }
 
-    /// Records in the audit log what was done.
+    /// Records the action in the audit log.
     pub(crate) fn audit(&mut self, kind: AuditKind, about: About) {
         self.changes.audit(kind, about);
     }
@@ -102,7 +102,7 @@ impl<'a> LifecycleUpdate<'a> {
         (self.caller, self.at)
     }
 
-    /// When the steps are taken.
+    /// Returns when the steps are taken.
     pub(crate) const fn at(&self) -> Timestamp {
         self.at
     }
@@ -163,7 +163,7 @@ impl<'a> LifecycleUpdate<'a> {
         Ok(())
     }
 
-    /// Opens remediations for what a step shows to be wrong, and ends those of what it settles.
+    /// Opens remediations for the problems that a step shows, and ends those that it settles.
     async fn follow_problems(&mut self, scope: WorkspaceScope, problems: Problems) -> OpResult<()> {
         let (by, except) = ((self.caller, self.at), self.acting_on);
         // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
@@ -222,7 +222,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
     }
 
-    /// What shows that the step of a purchase stops its contract: that too many have failed in a row, or what the day has lost.
+    /// Returns the finding that the step of a purchase stops its contract: too many failures in a row, or the losses of the day.
     async fn broken_by(
         &self,
         scope: WorkspaceScope,
@@ -249,7 +249,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
     }
 
-    /// Reports what a contract was stopped for, and withdraws what it has proposed.
+    /// Reports why a contract was stopped, and withdraws its proposals.
     async fn tell_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
         let by = (self.caller, self.at);
         let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], gone: None };
@@ -257,7 +257,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id).await
     }
 
-    /// Whether a contract's latest purchases have failed one after the other, with the one that fails now.
+    /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
     async fn is_failing(&self, scope: WorkspaceScope, failed: &Purchase) -> OpResult<bool> {
         let store = &self.operations.ports.store;
         let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), status: None };
@@ -336,7 +336,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.bookings(scope).recovered(item, purchase)
     }
 
-    /// Moves the counters of the contract that sells an item, which must allow what it begins to sell.
+    /// Moves the counters of the contract that sells an item; its limits must allow a new sale.
     async fn follow_in_selling_contract(
         &mut self,
         scope: WorkspaceScope,

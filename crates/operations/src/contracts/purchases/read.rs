@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one purchase.
+/// A request for one purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPurchase {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetPurchase {
     pub purchase_id: PurchaseId,
 }
 
-/// Asks for several purchases.
+/// A request for several purchases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPurchases {
     /// The workspace.
@@ -29,12 +29,12 @@ pub struct GetPurchases {
     pub purchase_ids: Vec<PurchaseId>,
 }
 
-/// Asks for a page of purchases.
+/// A request for a page of purchases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPurchases {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -44,7 +44,7 @@ pub struct ListPurchases {
     pub status: Option<PurchaseStatus>,
 }
 
-/// Asks for the number of purchases.
+/// A request for the number of purchases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountPurchases {
     /// The workspace.
@@ -54,7 +54,7 @@ pub struct CountPurchases {
 }
 
 impl Operations {
-    /// Gives one purchase.
+    /// Returns one purchase.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -64,7 +64,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("purchase"))
     }
 
-    /// Gives several purchases in the order asked for, each once, and the ids that name none.
+    /// Returns several purchases in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -75,7 +75,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
-    /// Gives a page of purchases, the newest first.
+    /// Returns a page of purchases, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

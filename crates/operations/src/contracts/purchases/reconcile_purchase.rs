@@ -20,17 +20,17 @@ pub struct ReconcilePurchase {
     pub purchase_id: PurchaseId,
 }
 
-/// What a marketplace said of a purchase.
+/// The response of a marketplace about a purchase.
 #[derive(Debug, Clone)]
 pub(crate) struct ReconcileResult {
     /// The purchase's status when it was asked.
     from: PurchaseStatus,
-    /// What follows from it, if something does.
+    /// The event that follows from it, if any.
     event: Option<PurchaseEvent>,
 }
 
 impl ReconcileResult {
-    /// What follows for the purchase as it is now: nothing, if it has moved on since.
+    /// Returns the event that follows for the purchase as it is now; `None` if it has moved on since.
     pub(crate) fn of(&self, purchase: &Purchase) -> Option<PurchaseEvent> {
         self.event.clone().filter(|_| purchase.status == self.from)
     }

@@ -28,13 +28,13 @@ pub struct RecordPurchase {
     pub app_id: AppId,
     /// The game market's name of the item, 1 to 256 characters.
     pub market_hash_name: String,
-    /// What distinguishes the item from others of its name, as the listing shows it.
+    /// The traits that distinguish the item from others of its name, as the listing shows them.
     pub traits: Traits,
     /// The listing's price, in cents, more than 0.
     pub listing_price_cents: i64,
     /// The most that price and fee may come to, in cents; this much is reserved.
     pub max_buy_price_cents: i64,
-    /// What the marketplace takes on top of the price, in cents.
+    /// The marketplace's fee on top of the price, in cents.
     pub platform_fee_cents: i64,
     /// The marketplace's identifier of the listing, 1 to 128 characters.
     pub listing_id: String,

@@ -26,20 +26,20 @@ pub struct RecordPurchaseOutcome {
     pub workspace_id: WorkspaceId,
     /// The purchase.
     pub purchase_id: PurchaseId,
-    /// How it ended.
+    /// The outcome.
     pub outcome: PurchaseOutcome,
-    /// What shows it, 1 to 128 characters: the trade that brought the item, else the marketplace's statement or case.
+    /// The evidence, 1 to 128 characters: the trade that brought the item, else the marketplace's statement or case.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of a refund only. Of a purchase that was refunded
+    /// The refunded amount in cents, more than 0; the amount paid if absent. Of a refund only. Of a purchase that was refunded
     /// before, a further part of it, which has evidence of its own.
     pub amount_cents: Option<i64>,
     /// The asset id that the trade gave the item, 1 to 20 decimal digits; empty unless it was delivered.
     pub asset_id: String,
-    /// The version that the caller saw, from 1; refused when the purchase has another one.
+    /// The version that the caller saw, from 1; rejected when the purchase has another one.
     pub expected_version: Option<i64>,
 }
 
-/// How a purchase ended.
+/// The outcome of a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PurchaseOutcome {
     /// The item arrived.
@@ -145,7 +145,8 @@ impl Operations {
         Ok(purchase.into())
     }
 
-    /// The refund of a purchase, or a further part of it: one that says how much, and is shown by something else than the parts before.
+    /// Returns the refund of a purchase, or a further part of it: one that says how much, and is shown by something else than the parts
+    /// before.
     async fn refund_of(
         &self,
         scope: WorkspaceScope,

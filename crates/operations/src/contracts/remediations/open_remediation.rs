@@ -22,7 +22,7 @@ pub struct OpenRemediation {
     pub kind: RemediationKind,
     /// The record that has it.
     pub subject: Subject,
-    /// What shows it.
+    /// The evidence.
     pub evidence: Evidence,
 }
 
@@ -33,11 +33,11 @@ pub struct AdvanceRemediation {
     pub workspace_id: WorkspaceId,
     /// The remediation.
     pub remediation_id: RemediationId,
-    /// What it does.
+    /// The progress.
     pub progress: Progress,
 }
 
-/// What the service does about a problem.
+/// The service's progress with a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Progress {
     /// It begins to work on it.

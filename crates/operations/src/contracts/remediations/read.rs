@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one remediation.
+/// A request for one remediation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetRemediation {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetRemediation {
     pub remediation_id: RemediationId,
 }
 
-/// Asks for several remediations.
+/// A request for several remediations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetRemediations {
     /// The workspace.
@@ -29,12 +29,12 @@ pub struct GetRemediations {
     pub remediation_ids: Vec<RemediationId>,
 }
 
-/// Asks for a page of remediations.
+/// A request for a page of remediations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListRemediations {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -46,7 +46,7 @@ pub struct ListRemediations {
     pub severity: Option<Severity>,
 }
 
-/// Asks for the number of remediations.
+/// A request for the number of remediations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountRemediations {
     /// The workspace.
@@ -54,7 +54,7 @@ pub struct CountRemediations {
 }
 
 impl Operations {
-    /// Gives one remediation.
+    /// Returns one remediation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -64,7 +64,7 @@ impl Operations {
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("remediation"))
     }
 
-    /// Gives several remediations in the order asked for, each once, and the ids that name none.
+    /// Returns several remediations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -79,7 +79,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of remediations, the newest first.
+    /// Returns a page of remediations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

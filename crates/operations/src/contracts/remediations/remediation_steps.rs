@@ -1,5 +1,5 @@
-//! The steps of remediations: what a step of another record shows to be wrong opens one in the commit of that step, and what it
-//! settles ends one there.
+//! The steps of remediations. A step of another record opens one, in its own commit, for each problem that it shows, and ends the ones
+//! that it settles.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{
@@ -19,7 +19,7 @@ use crate::{OpError, OpResult, Operations};
 /// The changes in the problems of one record.
 pub(crate) struct Problems {
     pub(crate) of: Subject,
-    /// Those that were found.
+    /// The problems that were found.
     pub(crate) found: Vec<Finding>,
     /// The one that no longer exists.
     pub(crate) gone: Option<RemediationKind>,
@@ -64,8 +64,8 @@ impl Operations {
         Ok(moved)
     }
 
-    /// Adds the changes in a record's problems: what is open already was seen once more. It skips the remediation `except`, whose
-    /// own step the command that acts on it takes. Returns the remediation of what was found first.
+    /// Adds the changes in a record's problems: an open one was seen again. It skips the remediation `except`, whose
+    /// own step the command that acts on it takes. Returns the remediation of the first finding.
     pub(crate) async fn follow_problems(
         &self,
         changes: &mut Changes,
@@ -121,7 +121,7 @@ impl Operations {
         Ok(Revised { value: opened, version: 1 })
     }
 
-    /// Opens a remediation for what refuses a call, in a commit of its own: the call changes nothing else.
+    /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
     pub(crate) async fn open_beside(
         &self,
         (caller, at): (&Caller, Timestamp),

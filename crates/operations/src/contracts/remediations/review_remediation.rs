@@ -17,9 +17,9 @@ pub struct AssignRemediation {
     pub workspace_id: WorkspaceId,
     /// The remediation.
     pub remediation_id: RemediationId,
-    /// Who, an accepted member of the workspace.
+    /// The assignee, an accepted member of the workspace.
     pub user_id: UserId,
-    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    /// The version that the caller saw, from 1; rejected when the remediation has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -32,7 +32,7 @@ pub struct DismissRemediation {
     pub remediation_id: RemediationId,
     /// Why, in 1 to 200 characters.
     pub reason: String,
-    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    /// The version that the caller saw, from 1; rejected when the remediation has another one.
     pub expected_version: Option<i64>,
 }
 

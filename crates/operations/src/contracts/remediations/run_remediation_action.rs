@@ -31,30 +31,31 @@ pub struct RunRemediationAction {
     pub workspace_id: WorkspaceId,
     /// The remediation.
     pub remediation_id: RemediationId,
-    /// What is to be done, one of the remediation's allowed actions.
+    /// The action, one of the remediation's allowed actions.
     pub action: RemediationAction,
-    /// What it needs to be done.
+    /// The arguments of the action.
     pub args: ActionArgs,
-    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    /// The version that the caller saw, from 1; rejected when the remediation has another one.
     pub expected_version: Option<i64>,
 }
 
-/// What an action needs. What it does not need is refused.
+/// The arguments of an action. Superfluous ones are rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
-    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and `RELIST`.
+    /// The evidence, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and
+    /// `RELIST`.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of `RECORD_REFUND`.
+    /// The refunded amount in cents, more than 0; the amount paid if absent. Of `RECORD_REFUND`.
     pub amount_cents: Option<i64>,
     /// The asset id that the item has now, 1 to 20 decimal digits. Of `APPEND_LINK`.
     pub asset_id: String,
-    /// What gave the item this asset id, such as `inventory`. Of `APPEND_LINK`.
+    /// The source of the item's asset id, such as `inventory`. Of `APPEND_LINK`.
     pub source: String,
     /// The marketplace, 1 to 64 characters. Of `RELIST`.
     pub marketplace: String,
     /// The price to ask, in cents, more than 0. Of `RELIST`.
     pub price_cents: Option<i64>,
-    /// What shows that no order was placed. Of `RELEASE_RESERVATION`.
+    /// The proof that no order was placed. Of `RELEASE_RESERVATION`.
     pub absence: Option<Absence>,
 }
 
@@ -68,11 +69,11 @@ enum Deed {
     Relist(Marketplace, Cents),
 }
 
-/// What every try shares.
+/// The data that every try shares.
 struct Run {
     action: RemediationAction,
     deed: Deed,
-    /// What the marketplace said, of a purchase that is asked about.
+    /// The response of the marketplace, for a purchase that is looked up.
     learned: Option<ReconcileResult>,
     evidence: Option<ExternalId>,
     at: Timestamp,
@@ -81,13 +82,13 @@ struct Run {
 impl Operations {
     /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once that removes the problem,
     /// WAITING where it is only set going, or where a marketplace that is asked says nothing new. What the state of the record does
-    /// not allow is refused as it is elsewhere.
+    /// not allow is rejected as it is elsewhere.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED` for what
     /// moves money or sets it free, `VERSION_MISMATCH`, `ACTION_NOT_ALLOWED`, `ILLEGAL_STEP` once it has ended or where the record
-    /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else refuses a link or an intent to sell;
-    /// `already_exists` with `INTENT_EXISTS`; and what refuses to ask, as of [`Operations::reconcile_purchase`].
+    /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else rejects a link or an intent to sell;
+    /// `already_exists` with `INTENT_EXISTS`; and the errors of [`Operations::reconcile_purchase`].
     pub async fn run_remediation_action(
         &self,
         caller: &Caller,
@@ -119,7 +120,7 @@ impl Operations {
             steps.require_step_up(scope, rules::RUN_REMEDIATION_ACTION).await?;
         }
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
-        // First of all, because a refusal by the remediation is reported before one by its record.
+        // First of all, because a rejection by the remediation is reported before one by its record.
         let acted = RemediationEvent::Acted { action: run.action };
         seen.peek().clone().apply(acted.clone(), run.at)?;
         let is_gone = self.act(&mut steps, scope, seen.peek(), run).await?;
@@ -231,7 +232,7 @@ impl Operations {
         Ok(Box::pin(self.take_item_step(steps, scope, seen, wanted)).await?.item.value)
     }
 
-    /// What puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
+    /// Returns what puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
     async fn relisting(
         &self,
         scope: WorkspaceScope,
@@ -251,7 +252,7 @@ impl Operations {
     }
 }
 
-/// The refusal of an action that no such problem takes.
+/// Returns the error for an action that does not apply to the problem.
 fn other_action(remediation: &Remediation, action: RemediationAction) -> OpError {
     RemediationError::OtherAction { kind: remediation.kind, action }.into()
 }

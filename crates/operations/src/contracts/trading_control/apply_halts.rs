@@ -17,7 +17,7 @@ const PAGE: u32 = 200;
 /// Most contracts that are moved in one go.
 const MOST: usize = 500;
 
-/// The progress through the contracts of a status, and what was found among them.
+/// The progress through the contracts of a status, and the findings among them.
 struct Walk {
     status: ContractStatus,
     before: Option<ContractId>,
@@ -38,8 +38,8 @@ impl Walk {
 }
 
 impl Operations {
-    /// Brings contracts that buy to where a halt of trading, a paused pool, or the end of both has led them: a bounded part at a
-    /// time; how many. Those that make halts and pause pools do so at once, and engines see to what was left.
+    /// Suspends contracts that buy after a trading halt or the pause of a pool, and resumes them after the end of both: a bounded part at a
+    /// time; returns their number. The operations that halt trading or pause pools do so at once, and engines complete the rest.
     ///
     /// # Errors
     /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
@@ -58,14 +58,14 @@ impl Operations {
         Ok(moved)
     }
 
-    /// The same after a step that is answered whatever becomes of it: what is left is for engines.
+    /// Does the same after a step that is answered in any case: engines complete what is left.
     pub(crate) async fn try_to_follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) {
         if let Err(error) = Box::pin(self.apply_halts(caller, workspace_id)).await {
             tracing::warn!(%error, "contracts were not all suspended or resumed");
         }
     }
 
-    /// The contracts in a status that do not belong there, as it seems.
+    /// Returns the contracts that seem to have the wrong status.
     async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
         let store = &self.ports.store;
         let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
@@ -83,7 +83,7 @@ impl Operations {
         Ok(walk.found)
     }
 
-    /// The contracts in a status of which something is due.
+    /// Returns the contracts in a status for which a step is due.
     pub(crate) async fn contracts_due(
         &self,
         scope: WorkspaceScope,
@@ -112,7 +112,7 @@ impl Operations {
         Ok(Some(self.ports.store.find_contracts(scope, &page.ids).await?))
     }
 
-    /// Moves one contract, relying on what is the cause or was.
+    /// Moves one contract, relying on its current or former cause.
     pub(crate) async fn follow_halts_of(
         &self,
         caller: &Caller,
@@ -140,7 +140,7 @@ impl Operations {
         .await
     }
 
-    /// What there is to suspend a contract for, and makes the changes depend on that.
+    /// Returns the causes to suspend a contract, and makes the changes rely on them.
     pub(crate) async fn rely_on_causes(
         &self,
         changes: &mut Changes,

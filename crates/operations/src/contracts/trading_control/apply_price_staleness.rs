@@ -64,7 +64,7 @@ impl Operations {
                 self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
                 self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
             } else {
-                // What halts it by now suspends it in its own turn.
+                // A halt in between suspends it in its own turn.
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
                     return Ok(());
                 }

@@ -1,4 +1,4 @@
-//! What a halt of trading stops: every purchase that is not sent yet.
+//! The effect of a trading halt: it stops every purchase that is not submitted yet.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::TradingHalted;
@@ -7,7 +7,7 @@ use tradepost_ports::changes::Changes;
 use crate::{OpError, OpResult, Operations, Reason};
 
 impl Operations {
-    /// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are refused.
+    /// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are rejected.
     pub(crate) async fn rely_on_trading(&self, changes: &mut Changes, scope: WorkspaceScope) -> OpResult<()> {
         let found = self.ports.store.find_workspace(scope).await?;
         let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);

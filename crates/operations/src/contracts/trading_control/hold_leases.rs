@@ -19,9 +19,9 @@ pub struct HoldLeases {
     pub workspace_id: WorkspaceId,
     /// The node.
     pub node: Name,
-    /// What to hold, each at the version at which its lease was seen; `None` where there was none.
+    /// The work to acquire, each at the version at which its lease was seen; `None` where there was none.
     pub take: Vec<(Work, Option<i64>)>,
-    /// What to release, as far as the node holds it.
+    /// The work to release, as far as the node holds it.
     pub give_up: Vec<Work>,
 }
 
@@ -30,13 +30,13 @@ pub struct HoldLeases {
 pub struct HeldLease {
     /// The part.
     pub work: Work,
-    /// The fencing token: among the guards of a [`Caller`] it refuses every write of the caller once another node took
+    /// The fencing token: among the guards of a [`Caller`] it rejects every write of the caller once another node took
     /// the lease, or once it was renewed.
     pub fence: VersionGuard,
 }
 
 impl Operations {
-    /// Gives every lease of a workspace, in no order.
+    /// Returns every lease of a workspace, in no order.
     ///
     /// # Errors
     /// `permission_denied`.

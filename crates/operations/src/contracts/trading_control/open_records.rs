@@ -1,5 +1,5 @@
-//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
-//! and what a contract did lately. No operations of the interface.
+//! The records that the engine follows from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`],
+//! [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, Terms};
@@ -20,17 +20,17 @@ use crate::{OpResult, Operations, Versioned};
 pub struct OpenPurchases {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Where they were made.
+    /// The marketplace of the purchases.
     pub marketplace: Marketplace,
     /// Their status; of a status that is final there are none.
     pub status: PurchaseStatus,
     /// Only those made after this one.
     pub after: Option<PurchaseId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
-/// Asks for items in a status, the oldest first.
+/// A request for items in a status, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemsInStatus {
     /// The workspace.
@@ -41,7 +41,7 @@ pub struct ItemsInStatus {
     pub status: ItemStatus,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
@@ -54,11 +54,11 @@ pub struct ItemsOfAccount {
     pub account_name: AccountName,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
-/// Asks for the item that a purchase brought.
+/// A request for the item that a purchase brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemOfPurchase {
     /// The workspace.
@@ -67,19 +67,19 @@ pub struct ItemOfPurchase {
     pub purchase_id: PurchaseId,
 }
 
-/// Asks which contracts are active, and at which versions.
+/// A request for the active contracts and their versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContractsAtWork {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// Only those made after this one.
     pub after: Option<ContractId>,
-    /// At most so many.
+    /// The maximum number.
     pub most: u32,
 }
 
 impl Operations {
-    /// Gives purchases that wait for something, whole, some at a time, in one statement.
+    /// Returns a bounded number of complete waiting purchases, in one statement.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -90,7 +90,7 @@ impl Operations {
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
-    /// Gives items in a status, whole, some at a time, in one statement.
+    /// Returns a bounded number of complete items in a status, in one statement.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -146,7 +146,7 @@ impl Operations {
         Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
     }
 
-    /// Returns what a contract did lately with items of this name, as far as its limits ask for it. Of a contract without such
+    /// Returns the recent activity of a contract with items of this name, as far as its limits require it. Of a contract without such
     /// limits nothing is read, and the answer is that it did nothing. Of a contract that proposes what it would buy, its proposals
     /// count as well.
     ///
@@ -162,7 +162,7 @@ impl Operations {
         self.activity_with_proposals(scope, contract, name).await
     }
 
-    /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.
+    /// Returns the same for the activity before a time, on the day of that time; without a time nothing is left out.
     pub(crate) async fn activity_of(
         &self,
         scope: WorkspaceScope,

@@ -13,7 +13,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one change of status.
+/// A request for one change of status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetTransition {
     /// The workspace.
@@ -22,7 +22,7 @@ pub struct GetTransition {
     pub transition_id: TransitionId,
 }
 
-/// Asks for several changes of status.
+/// A request for several changes of status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTransitions {
     /// The workspace.
@@ -31,21 +31,21 @@ pub struct GetTransitions {
     pub transition_ids: Vec<TransitionId>,
 }
 
-/// What [`Operations::get_transitions`] gives.
+/// The response of [`Operations::get_transitions`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundTransitions {
-    /// Those found, in the order asked for, each once.
+    /// The found transitions, in the requested order, each once.
     pub transitions: Vec<Transition>,
     /// The ids of which there is none that the caller may read, in the order asked for.
     pub missing: Vec<TransitionId>,
 }
 
-/// Asks for a page of changes of status.
+/// A request for a page of changes of status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListTransitions {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -60,7 +60,7 @@ pub struct ListTransitions {
 }
 
 impl Operations {
-    /// Gives one change of status.
+    /// Returns one change of status.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, also for a change of a record whose log the caller may not read.
@@ -70,7 +70,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("transition"))
     }
 
-    /// Gives several changes of status in the order asked for, each once, and the ids that name none.
+    /// Returns several changes of status in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -82,7 +82,7 @@ impl Operations {
         Ok(FoundTransitions { transitions, missing })
     }
 
-    /// Gives a page of changes of status, the newest first by the time at which they were decided.
+    /// Returns a page of changes of status, the newest first by the time at which they were decided.
     ///
     /// # Errors
     /// `permission_denied`, also for a kind of record whose log the caller may not read; `invalid_argument` for a time that does

@@ -1,5 +1,5 @@
-//! Who may read which part of the log of status changes: a caller that may read trades reads what happened to a record, and
-//! one that governs members and keys reads what happened to them.
+//! Read access to the log of status changes: a caller that may read trades reads the changes of trade records, and
+//! one that governs members and keys reads the changes of those.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::WorkspaceId;
@@ -9,7 +9,7 @@ use tradepost_ports::changes::Caller;
 use crate::OpResult;
 use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, Rule, WRITE_WORKSPACE};
 
-/// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
+/// Returns the workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
 pub(crate) fn readable(
     caller: &Caller,
     rule: Rule,

@@ -16,7 +16,7 @@ use crate::{AtWork, OpError, OpResult, Operations, Reason};
 /// The longest that a call waits, in seconds.
 const LONGEST_WAIT: u64 = 25;
 
-/// Asks for changes of status behind one that was seen.
+/// A request for changes of status after one that was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchTransitions {
     /// The workspace.
@@ -25,22 +25,22 @@ pub struct WatchTransitions {
     pub after: Option<TransitionId>,
     /// Begins at the end instead: gives no changes, only where the next call goes on. Excludes `after`.
     pub from_end: bool,
-    /// Most changes at once: 0 is 50, above 200 is 200, negative is refused.
+    /// Most changes at once: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
-    /// How long to wait for a change if there is none, 0 to 25 seconds.
+    /// The time to wait for a change if there is none, 0 to 25 s.
     pub wait_seconds: i32,
 }
 
-/// What [`Operations::watch_transitions`] gives.
+/// The response of [`Operations::watch_transitions`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedTransitions {
     /// The changes, in the order in which they were committed.
     pub transitions: Vec<Transition>,
-    /// Where the next call goes on; `None` as long as there was no change to begin with.
+    /// The place from which the next call continues; `None` before the first change.
     pub last: Option<TransitionId>,
 }
 
-/// What is behind.
+/// The changes behind a position.
 struct Behind {
     scope: WorkspaceScope,
     kinds: Vec<SubjectKind>,
@@ -49,7 +49,7 @@ struct Behind {
 }
 
 impl Operations {
-    /// Gives changes of status behind one that was seen, in the order in which they were committed: a caller that continues from
+    /// Returns changes of status behind one that was seen, in the order in which they were committed: a caller that continues from
     /// [`WatchedTransitions::last`] misses none and sees none twice. Waits for the next change if there is none, until the time
     /// is over or the server stops; the answer has no changes then. A call that waits gives up its place among those that work.
     ///
@@ -126,7 +126,7 @@ impl Operations {
             };
         };
         let next = store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?;
-        // Of what was forgotten of a kind the last one stays: where any is missing in between, the first is old.
+        // Of the forgotten changes of a kind the last one stays: if any is missing in between, the first is old.
         if next.first().is_some_and(|first| first.logged_at < oldest) { Err(expired()) } else { Ok(next) }
     }
 }

@@ -1,4 +1,4 @@
-//! [`SumFlow`] and [`KeepBaseline`]: what was paid and received at a marketplace according to the ledger, and the baseline from
+//! [`SumFlow`] and [`KeepBaseline`]: payments and receipts at a marketplace according to the ledger, and the baseline from
 //! which the ledger calculates its balance. No operations of the interface.
 
 use tradepost_domain::contracts::ledger::flow::Flow;
@@ -11,16 +11,16 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules::{READ_TRADING, WRITE_MARKETS};
 use crate::{OpError, OpResult, Operations};
 
-/// Asks what was paid and received at a marketplace.
+/// A request for the sums paid and received at a marketplace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SumFlow {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The marketplace.
     pub marketplace: Marketplace,
-    /// From when on.
+    /// The time from which entries are summed.
     pub since: Timestamp,
-    /// From when on it is late, and is summed separately, too.
+    /// The time from which entries are late, and are summed separately as well.
     pub late: Timestamp,
 }
 
@@ -31,12 +31,12 @@ pub struct KeepBaseline {
     pub workspace_id: WorkspaceId,
     /// The marketplace.
     pub provider_id: ProviderId,
-    /// From what.
+    /// The baseline.
     pub baseline: Baseline,
 }
 
 impl Operations {
-    /// Gives what entries of the ledger say was paid and received at a marketplace, and how much of it is late, both of one moment.
+    /// Returns the sums paid and received at a marketplace by the ledger's entries, and the late part, both of one moment.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -13,7 +13,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, PageOf, fields};
 
-/// Asks for one observation.
+/// A request for one observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetMarketObservation {
     /// The workspace.
@@ -22,7 +22,7 @@ pub struct GetMarketObservation {
     pub observation_id: ObservationId,
 }
 
-/// Asks for several observations.
+/// A request for several observations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetMarketObservations {
     /// The workspace.
@@ -31,21 +31,21 @@ pub struct GetMarketObservations {
     pub observation_ids: Vec<ObservationId>,
 }
 
-/// What [`Operations::get_market_observations`] gives.
+/// The response of [`Operations::get_market_observations`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundObservations {
-    /// Those found, in the order asked for.
+    /// The found observations, in the requested order.
     pub found: Vec<MarketObservation>,
     /// The ids that name none, in the order asked for.
     pub missing: Vec<ObservationId>,
 }
 
-/// Asks for a page of observations.
+/// A request for a page of observations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListMarketObservations {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -57,7 +57,7 @@ pub struct ListMarketObservations {
     pub since: Option<Timestamp>,
 }
 
-/// Asks how much was seen.
+/// A request for the number of observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountMarketObservations {
     /// The workspace.
@@ -67,7 +67,7 @@ pub struct CountMarketObservations {
 }
 
 impl Operations {
-    /// Gives one observation.
+    /// Returns one observation.
     ///
     /// # Errors
     /// `permission_denied`, `not_found` also for one that is forgotten by now.
@@ -81,7 +81,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::not_found("market observation"))
     }
 
-    /// Gives several observations in the order asked for, each once, and the ids that name none.
+    /// Returns several observations in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -97,7 +97,7 @@ impl Operations {
         Ok(FoundObservations { found, missing })
     }
 
-    /// Gives a page of observations, the newest first.
+    /// Returns a page of observations, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad filter or limit or a cursor that this list did not give out.

@@ -1,4 +1,4 @@
-//! Recording what was seen, in slices that let others write in between.
+//! Recording market observations, in slices that let other calls write in between.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,8 @@ use crate::{OpResult, Operations};
 
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
 const FORMED_AFTER: Duration = Duration::minutes(2);
-/// What recorded nothing for so long is put into the prices of hours when it does again, or is forgotten.
+/// The age of the last recording up to which a workspace's observations enter the hourly prices. Older ones wait until it records again or
+/// they are forgotten.
 const FORMED_LATELY: Duration = Duration::hours(1);
 /// Most steps in a row.
 const MOST_STEPS: usize = 2_000;
@@ -28,7 +29,7 @@ const MOST_STEPS: usize = 2_000;
 pub struct SightingOutcome {
     /// Whether it was recorded.
     pub outcome: Outcome,
-    /// The observation that says what it says: its own, or the earlier one of a duplicate.
+    /// The observation with its content: its own, or the earlier one of a duplicate.
     pub observation_id: Option<ObservationId>,
     /// Why it was not recorded.
     pub rejection: Option<Rejection>,
@@ -55,7 +56,7 @@ impl From<(ObservationId, Recorded)> for SightingOutcome {
 }
 
 impl Operations {
-    /// Records what was seen of listings, any number of them; returns the outcome of each, in their order. A listing that is known
+    /// Records any number of observed listings; returns the outcome of each, in their order. A listing that is known
     /// at its price is a duplicate, and noted to be still on sale; once a day it is recorded again. Of several sightings of one
     /// listing the last one counts.
     ///
@@ -116,7 +117,7 @@ impl Operations {
         Ok(observations.iter().map(|observation| observation.id).zip(recorded).map(Into::into).collect())
     }
 
-    /// Puts observations that were recorded some minutes ago into the prices of hours; how many it was.
+    /// Puts observations that were recorded some minutes ago into the prices of hours; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out. What was done by then stays done.
@@ -135,7 +136,7 @@ impl Operations {
         Ok(all)
     }
 
-    /// Forgets observations that are not kept any longer; how many it were.
+    /// Forgets observations that are not kept any longer; returns their number.
     ///
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
@@ -154,7 +155,7 @@ impl Operations {
     }
 }
 
-/// Returns the index of the last sighting of each listing, among those that are not refused.
+/// Returns the index of the last sighting of each listing, among those that are not rejected.
 fn last_of_each<'a>(
     sightings: &'a [ListingSnapshot],
     refused: &[Option<SightingOutcome>],

@@ -1,4 +1,4 @@
-//! [`RecordMarketObservations`]: reports what was seen on a marketplace, up to 500 listings at once.
+//! [`RecordMarketObservations`]: reports observed listings of a marketplace, up to 500 at once.
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::observation::{ListingSnapshot, Outcome, Rejection};
@@ -17,7 +17,7 @@ use crate::{OpError, OpResult, Operations, fields};
 pub struct RecordMarketObservations {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What was seen, 1 to 500.
+    /// The observations, 1 to 500.
     pub observations: Vec<ObservedListing>,
 }
 
@@ -32,9 +32,9 @@ pub struct ObservedListing {
     pub asset_id: String,
     /// The game's number; 0 is Counter-Strike 2.
     pub app_id: i64,
-    /// What the item is, and what it costs; its `id` is not looked at.
+    /// The item and its price; its `id` is ignored.
     pub listing: SampleListing,
-    /// When it was seen; `None` is now.
+    /// The time of the observation; `None` is now.
     pub observed_at: Option<Timestamp>,
 }
 
@@ -54,7 +54,7 @@ impl ObservedListing {
 }
 
 impl Operations {
-    /// Records what was seen. Returns the outcome of each, in their order, with what is wrong where a field breaks a rule. Each
+    /// Records market observations. Returns the outcome of each, in their order, with what is wrong where a field breaks a rule. Each
     /// observation is charged by itself.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Operations {
 }
 
 impl SightingOutcome {
-    /// How many of these came to an outcome.
+    /// Returns how many of these had an outcome.
     pub fn count(outcomes: &[(Self, String)], outcome: Outcome) -> usize {
         outcomes.iter().filter(|(own, _)| own.outcome == outcome).count()
     }

@@ -17,7 +17,7 @@ pub struct VariantName {
 }
 
 impl VariantName {
-    /// The variant. `below` is what the fields are part of, with its dot, or nothing.
+    /// Returns the variant. `below` is what the fields are part of, with its dot, or nothing.
     pub(crate) fn check(&self, below: &str) -> OpResult<Variant> {
         let field = |name: &str| format!("{below}{name}");
         let phase = self.phase.as_deref().filter(|phase| !phase.is_empty());
@@ -29,7 +29,7 @@ impl VariantName {
     }
 }
 
-/// The game with a number; 0 is Counter-Strike 2.
+/// Returns the game with a number; 0 is Counter-Strike 2.
 pub(crate) fn app_id(field: &str, number: i64) -> OpResult<AppId> {
     match fields::whole(field, number)? {
         0 => Ok(AppId::default()),

@@ -8,14 +8,14 @@ use crate::results::require_version;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Which value to take away.
+/// The value to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeletePriceOverride {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The value.
     pub price_override_id: PriceOverrideId,
-    /// The version that the caller saw, from 1; refused when it has another one.
+    /// The version that the caller saw, from 1; rejected when it has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -12,21 +12,21 @@ use crate::markets::observations::variants::VariantName;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
-/// What is to be sold.
+/// The item or variant to sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForSale {
-    /// Something of a variant.
+    /// An item of a variant.
     Variant(VariantName),
-    /// An item, which takes the right to read what is traded.
+    /// An item, which requires the right to read trades.
     Item(InventoryItemId),
 }
 
-/// Asks what would be left of a sale.
+/// A request to estimate the proceeds of a sale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EstimateSale {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is to be sold.
+    /// The item or variant to sell.
     pub what: ForSale,
     /// The marketplace, by the name of its provider.
     pub marketplace: String,
@@ -34,16 +34,16 @@ pub struct EstimateSale {
     pub price_cents: i64,
 }
 
-/// What would be left of a sale.
+/// The estimated proceeds of a sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SaleEstimate {
-    /// What the marketplace keeps, every part of a cent a whole one.
+    /// The marketplace's fee, rounded up to whole cents.
     pub fee: VenueCents,
-    /// What is left of the price.
+    /// The price minus the fee.
     pub net: VenueCents,
     /// The currency of both: the provider's.
     pub currency: Currency,
-    /// When the marketplace last reported its fees.
+    /// The time at which the marketplace last reported its fees.
     pub fees_seen_at: Timestamp,
 }
 

@@ -15,7 +15,7 @@ use crate::{OpResult, Operations};
 /// The most listings of a book.
 const MOST_ASKS: u32 = 200;
 
-/// Asks for the order book of a variant.
+/// A request for the order book of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetOrderBook {
     /// The workspace.
@@ -29,13 +29,13 @@ pub struct GetOrderBook {
 pub struct Bid {
     /// The source.
     pub source: Marketplace,
-    /// What is bid.
+    /// The bid.
     pub price: Cents,
-    /// When this was so.
+    /// The time of the bid.
     pub observed_at: Timestamp,
 }
 
-/// What is on offer and what is asked for.
+/// The asks and bids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderBook {
     /// Listings that were seen in the last 15 minutes, the cheapest first, at most 200.
@@ -45,7 +45,7 @@ pub struct OrderBook {
 }
 
 impl Operations {
-    /// Gives the order book of a variant as far as it was seen in the last 15 minutes.
+    /// Returns the order book of a variant as far as it was seen in the last 15 minutes.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.

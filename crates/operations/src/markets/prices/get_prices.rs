@@ -18,7 +18,7 @@ use crate::{OpError, OpResult, Operations};
 /// The most variants at once.
 const MOST: usize = 200;
 
-/// Asks what a variant is worth.
+/// A request for the fair value of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPrice {
     /// The workspace.
@@ -27,7 +27,7 @@ pub struct GetPrice {
     pub variant: VariantName,
 }
 
-/// Asks what several variants are worth.
+/// A request for the fair values of several variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetPrices {
     /// The workspace.
@@ -36,33 +36,33 @@ pub struct GetPrices {
     pub variants: Vec<VariantName>,
 }
 
-/// What a variant is valued by, and how.
+/// The price basis of a variant, and how the workspace values it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceOf {
     /// The variant.
     pub variant: Variant,
-    /// What is said of it.
+    /// The price basis.
     pub basis: PriceBasis,
-    /// How the workspace values it.
+    /// The rules by which the workspace values it.
     pub reference: PriceReference,
-    /// When it was calculated.
+    /// The time of the calculation.
     pub computed_at: Timestamp,
 }
 
 impl PriceOf {
-    /// The price.
+    /// Returns the price.
     pub fn price(&self) -> Price<'_> {
         self.basis.price(&self.reference, self.computed_at)
     }
 
-    /// Whether the value is one that a person gave.
+    /// Returns whether an operator set the value.
     pub fn is_overridden(&self) -> bool {
         self.basis.given.as_ref().is_some_and(|given| self.computed_at < given.expires_at)
     }
 }
 
 impl Operations {
-    /// Gives what a variant is worth by the rules of the workspace; a variant of which nothing is said has no value.
+    /// Returns the fair value of a variant by the rules of the workspace; a variant without any quote has no value.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field.
@@ -73,7 +73,7 @@ impl Operations {
         found.into_iter().next().ok_or_else(|| OpError::internal("a price was lost"))
     }
 
-    /// Gives what several variants are worth, each once and in the order asked for.
+    /// Returns the fair values of several variants, each once and in the order asked for.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for none or too many, or naming the field.

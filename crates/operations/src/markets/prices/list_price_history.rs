@@ -14,10 +14,10 @@ use crate::{OpError, OpResult, Operations, fields};
 
 /// The most buckets from the first to the last.
 const MOST_POINTS: i64 = 1_000;
-/// How much of a history is given to who does not say.
+/// The default length of a history.
 const USUAL: Duration = Duration::days(7);
 
-/// Asks for the history of a variant.
+/// A request for the history of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPriceHistory {
     /// The workspace.
@@ -26,9 +26,9 @@ pub struct ListPriceHistory {
     pub variant: VariantName,
     /// Only on this marketplace; empty for all of them together.
     pub marketplace: String,
-    /// How finely; hours if `None`.
+    /// The granularity; hours if `None`.
     pub bucket: Option<Bucket>,
-    /// From the bucket of this time on; `None` is seven days before the end.
+    /// The time of the first bucket; `None` is seven days before the end.
     pub from: Option<Timestamp>,
     /// Up to this time; `None` is now.
     pub to: Option<Timestamp>,
@@ -37,7 +37,7 @@ pub struct ListPriceHistory {
 /// The prices of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PricePoint {
-    /// When the bucket begins.
+    /// The beginning of the bucket.
     pub time: Timestamp,
     /// The prices.
     pub candle: Candle,

@@ -9,19 +9,19 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned};
 
-/// Asks for a page of values.
+/// A request for a page of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPriceOverrides {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most values on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of values on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
 impl Operations {
-    /// Gives a page of values, those that are over and were not taken away among them.
+    /// Returns a page of values, including expired ones that were not deleted.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -1,4 +1,4 @@
-//! What an evaluation needs to value variants: what the sources say, what a person gave, and how the workspace calculates.
+//! The data with which an evaluation values variants: the quotes of the sources, the operator's values, and the workspace's rules.
 
 use std::collections::BTreeMap;
 
@@ -16,32 +16,32 @@ use tradepost_ports::store::PriceSnapshot;
 use crate::rules::WRITE_MARKETS;
 use crate::{OpResult, Operations};
 
-/// What a variant is valued by.
+/// The data by which a variant is valued.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceBasis {
-    /// What the sources say: price sources what they reported last, and marketplaces the cheapest listing that was seen there in the
+    /// The quotes: of price sources the last reported one, and of marketplaces the cheapest listing that was seen there in the
     /// last 15 minutes.
     pub quotes: Quotes,
-    /// What a person gave; it may be over.
+    /// The operator's value; it may have expired.
     pub given: Option<PriceOverride>,
 }
 
 impl PriceBasis {
-    /// What a variant was valued by when something of it was observed.
+    /// Returns the price basis of a variant when a listing of it was observed.
     pub(crate) fn then(told: PriceSnapshot) -> Self {
         let mut quotes: Quotes = told.quotes.into_iter().collect();
         told.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
         Self { quotes, given: told.given }
     }
 
-    /// What the variant is worth by a reference.
+    /// Returns the fair value of the variant by a reference.
     pub fn price(&self, reference: &PriceReference, at: Timestamp) -> Price<'_> {
         Price::of(&self.quotes, self.given.as_ref(), reference, at)
     }
 }
 
 impl Operations {
-    /// What a variant is valued by at present, in two statements.
+    /// Returns the current price basis of a variant, in two statements.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -50,7 +50,7 @@ impl Operations {
         Ok(found.remove(variant).unwrap_or_default())
     }
 
-    /// The same for several variants, in two statements. Every one of them is there.
+    /// Returns the same for several variants, in two statements. Every variant has an entry.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -84,7 +84,7 @@ impl Operations {
         Ok(valued)
     }
 
-    /// How the workspace values items where a contract does not say it: its own rules, or those that hold without any.
+    /// Returns how the workspace values items where a contract does not say it: its own rules, or those that hold without any.
     ///
     /// # Errors
     /// `internal` when storage is out.
@@ -119,7 +119,7 @@ impl Operations {
     }
 }
 
-/// What sources say, each with the cheapest listing that was seen there.
+/// Returns the quotes of the sources, each with the cheapest listing that was seen there.
 fn together(quotes: Vec<(Variant, Quote)>, asks: Vec<(Variant, Quote)>) -> impl Iterator<Item = (Variant, Quote)> {
     let key = |(variant, quote): &(Variant, Quote)| (variant.clone(), quote.source.clone());
     let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|told| (key(&told), told.1)).collect();

@@ -13,7 +13,7 @@ use crate::results::require_version_of;
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
-/// Asks for the rules.
+/// A request for the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetPricingRules {
     /// The workspace.
@@ -27,23 +27,23 @@ pub struct UpdatePricingRules {
     pub workspace_id: WorkspaceId,
     /// The rules from now on.
     pub reference: PriceSource,
-    /// The version that the caller saw, from 0 for a workspace that never set any; refused when it has another one.
+    /// The version that the caller saw, from 0 for a workspace that never set any; rejected when it has another one.
     pub expected_version: Option<i64>,
 }
 
 /// The rules of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesInForce {
-    /// What holds.
+    /// The rules in force.
     pub reference: PriceReference,
     /// Their version; 0 as long as none were set.
     pub version: i64,
-    /// When they were set.
+    /// The time at which they were set.
     pub updated_at: Option<Timestamp>,
 }
 
 impl Operations {
-    /// Gives the rules that hold.
+    /// Returns the rules in force.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -28,11 +28,11 @@ pub struct SetPriceOverride {
     pub variant: VariantName,
     /// The value in cents, at least 1. Required.
     pub price_cents: Option<i64>,
-    /// Until when it counts. Required.
+    /// The time until which it counts. Required.
     pub expires_at: Option<Timestamp>,
     /// Why, 1 to 200 characters.
     pub reason: String,
-    /// The version that the caller saw of the value that the variant has; refused when it has another one, or none.
+    /// The version that the caller saw of the value that the variant has; rejected when it has another one, or none.
     pub expected_version: Option<i64>,
 }
 
@@ -60,7 +60,7 @@ impl SetPriceOverride {
 }
 
 impl Operations {
-    /// Gives a variant a value, in the place of the one that it has.
+    /// Sets the value of a variant, in place of the previous one.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` naming the field; `failed_precondition` with `EXPIRY_IN_PAST`, and with

@@ -1,4 +1,4 @@
-//! [`CreateProvider`]: makes a provider, with what its driver shows who we are by.
+//! [`CreateProvider`]: creates a provider, with the credentials of its driver.
 
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
@@ -19,9 +19,9 @@ use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 pub struct CreateProvider {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What it provides.
+    /// The kind of provider.
     pub kind: ProviderKind,
-    /// What talks to it: the name of a driver of this server.
+    /// The driver (connector) that talks to it: the name of a driver of this server.
     pub driver: String,
     /// Its name on contracts and purchases, 1 to 64 characters.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct CreateProvider {
     pub currency: String,
     /// The driver's settings, by the names that the driver declares.
     pub settings: Vec<(String, String)>,
-    /// By what the driver shows who we are.
+    /// The credentials with which the driver authenticates.
     pub credentials: ProviderCredentials,
 }
 

@@ -14,12 +14,12 @@ pub struct DeleteProvider {
     pub workspace_id: WorkspaceId,
     /// The provider.
     pub provider_id: ProviderId,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Deletes a provider that nothing names, its credentials, and what was seen of it. Its name is free again.
+    /// Deletes a provider that nothing names, its credentials, and its reports. Its name is free again.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

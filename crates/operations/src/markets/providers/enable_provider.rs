@@ -19,7 +19,7 @@ pub struct DisableProvider {
     pub provider_id: ProviderId,
     /// Why, in 1 to 512 characters; kept with the provider and in the log of status changes.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -30,11 +30,11 @@ pub struct EnableProvider {
     pub workspace_id: WorkspaceId,
     /// The provider.
     pub provider_id: ProviderId,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 
-/// What is decided on a provider.
+/// A decision on a provider.
 struct Decision {
     is_enabled: bool,
     reason: Option<Description>,
@@ -42,7 +42,7 @@ struct Decision {
 }
 
 impl Operations {
-    /// Disables a provider: after the answer the engine neither buys nor lists anything there. It completes what is open.
+    /// Disables a provider: after the response the engine neither buys nor lists anything there. It completes open trades.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,

@@ -14,11 +14,11 @@ use tradepost_ports::store::StoreError;
 use crate::secrets::workspace_secrets::FindWorkspaceSecret;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// The secrets by which a provider's driver shows who we are, by the names that the driver gives.
+/// The secrets with which a provider's driver authenticates, by the names that the driver gives.
 #[derive(Debug, Clone, Default)]
 pub struct ProviderCredentials(pub Vec<(String, SecretString)>);
 
-/// Whose credentials are meant.
+/// The provider whose credentials to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadProviderCredentials {
     /// The workspace.
@@ -30,7 +30,7 @@ pub struct ReadProviderCredentials {
 /// Most bytes of one secret.
 const LONGEST: usize = 4_096;
 
-/// The settings that a driver takes.
+/// Returns the settings that a driver takes.
 pub(crate) fn settings(takes: &[DriverField], given: &[(String, String)]) -> OpResult<BTreeMap<Name, Description>> {
     agrees("settings", takes, given.iter().map(|(name, _)| name.as_str()))?;
     let read = |(name, value): &(String, String)| {
@@ -40,7 +40,7 @@ pub(crate) fn settings(takes: &[DriverField], given: &[(String, String)]) -> OpR
     given.iter().map(read).collect()
 }
 
-/// Checks that what is given is what is taken: nothing else, nothing twice, and all that is required.
+/// Checks that the given fields match the accepted ones: none is unknown or repeated, and every required one is given.
 fn agrees<'a>(what: &str, takes: &[DriverField], given: impl Iterator<Item = &'a str>) -> OpResult<()> {
     let mut missing: Vec<&DriverField> = takes.iter().collect();
     for name in given {
@@ -58,7 +58,7 @@ fn agrees<'a>(what: &str, takes: &[DriverField], given: impl Iterator<Item = &'a
 }
 
 impl ProviderCredentials {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -119,7 +119,7 @@ impl Operations {
         credentials.map(Some).ok_or_else(|| StoreError::Corrupt("the credentials of a provider".to_owned()).into())
     }
 
-    /// Keeps the credentials of a provider, in the changes that make or change it, in the place of what was kept before.
+    /// Stores the credentials of a provider, in the changes that create or change it, in place of the previous ones.
     pub(crate) async fn keep_provider_credentials(
         &self,
         scope: WorkspaceScope,

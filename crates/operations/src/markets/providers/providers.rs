@@ -19,9 +19,9 @@ use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownProvider {
-    /// What people say of it.
+    /// The record that operators maintain.
     pub provider: Versioned<Provider>,
-    /// What was seen of it; `None` until something was.
+    /// The last report about it; `None` before the first one.
     pub report: Option<ProviderReport>,
     /// The baseline from which its balance is calculated; `None` until that is known.
     pub baseline: Option<Baseline>,
@@ -43,7 +43,7 @@ impl Operations {
         Ok(provider)
     }
 
-    /// The provider of a kind with this name.
+    /// Returns the provider of a kind with this name.
     pub(crate) async fn provider_named(
         &self,
         scope: WorkspaceScope,
@@ -53,7 +53,7 @@ impl Operations {
         self.ports.store.find_provider_named(scope, kind, name).await?.ok_or_else(no_provider)
     }
 
-    /// Providers with what was seen of them.
+    /// Returns providers with their reports.
     pub(crate) async fn shown(
         &self,
         scope: WorkspaceScope,
@@ -74,7 +74,7 @@ impl Operations {
         Ok(shown.collect())
     }
 
-    /// One provider with what was seen of it.
+    /// Returns one provider with its report.
     pub(crate) async fn shown_one(
         &self,
         scope: WorkspaceScope,
@@ -104,7 +104,7 @@ impl Operations {
     }
 
     /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
-    /// are refused. One without a record is worked with as it was set up.
+    /// are rejected. One without a record is worked with as it was set up.
     pub(crate) async fn rely_on_marketplace(
         &self,
         changes: &mut Changes,

@@ -10,7 +10,7 @@ use crate::results::in_order;
 use crate::rules;
 use crate::{OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one provider.
+/// A request for one provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetProvider {
     /// The workspace.
@@ -19,7 +19,7 @@ pub struct GetProvider {
     pub provider_id: ProviderId,
 }
 
-/// Asks for several providers.
+/// A request for several providers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetProviders {
     /// The workspace.
@@ -28,7 +28,7 @@ pub struct GetProviders {
     pub provider_ids: Vec<ProviderId>,
 }
 
-/// Asks what was last seen of a provider.
+/// A request for the last report about a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetProviderHealth {
     /// The workspace.
@@ -37,21 +37,21 @@ pub struct GetProviderHealth {
     pub provider_id: ProviderId,
 }
 
-/// What [`Operations::get_providers`] gives.
+/// The response of [`Operations::get_providers`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundProviders {
-    /// Those found, in the order asked for.
+    /// The found providers, in the requested order.
     pub found: Vec<ShownProvider>,
     /// The ids that name none, in the order asked for.
     pub missing: Vec<ProviderId>,
 }
 
-/// Asks for a page of providers.
+/// A request for a page of providers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListProviders {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -59,7 +59,7 @@ pub struct ListProviders {
     pub kind: Option<ProviderKind>,
 }
 
-/// Asks for the drivers of this server.
+/// A request for the drivers of this server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListProviderDrivers {
     /// The workspace.
@@ -67,7 +67,7 @@ pub struct ListProviderDrivers {
 }
 
 impl Operations {
-    /// Gives one provider.
+    /// Returns one provider.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -77,7 +77,7 @@ impl Operations {
         self.shown_one(scope, provider.into()).await
     }
 
-    /// Gives several providers in the order asked for, each once, and the ids that name none.
+    /// Returns several providers in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -90,7 +90,7 @@ impl Operations {
         Ok(FoundProviders { found: self.shown(scope, found).await?, missing })
     }
 
-    /// Gives what was last seen of a provider; `None` until something was.
+    /// Returns the last report of a provider; `None` before the first one.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -103,7 +103,7 @@ impl Operations {
         Ok(self.get_provider(caller, GetProvider { workspace_id, provider_id }).await?.report)
     }
 
-    /// Gives a page of providers, the newest first.
+    /// Returns a page of providers, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
@@ -115,7 +115,7 @@ impl Operations {
         Ok(self.page(&key, page))
     }
 
-    /// Gives the drivers of this server, by name.
+    /// Returns the drivers of this server, by name.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -1,4 +1,4 @@
-//! [`RecordProviderHealth`]: what was seen of a provider outside. No operation of the interface.
+//! [`RecordProviderHealth`]: a report about the external system of a provider. Not an operation of the interface.
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::markets::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderReport};
@@ -18,7 +18,7 @@ pub struct RecordProviderHealth {
     pub kind: ProviderKind,
     /// Its name.
     pub name: Marketplace,
-    /// What was seen.
+    /// The report.
     pub report: ProviderReport,
 }
 

@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Asks whether a provider works.
+/// A request to test a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestProvider {
     /// The workspace.

@@ -11,7 +11,7 @@ use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// What to change of which provider; what is absent stays.
+/// The changes to one provider; absent fields stay unchanged.
 #[derive(Debug, Clone)]
 pub struct UpdateProvider {
     /// The workspace.
@@ -22,7 +22,7 @@ pub struct UpdateProvider {
     pub settings: Option<Vec<(String, String)>>,
     /// The credentials from now on, all of them; nothing leaves them.
     pub credentials: ProviderCredentials,
-    /// The version that the caller saw, from 1; refused when the provider has another one.
+    /// The version that the caller saw, from 1; rejected when the provider has another one.
     pub expected_version: Option<i64>,
 }
 

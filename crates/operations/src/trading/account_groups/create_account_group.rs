@@ -16,7 +16,7 @@ pub struct CreateAccountGroup {
     pub workspace_id: WorkspaceId,
     /// Name for people, 1 to 64 characters.
     pub name: String,
-    /// What it is for, at most 512 characters; may be empty.
+    /// The purpose of the group, at most 512 characters; may be empty.
     pub description: String,
 }
 

@@ -8,14 +8,14 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpResult, Operations, fields};
 
-/// Which group to delete.
+/// The group to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeleteAccountGroup {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The group.
     pub account_group_id: AccountGroupId,
-    /// The version that the caller saw, from 1; refused when the group has another one.
+    /// The version that the caller saw, from 1; rejected when the group has another one.
     pub expected_version: Option<i64>,
 }
 

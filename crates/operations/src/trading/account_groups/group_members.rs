@@ -19,7 +19,7 @@ pub struct AddAccountsToGroup {
     pub account_group_id: AccountGroupId,
     /// The accounts, 1 to 200.
     pub account_ids: Vec<AccountId>,
-    /// The version that the caller saw, from 1; refused when the group has another one.
+    /// The version that the caller saw, from 1; rejected when the group has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -32,7 +32,7 @@ pub struct RemoveAccountsFromGroup {
     pub account_group_id: AccountGroupId,
     /// The accounts, 1 to 200.
     pub account_ids: Vec<AccountId>,
-    /// The version that the caller saw, from 1; refused when the group has another one.
+    /// The version that the caller saw, from 1; rejected when the group has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -8,7 +8,7 @@ use crate::paging::ListKey;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, Versioned, fields};
 
-/// Asks for one group.
+/// A request for one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccountGroup {
     /// The workspace.
@@ -17,7 +17,7 @@ pub struct GetAccountGroup {
     pub account_group_id: AccountGroupId,
 }
 
-/// Asks for several groups.
+/// A request for several groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAccountGroups {
     /// The workspace.
@@ -26,19 +26,19 @@ pub struct GetAccountGroups {
     pub account_group_ids: Vec<AccountGroupId>,
 }
 
-/// Asks for a page of groups.
+/// A request for a page of groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAccountGroups {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
 }
 
 impl Operations {
-    /// Gives one group of trading accounts.
+    /// Returns one group of trading accounts.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -51,7 +51,7 @@ impl Operations {
         Ok(self.account_group_as_seen(scope, command.account_group_id, None).await?.into())
     }
 
-    /// Gives several groups in the order asked for, each once, and the ids that name none.
+    /// Returns several groups in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -66,7 +66,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of groups of trading accounts, the newest first.
+    /// Returns a page of groups of trading accounts, the newest first.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -9,7 +9,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which group; what is absent stays.
+/// The changes to one group; absent fields stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateAccountGroup {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct UpdateAccountGroup {
     pub name: Option<String>,
     /// The description from now on, at most 512 characters; an empty one takes it away.
     pub description: Option<String>,
-    /// The version that the caller saw, from 1; refused when the group has another one.
+    /// The version that the caller saw, from 1; rejected when the group has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -12,7 +12,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpError, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one trade offer.
+/// A request for one trade offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetTradeOffer {
     /// The workspace.
@@ -21,7 +21,7 @@ pub struct GetTradeOffer {
     pub trade_offer_id: TradeOfferId,
 }
 
-/// Asks for several trade offers.
+/// A request for several trade offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTradeOffers {
     /// The workspace.
@@ -30,7 +30,7 @@ pub struct GetTradeOffers {
     pub trade_offer_ids: Vec<TradeOfferId>,
 }
 
-/// Asks for a trade.
+/// A request for a trade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetTrade {
     /// The workspace.
@@ -39,12 +39,12 @@ pub struct GetTrade {
     pub trade_id: String,
 }
 
-/// Asks for a page of trade offers.
+/// A request for a page of trade offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListTradeOffers {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -60,7 +60,7 @@ pub struct ListTradeOffers {
     pub inventory_item_id: Option<InventoryItemId>,
 }
 
-/// Asks for the number of trade offers.
+/// A request for the number of trade offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountTradeOffers {
     /// The workspace.
@@ -68,7 +68,7 @@ pub struct CountTradeOffers {
 }
 
 impl Operations {
-    /// Gives one trade offer.
+    /// Returns one trade offer.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -78,7 +78,7 @@ impl Operations {
         Ok(found.ok_or_else(|| OpError::not_found("trade offer"))?.into())
     }
 
-    /// Gives several trade offers in the order asked for, each once, and the ids that name none.
+    /// Returns several trade offers in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -93,7 +93,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives the trade offer of which a trade came, by what is on record of it: nothing outside is asked. Where both sides are
+    /// Returns the trade offer of a trade, from the records: no external system is called. Where both sides are
     /// accounts of the workspace, it is the offer that was recorded first.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Operations {
         Ok(found.ok_or_else(|| OpError::not_found("trade"))?.into())
     }
 
-    /// Gives a page of trade offers, the newest first.
+    /// Returns a page of trade offers, the newest first.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a negative limit, a cursor that this list did not give out, and for a purchase

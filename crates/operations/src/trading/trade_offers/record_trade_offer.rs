@@ -1,5 +1,5 @@
-//! [`RecordTradeOffer`], [`DraftTradeOffer`], [`LoseTradeOffer`] and [`FindUnsentTradeOffer`]: what an engine or an embedder sees of
-//! trade offers, and what it is about to send. No operations of the interface.
+//! [`RecordTradeOffer`], [`DraftTradeOffer`], [`LoseTradeOffer`] and [`FindUnsentTradeOffer`]: the reports of an engine or an embedder on
+//! trade offers, and the offers that it is about to send. Not operations of the interface.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{RecordKey, TradeOfferId, WorkspaceId};
@@ -23,7 +23,7 @@ pub struct RecordTradeOffer {
     pub workspace_id: WorkspaceId,
     /// The account of ours that sees it.
     pub account_name: AccountName,
-    /// What is shown.
+    /// The report.
     pub report: OfferReport,
     /// The purchase or item that it is for. What is on record of that stays.
     pub owner: Option<OfferOwner>,
@@ -36,7 +36,7 @@ pub struct DraftTradeOffer {
     pub workspace_id: WorkspaceId,
     /// The account of ours that sends it.
     pub account_name: AccountName,
-    /// What is to be sent.
+    /// The offer to send.
     pub draft: OfferDraft,
 }
 
@@ -54,7 +54,7 @@ pub struct LoseTradeOffer {
 pub struct FindUnsentTradeOffer {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What it is for.
+    /// The owner of the offer.
     pub owner: OfferOwner,
 }
 
@@ -86,7 +86,7 @@ impl Operations {
         .await
     }
 
-    /// Gives the offer that was written down and not seen since: it may have been sent when it last changed.
+    /// Returns the offer that was recorded and not seen since: it may have been sent when it last changed.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -141,7 +141,7 @@ impl Operations {
         .await
     }
 
-    /// What is on record of an offer that is seen.
+    /// Returns the record of an offer that was seen.
     async fn trade_offer_of(
         &self,
         scope: WorkspaceScope,

@@ -7,12 +7,12 @@ use tradepost_domain::trading::trading_account::AccountLimits;
 
 use crate::{OpError, OpResult, fields};
 
-/// How far an account may go. A limit that is `None` does not apply.
+/// The limits of an account. A limit that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LimitsOfAccount {
-    /// How many items its inventory takes; 1,000 where it is not said.
+    /// The maximum of items in its inventory; default 1,000.
     pub max_inventory: Option<i64>,
-    /// How many purchases may be open at once.
+    /// The maximum of concurrently open purchases.
     pub max_open_purchases: Option<i64>,
     /// The balance below which it buys nothing, in cents.
     pub min_balance_cents: Option<i64>,
@@ -29,7 +29,7 @@ impl LimitsOfAccount {
     }
 }
 
-/// The platform's number of an account.
+/// Returns the platform's number of an account.
 pub(crate) fn platform_user_id(given: &str) -> OpResult<PlatformUserId> {
     let number = given.parse::<NonZeroU64>().ok().filter(|number| number.to_string() == given);
     let rule = "must be a decimal number from 1 to 18446744073709551615";

@@ -10,7 +10,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules::READ_TRADING;
 use crate::{OpResult, Operations};
 
-/// Asks what trading accounts have in hand.
+/// A request for the open work of trading accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountLoads {
     /// The workspace.

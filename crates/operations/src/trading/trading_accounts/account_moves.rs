@@ -30,7 +30,7 @@ impl Operations {
         Ok(account)
     }
 
-    /// The same for a group.
+    /// Does the same for a group.
     pub(crate) async fn account_group_as_seen(
         &self,
         scope: WorkspaceScope,

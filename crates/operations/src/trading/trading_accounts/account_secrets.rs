@@ -1,4 +1,4 @@
-//! What a trading account signs in by: kept sealed under the workspace's data key, and given to the process itself alone.
+//! The secrets of a trading account: stored sealed under the workspace's data key, and readable only by the process itself.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -11,7 +11,7 @@ use tradepost_ports::store::StoreError;
 use crate::secrets::workspace_secrets::FindWorkspaceSecret;
 use crate::{OpError, OpResult, Operations, fields};
 
-/// What an account signs in by. What is missing is not known.
+/// The secrets with which an account signs in. A missing one is unknown.
 #[derive(Debug, Clone, Default)]
 pub struct AccountSecrets {
     /// The name under which it signs in.
@@ -26,7 +26,7 @@ pub struct AccountSecrets {
     pub api_key: Option<SecretString>,
 }
 
-/// Whose secrets are meant.
+/// The account whose secrets to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadAccountSecrets {
     /// The workspace.
@@ -39,7 +39,7 @@ pub struct ReadAccountSecrets {
 const LONGEST: usize = 1_024;
 
 impl AccountSecrets {
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.fields().iter().all(|(_, secret)| secret.is_none())
     }
@@ -65,7 +65,7 @@ impl AccountSecrets {
         Ok(())
     }
 
-    /// One after the other, each with its length before it; what is missing has none.
+    /// Concatenates the secrets, each with its length before it; a missing one has none.
     fn packed(&self) -> SecretSlice<u8> {
         let mut packed = Vec::new();
         for (_, secret) in self.fields() {
@@ -113,7 +113,7 @@ impl Operations {
         secrets.map(Some).ok_or_else(|| StoreError::Corrupt("the secrets of an account".to_owned()).into())
     }
 
-    /// Keeps what an account signs in by, in the changes that make or change it, in the place of what was kept before.
+    /// Stores the secrets of an account, in the changes that create or change it, in place of the previous ones.
     pub(crate) async fn keep_account_secrets(
         &self,
         scope: WorkspaceScope,

@@ -15,9 +15,9 @@ pub struct AdvanceAccount {
     pub workspace_id: WorkspaceId,
     /// The account.
     pub account_id: AccountId,
-    /// What happened outside; what people decide has operations of its own.
+    /// The external event; decisions of operators have operations of their own.
     pub event: AccountEvent,
-    /// What is to be said about it; kept with the account and in the log of status changes.
+    /// The reason; stored with the account and in the log of status changes.
     pub reason: Option<Description>,
 }
 

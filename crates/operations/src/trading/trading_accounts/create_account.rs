@@ -1,4 +1,4 @@
-//! [`CreateAccount`]: registers a trading account, with what it signs in by.
+//! [`CreateAccount`]: registers a trading account, with its secrets.
 
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
@@ -29,11 +29,11 @@ pub struct CreateAccount {
     pub platform_user_id: String,
     /// The token of its trade URL, 1 to 128 characters.
     pub trade_token: Option<String>,
-    /// What it may do; nothing is everything.
+    /// The permitted roles; empty permits all.
     pub capabilities: Vec<AccountRole>,
-    /// How far it may go.
+    /// The limits.
     pub limits: LimitsOfAccount,
-    /// What it signs in by.
+    /// The secrets with which it signs in.
     pub secrets: AccountSecrets,
 }
 

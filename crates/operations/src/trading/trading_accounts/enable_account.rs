@@ -19,7 +19,7 @@ pub struct DisableAccount {
     pub account_id: AccountId,
     /// Why, in 1 to 512 characters; kept with the account and in the log of status changes.
     pub reason: Option<String>,
-    /// The version that the caller saw, from 1; refused when the account has another one.
+    /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -30,7 +30,7 @@ pub struct EnableAccount {
     pub workspace_id: WorkspaceId,
     /// The account.
     pub account_id: AccountId,
-    /// The version that the caller saw, from 1; refused when the account has another one.
+    /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
 

@@ -7,7 +7,7 @@ use tradepost_ports::changes::Caller;
 use crate::rules;
 use crate::{OpResult, Operations};
 
-/// Asks whether a trading account can take work.
+/// A request for the readiness of a trading account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccountReadiness {
     /// The workspace.
@@ -16,7 +16,7 @@ pub struct GetAccountReadiness {
     pub account_id: AccountId,
 }
 
-/// Whether a trading account can take work.
+/// The readiness of a trading account for work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountReadiness {
     /// Every check, whether it holds or not.
@@ -24,14 +24,14 @@ pub struct AccountReadiness {
 }
 
 impl AccountReadiness {
-    /// Whether every check holds.
+    /// Returns whether every check holds.
     pub fn is_ready(&self) -> bool {
         self.checks.iter().all(|check| check.ok)
     }
 }
 
 impl Operations {
-    /// Checks a trading account by what was recorded of it: nothing outside is asked.
+    /// Checks a trading account by its records: no external system is called.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.

@@ -11,7 +11,7 @@ use crate::results::every_status;
 use crate::rules;
 use crate::{Batch, OpResult, Operations, PageOf, StatusCount, Versioned, fields};
 
-/// Asks for one trading account.
+/// A request for one trading account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetAccount {
     /// The workspace.
@@ -20,7 +20,7 @@ pub struct GetAccount {
     pub account_id: AccountId,
 }
 
-/// Asks for several trading accounts.
+/// A request for several trading accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetAccounts {
     /// The workspace.
@@ -29,12 +29,12 @@ pub struct GetAccounts {
     pub account_ids: Vec<AccountId>,
 }
 
-/// Asks for a page of trading accounts.
+/// A request for a page of trading accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListAccounts {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    /// The maximum of ids on the page: 0 is 50, above 200 is 200, negative is rejected.
     pub limit: i32,
     /// The `next_cursor` of the page before; empty for the first page.
     pub cursor: String,
@@ -44,7 +44,7 @@ pub struct ListAccounts {
     pub account_group_id: Option<AccountGroupId>,
 }
 
-/// Asks for the number of trading accounts.
+/// A request for the number of trading accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountAccounts {
     /// The workspace.
@@ -52,7 +52,7 @@ pub struct CountAccounts {
 }
 
 impl Operations {
-    /// Gives one trading account.
+    /// Returns one trading account.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`.
@@ -61,7 +61,7 @@ impl Operations {
         Ok(self.account_as_seen(scope, command.account_id, None).await?.into())
     }
 
-    /// Gives several trading accounts in the order asked for, each once, and the ids that name none.
+    /// Returns several trading accounts in the order asked for, each once, and the ids that name none.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for no ids or too many.
@@ -76,7 +76,7 @@ impl Operations {
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
-    /// Gives a page of trading accounts, the newest first, those that were removed among them.
+    /// Returns a page of trading accounts, the newest first, those that were removed among them.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.

@@ -1,4 +1,4 @@
-//! [`RecordAccountHealth`]: what was seen of a trading account outside.
+//! [`RecordAccountHealth`]: a report about a trading account on its platform.
 
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountHealth, TradingAccount};
@@ -14,7 +14,7 @@ pub struct RecordAccountHealth {
     pub workspace_id: WorkspaceId,
     /// The account.
     pub account_id: AccountId,
-    /// What was seen.
+    /// The report.
     pub health: AccountHealth,
 }
 

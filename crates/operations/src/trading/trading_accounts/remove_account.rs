@@ -24,12 +24,12 @@ pub struct RemoveAccount {
     pub workspace_id: WorkspaceId,
     /// The account.
     pub account_id: AccountId,
-    /// The version that the caller saw, from 1; refused when the account has another one.
+    /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
 
 impl Operations {
-    /// Removes a trading account that nothing hangs on, what it signs in by, and its places in groups. Its name is free again.
+    /// Removes a trading account without open work, its secrets, and its places in groups. Its name is free again.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for an expected version below 1; `failed_precondition` with `STEP_UP_REQUIRED`;
@@ -58,7 +58,7 @@ impl Operations {
         .await
     }
 
-    /// What hangs on an account.
+    /// Returns the open work of an account.
     async fn at_work(
         &self,
         (scope, at): (WorkspaceScope, Timestamp),
@@ -76,7 +76,7 @@ impl Operations {
         })
     }
 
-    /// How many trade offers of an account are open; counted up to a hundred in a status.
+    /// Returns how many trade offers of an account are open; counted up to a hundred in a status.
     async fn open_offers(&self, (scope, at): (WorkspaceScope, Timestamp), name: &AccountName) -> OpResult<u32> {
         let mut open = 0_usize;
         for status in TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal()) {

@@ -11,7 +11,7 @@ use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
-/// What to change of which trading account; what is absent stays.
+/// The changes to one trading account; absent fields stay unchanged.
 #[derive(Debug, Clone)]
 pub struct UpdateAccount {
     /// The workspace.
@@ -20,13 +20,13 @@ pub struct UpdateAccount {
     pub account_id: AccountId,
     /// The token of its trade URL from now on, 1 to 128 characters.
     pub trade_token: Option<String>,
-    /// What it may do from now on; nothing leaves it.
+    /// The new permitted roles; empty leaves them unchanged.
     pub capabilities: Vec<AccountRole>,
     /// The limits from now on, all of them.
     pub limits: Option<LimitsOfAccount>,
-    /// What it signs in by from now on, all of it; nothing leaves it.
+    /// The new secrets, complete; empty leaves them unchanged.
     pub secrets: AccountSecrets,
-    /// The version that the caller saw, from 1; refused when the account has another one.
+    /// The version that the caller saw, from 1; rejected when the account has another one.
     pub expected_version: Option<i64>,
 }
 
