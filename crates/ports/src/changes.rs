@@ -27,7 +27,7 @@ use crate::record::{Address, AnyRecord, Record, Tally};
 /// A record at the version at which it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VersionGuard {
-    /// Where the record lives.
+    /// The address of the record.
     pub address: Address,
     /// The version that was seen, 1 for a record that was never changed.
     pub version: i64,
@@ -70,13 +70,13 @@ pub struct Caller {
     pub principal: Principal,
     /// The caller's key or session, membership and user as they were seen. A commit fails when one of them has changed.
     pub guards: Vec<VersionGuard>,
-    /// The address the call came from, where there is one.
+    /// The address from which the call came, if there is one.
     pub client: Option<IpAddr>,
-    /// The id of the request, as in the access log, where there is one.
+    /// The id of the request, as in the access log, if there is one.
     pub request: Option<String>,
     /// The idempotency key of the call. The first commit of the call stores the key; any other commit fails.
     pub once: Option<Execution>,
-    /// The place where the commit under that key waits for the answer. Set by a caller that stores both at once.
+    /// The place where the commit under that key waits for the answer. A caller that stores both at once sets it.
     pub held: Option<HeldCommit>,
 }
 
@@ -152,7 +152,7 @@ pub struct AppendLink {
     pub source: Source,
     /// Identifier of the listing or trade that produced it.
     pub source_id: ExternalId,
-    /// When it was observed; the link is never dated before its predecessor.
+    /// The time of the observation; the link is never dated before its predecessor.
     pub at: Timestamp,
 }
 

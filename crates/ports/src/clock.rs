@@ -12,7 +12,7 @@ use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 use uuid::{ContextV7, Uuid};
 
-/// Returns the server's time.
+/// The server's time.
 pub trait Clock: Send + Sync {
     /// Returns the time now, in UTC.
     fn now(&self) -> Timestamp;
@@ -26,8 +26,8 @@ pub trait Clock: Send + Sync {
 /// The time of the first call for the elapsed time.
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Returns the time of a market in which workspaces trade. It is a type apart from [`Clock`]. So no code checks users, keys and proofs by
-/// market time, or trades by the server's time unless it says so: see [`RealMarket`].
+/// The time of a market in which workspaces trade. It is a type apart from [`Clock`]. So no code checks users, keys and proofs by market
+/// time, or trades by the server's time unless it says so: see [`RealMarket`].
 pub trait MarketClock: Send + Sync {
     /// Returns the time of the market, in UTC.
     fn market_now(&self) -> Timestamp;
@@ -57,7 +57,7 @@ impl MarketClock for RealMarket {
     }
 }
 
-/// Creates identifiers.
+/// The source of identifiers.
 pub trait Ids: Send + Sync {
     /// Returns a UUIDv7 (RFC 9562 §5.7) for something created now, by the server's clock. Later ids sort after earlier ones of this
     /// process, whatever the clock is set to. An id is a name and an order, and never a time to search for.

@@ -20,7 +20,7 @@ pub enum RateRefusal {
     Other(String),
 }
 
-/// Returns exchange rates of currencies.
+/// A source of exchange rates of currencies.
 #[async_trait]
 pub trait ExchangeRates: Send + Sync {
     /// Returns the value of one unit of `from` in `to`, and since when it applies.

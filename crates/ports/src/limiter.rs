@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::store::StoreResult;
 
-/// What is counted together.
+/// A class of calls that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateClass {
     /// Calls without a valid credential, by network.
@@ -138,7 +138,7 @@ pub struct Verdict {
     pub allowed: bool,
     /// The quota that answered.
     pub quota: Quota,
-    /// How many calls may come at once after this one.
+    /// The number of calls that may come at once after this one.
     pub remaining: u32,
     /// For a rejected call, the time until one call fits. For an allowed one, the time until the whole burst is available again.
     pub wait: Duration,

@@ -3,7 +3,7 @@
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::time::Timestamp;
 
-/// What an authenticator app needs to enrol.
+/// The data that an authenticator app needs to enrol.
 #[derive(Debug)]
 pub struct TotpSetup {
     /// The 160-bit secret.

@@ -2,8 +2,9 @@
 //! source of exchange rates, one function a promise.
 //!
 //! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
-//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
-//! server that the adapter calls. The real ones are never asked.
+//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of
+//! each. A promise gets an external system of its own, which the adapter's author supplies: a simulation, or a fake server that the adapter
+//! calls. The real systems are never called.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod exchange_rates;

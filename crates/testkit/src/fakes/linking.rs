@@ -22,7 +22,7 @@ pub struct FakeLinking {
 impl FakeLinking {
     /// The one address to which browsers return.
     pub const REDIRECT: &str = "https://trade.example.com/linked";
-    /// An answer by which the platform refuses.
+    /// An answer by which the platform says no.
     pub const NO: &str = "no";
     /// An answer after which the platform does not respond.
     pub const SILENCE: &str = "silence";

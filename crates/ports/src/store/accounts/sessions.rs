@@ -19,7 +19,7 @@ pub struct SessionRecord {
     pub session: ListedSession,
     /// The user that signed in.
     pub user: Seen<User>,
-    /// The user's live memberships, in whichever workspaces.
+    /// The user's live memberships, in any workspace.
     pub memberships: Vec<Seen<Membership>>,
 }
 
@@ -28,7 +28,7 @@ pub struct SessionRecord {
 pub struct ListedSession {
     /// The session.
     pub session: Seen<Session>,
-    /// When it was last used, to the minute; absent until first use.
+    /// The time of its last use, to the minute; absent until first use.
     pub last_seen_at: Option<Timestamp>,
 }
 

@@ -28,7 +28,7 @@ pub struct KeyRecord {
 pub struct ListedKey {
     /// The key.
     pub key: Seen<ApiKey>,
-    /// When it was last used, to the minute; absent until first use.
+    /// The time of its last use, to the minute; absent until first use.
     pub last_used_at: Option<Timestamp>,
 }
 

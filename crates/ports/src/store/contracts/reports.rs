@@ -58,8 +58,8 @@ pub struct Position {
 /// The sums of the ledger, kept by day and month with its entries, and the items that are not sold yet.
 #[async_trait]
 pub trait Reports: Send + Sync {
-    /// Returns the sums by key, in the order of the keys, at most `most`; those that are all zero are left out. Pending profit is the amount
-    /// at the end, the other figures are sums over the days of the query.
+    /// Returns the sums by key, in the order of the keys, at most `most`; those that are all zero are left out. Pending profit is the
+    /// amount at the end, the other figures are sums over the days of the query.
     async fn sum_figures(
         &self,
         scope: WorkspaceScope,
