@@ -1,17 +1,17 @@
-//! Telling people from scripts, by a third party's widget.
+//! The check that separates users from scripts, by a third party's widget.
 
 use std::net::IpAddr;
 
 use async_trait::async_trait;
 use secrecy::SecretString;
 
-/// Why a check did not pass.
+/// The reason why a check did not pass.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BotCheckError {
-    /// The service says no: wrong, used or expired token, other host, other action.
+    /// The service rejects the token: it is wrong, used or expired, or it belongs to another host or action.
     #[error("the bot check was not passed")]
     Refused,
-    /// The service did not give an answer. Callers are refused then, too.
+    /// The service did not answer. The server rejects the caller then, too.
     #[error("the bot-check service did not answer: {0}")]
     Unavailable(String),
 }
@@ -19,7 +19,7 @@ pub enum BotCheckError {
 /// Verifies the token that a widget gave to the browser.
 #[async_trait]
 pub trait BotCheck: Send + Sync {
-    /// Whether there is a service at all.
+    /// Returns whether a service is set up at all.
     fn is_set_up(&self) -> bool {
         true
     }
@@ -27,6 +27,6 @@ pub trait BotCheck: Send + Sync {
     /// Checks a token for an action of ours, such as `add_email_credential`.
     ///
     /// # Errors
-    /// [`BotCheckError`] unless the service says that it is good.
+    /// [`BotCheckError`] unless the service accepts the token.
     async fn check(&self, token: SecretString, action: &str, client: Option<IpAddr>) -> Result<(), BotCheckError>;
 }

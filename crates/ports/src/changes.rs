@@ -1,7 +1,7 @@
-//! Writes as data: what one operation changes, built without I/O and committed once.
+//! Writes as data: the changes of one operation, built without I/O and committed once.
 //!
-//! A read gives a [`Seen`] value, which comes out only by saying what it is for. So there is no update without the version
-//! that was seen, and no guard to remember.
+//! A read returns a [`Seen`] value. The caller gets the record out of it only by naming the use. So every update carries the version that
+//! was seen, and no caller has to remember a guard.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -27,7 +27,7 @@ use crate::record::{Address, AnyRecord, Record, Tally};
 /// A record at the version at which it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VersionGuard {
-    /// Where the record lives.
+    /// The address of the record.
     pub address: Address,
     /// The version that was seen, 1 for a record that was never changed.
     pub version: i64,
@@ -42,51 +42,51 @@ pub struct Seen<T> {
 }
 
 impl<T: Record> Seen<T> {
-    /// A record with its version. For storage adapters: whoever else makes one forges a guard.
+    /// Returns a record with its version. For storage adapters: any other caller would forge a guard.
     pub const fn loaded(value: T, version: i64) -> Self {
         Self { value, version }
     }
 
-    /// The record and its version, for an answer and never for a decision: nothing guards it.
+    /// Returns the record and its version, for an answer and never for a decision: nothing guards it.
     pub fn into_display(self) -> (T, i64) {
         (self.value, self.version)
     }
 
-    /// A look at the record, to choose what to do with it.
+    /// Returns the record for a look, to choose what to do with it.
     pub const fn peek(&self) -> &T {
         &self.value
     }
 
-    /// The record's address and the version that was seen.
+    /// Returns the record's address and the version that was seen.
     pub fn stamp(&self) -> VersionGuard {
         VersionGuard { address: self.value.address(), version: self.version }
     }
 }
 
-/// Who acts, with the records that gave the right.
+/// The caller of an operation, with the records that gave the right.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who calls.
+    /// The principal that calls.
     pub principal: Principal,
-    /// The caller's key or session, membership and user as they were seen: a commit is refused when one of them has changed.
+    /// The caller's key or session, membership and user as they were seen. A commit fails when one of them has changed.
     pub guards: Vec<VersionGuard>,
-    /// The address the call came from, where there is one.
+    /// The address from which the call came, if there is one.
     pub client: Option<IpAddr>,
-    /// The id of the request, as in the access log, where there is one.
+    /// The id of the request, as in the access log, if there is one.
     pub request: Option<String>,
-    /// The key under which what the call is for is done once: the first commit of it stores the key, any other is refused.
+    /// The idempotency key of the call. The first commit of the call stores the key; any other commit fails.
     pub once: Option<Execution>,
-    /// Where the commit under that key waits until the answer is known, for whoever stores both at once.
+    /// The place where the commit under that key waits for the answer. A caller that stores both at once sets it.
     pub held: Option<HeldCommit>,
 }
 
 impl Caller {
-    /// The process itself.
+    /// Returns the process itself as the caller.
     pub const fn system() -> Self {
         Self { principal: Principal::System, guards: Vec::new(), client: None, request: None, once: None, held: None }
     }
 
-    /// A person whom the process has found to be who they are, for embedders and the command line.
+    /// Returns a user whose identity the process has verified, for embedders and the command line.
     pub const fn person(user: UserId) -> Self {
         Self {
             principal: Principal::Person(user),
@@ -98,7 +98,7 @@ impl Caller {
         }
     }
 
-    /// Nobody in particular, from this address.
+    /// Returns an anonymous caller at this address.
     pub const fn anonymous(client: Option<IpAddr>) -> Self {
         Self { principal: Principal::Anonymous, guards: Vec::new(), client, request: None, once: None, held: None }
     }
@@ -107,35 +107,35 @@ impl Caller {
 /// One write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
-    /// A new record, at version 1. Refused when there is one already.
+    /// A new record, at version 1. Fails when the record exists already.
     Insert(AnyRecord),
-    /// A new record that has taken steps already, at the version that they come to.
+    /// A new record that has taken steps already, at the version after these steps.
     InsertAt {
         /// The record.
         record: AnyRecord,
         /// Its version, from 1.
         version: i64,
     },
-    /// A new value for a record that still is at `expected`.
+    /// A new value for a record that is still at `expected`.
     Update {
         /// The new value.
         record: AnyRecord,
         /// The version it replaces.
         expected: i64,
     },
-    /// A value for a record of which a home has one, whatever stood there before. Its version only grows.
+    /// A value for a record of which a home has one. It replaces any earlier value. Its version only grows.
     Put(AnyRecord),
-    /// The end of a record that still is at this version.
+    /// The end of a record that is still at this version.
     Remove(VersionGuard),
     /// A link at the head of an item's chain.
     AppendLink(AppendLink),
 }
 
-/// A link to append wherever the chain stands by then, as long as the rules of the chain allow it there.
+/// A link to append at the current end of the chain, as long as the rules of the chain allow it there.
 ///
-/// For links that change nothing about an item but its chain. Storage checks, as the condition of the write, the rules of
-/// [`tradepost_domain::contracts::chain`] and that the item stands where [`ItemStatus::unmoved_by`] lets the source leave it. Evidence
-/// that the item holds already answers [`Committed::AlreadyRecorded`].
+/// For links that change nothing about an item but its chain. Storage checks two conditions when it writes: the rules of
+/// [`tradepost_domain::contracts::chain`], and that [`ItemStatus::unmoved_by`] lets the source leave the item in its status. Evidence that
+/// the item holds already returns [`Committed::AlreadyRecorded`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppendLink {
     /// The link's identifier.
@@ -144,22 +144,22 @@ pub struct AppendLink {
     pub workspace_id: WorkspaceId,
     /// The item whose chain grows.
     pub inventory_item_id: InventoryItemId,
-    /// The step the link must get; absent to take the next one, whichever it is.
+    /// The step that the link must get; absent to take the next step.
     pub expected_step: Option<u32>,
-    /// The asset id from now on.
+    /// The asset id from this link on.
     pub asset_id: AssetId,
-    /// What produced it.
+    /// The source that produced it.
     pub source: Source,
     /// Identifier of the listing or trade that produced it.
     pub source_id: ExternalId,
-    /// When it was observed; the link is never dated before its predecessor.
+    /// The time of the observation; the link is never dated before its predecessor.
     pub at: Timestamp,
 }
 
 /// A row that is only ever added.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AppendedRow {
-    /// A link of a chain whose item is written in the same set.
+    /// A link of a chain. Its item is written in the same set.
     Link(AssetIdLink),
     /// A change of status.
     Transition(Transition),
@@ -167,11 +167,11 @@ pub enum AppendedRow {
     FilterSetVersion(FilterSetVersion),
     /// An evaluation.
     Evaluation(EvaluationRecord),
-    /// An entry of the ledger. Where it moves a pool's money, the pool is written in the same set.
+    /// An entry of the ledger. If it moves a pool's money, the pool is written in the same set.
     Ledger(LedgerEntry),
     /// An event of the audit log.
     Audit(SealedEvent),
-    /// The place of an event in the chain of its log, whose head is written in the same set.
+    /// The place of an event in the chain of its log. The head of the chain is written in the same set.
     AuditLink(AuditLink),
 }
 
@@ -185,13 +185,13 @@ pub struct Revised<T> {
 }
 
 impl<T: Record> Revised<T> {
-    /// The record as it stands once the changes were committed, to change it further.
+    /// Returns the record as it is after the commit, to change it further.
     pub fn committed(self) -> Seen<T> {
         Seen { value: self.value, version: self.version }
     }
 }
 
-/// All that one operation writes. There is no `Default`: whoever writes says who acts.
+/// All writes of one operation. There is no `Default`, because every writer names its caller.
 #[derive(Debug, Clone)]
 #[must_use = "changes do nothing until they are committed"]
 pub struct Changes {
@@ -203,14 +203,14 @@ pub struct Changes {
     tallies: BTreeMap<Tally, i64>,
 }
 
-/// The same, taken apart for a storage adapter.
+/// The same changes, split for a storage adapter.
 #[derive(Debug, Clone)]
 pub struct ChangeSet {
-    /// Guards whose breaking means that the caller's rights have changed, in lock order.
+    /// Guards that show a change of the caller's rights when they break, in lock order.
     pub caller: Vec<VersionGuard>,
-    /// Guards whose breaking means a lost race, in lock order.
+    /// Guards that show a lost race when they break, in lock order.
     pub relied_on: Vec<VersionGuard>,
-    /// The writes, in lock order but for appended links, which come last.
+    /// The writes, in lock order except for appended links, which come last.
     pub writes: Vec<Write>,
     /// The rows to add.
     pub entries: Vec<AppendedRow>,
@@ -219,14 +219,14 @@ pub struct ChangeSet {
 }
 
 impl Changes {
-    /// Changes made by this caller: what the call is for.
+    /// Returns the main changes of this caller's call, including its idempotency key.
     pub fn by(caller: &Caller) -> Self {
         let mut changes = Self::detached(caller);
         changes.writes.extend(caller.once.clone().map(|once| Write::Insert(once.into())));
         changes
     }
 
-    /// Changes made by this caller beside what the call is for, such as the charge of a try: done again when the call is.
+    /// Returns changes of this caller in addition to the main changes, such as the charge of a try. A repeated call makes them again.
     pub fn detached(caller: &Caller) -> Self {
         Self {
             caller: caller.guards.clone(),
@@ -238,16 +238,16 @@ impl Changes {
         }
     }
 
-    /// Hands a record out for a decision; the commit is refused if it has changed since.
+    /// Returns a record for a decision; the commit fails if the record has changed since.
     pub fn rely_on<T: Record>(&mut self, seen: Seen<T>) -> T {
         self.relied_on.push(seen.stamp());
         seen.value
     }
 
-    /// Replaces a record by what `decide` makes of it, if it still is what was seen.
+    /// Replaces a record by the result of `decide`, if the record is still as it was seen.
     ///
     /// # Errors
-    /// What `decide` says; nothing is added to the changes then.
+    /// The error of `decide`; nothing is added to the changes then.
     pub fn revise<T: Record, E>(
         &mut self,
         seen: Seen<T>,
@@ -270,7 +270,7 @@ impl Changes {
         self
     }
 
-    /// Adds a record that takes several steps as it is made: each of them counts as a version.
+    /// Adds a record that takes several steps when it is created: each of them counts as a version.
     pub fn insert_at<T: Record>(&mut self, record: T, version: i64) -> Revised<T> {
         self.count(&record.tallies(), 1);
         self.writes.push(Write::InsertAt { record: record.clone().into(), version });
@@ -283,7 +283,7 @@ impl Changes {
         self
     }
 
-    /// Ends a record, if it still is what was seen, and hands it out.
+    /// Ends a record, if it is still as it was seen, and returns it.
     pub fn remove<T: Record>(&mut self, seen: Seen<T>) -> T {
         self.count(&seen.value.tallies(), -1);
         self.writes.push(Write::Remove(seen.stamp()));
@@ -302,40 +302,40 @@ impl Changes {
         self
     }
 
-    /// Tells the audit log what was done.
+    /// Records an action for the audit log.
     pub fn audit(&mut self, kind: AuditKind, about: impl Into<About>) -> &mut Self {
         self.told.push(AuditedAction { kind, about: about.into() });
         self
     }
 
-    /// Makes events of what was told: who did it and when is known to whoever commits.
+    /// Turns the recorded actions into sealed events. Only the committer knows the actor and the time.
     pub fn seal_audit(&mut self, mut seal: impl FnMut(AuditedAction) -> SealedEvent) {
         self.entries.extend(self.told.drain(..).map(|told| AppendedRow::Audit(seal(told))));
     }
 
-    /// Whether the changes are what a call under an idempotency key is for.
+    /// Returns whether these are the main changes of a call under an idempotency key.
     pub fn carry_key(&self) -> bool {
         self.writes.iter().any(Write::is_key)
     }
 
-    /// Puts the call with its answer in the place of the call.
+    /// Replaces the stored call by the call with its answer.
     pub fn answer(&mut self, answered: Execution) -> &mut Self {
         self.writes.retain(|write| !write.is_key());
         self.writes.push(Write::Insert(answered.into()));
         self
     }
 
-    /// Whether a mail is to be sent once the changes are committed.
+    /// Returns whether a mail has to be sent after the commit.
     pub fn has_mail(&self) -> bool {
         self.writes.iter().any(|write| matches!(write, Write::Insert(AnyRecord::OutgoingMail(_))))
     }
 
-    /// Whether the status of a record changes.
+    /// Returns whether the status of a record changes.
     pub fn change_status(&self) -> bool {
         self.entries.iter().any(|entry| matches!(entry, AppendedRow::Transition(_)))
     }
 
-    /// Whether a record that decides about somebody's rights is written.
+    /// Returns whether the changes write a record that decides about a user's rights.
     pub fn changes_rights(&self) -> bool {
         use crate::record::Kind::{ApiKey, Membership, Session, User};
         self.writes
@@ -344,10 +344,10 @@ impl Changes {
             .any(|address| matches!(address.kind, User | Session | Membership | ApiKey))
     }
 
-    /// Takes the changes apart for a storage adapter, everything in the one order in which rows are locked.
+    /// Splits the changes for a storage adapter, all in the one order in which rows are locked.
     ///
-    /// A guard on a record that the set itself writes is left out where the write checks the same version. Where it checks
-    /// another one, the record has changed between the two reads: the guard stays, and refuses the set.
+    /// If the set itself writes a guarded record and the write checks the same version, the guard is left out. If the write checks another
+    /// version, the record has changed between the two reads. Then the guard stays, and the commit fails.
     pub fn into_set(self) -> ChangeSet {
         let Self { caller, relied_on, mut writes, entries, told: _, tallies } = self;
         writes.sort_by_key(|write| (write.address().is_none(), write.address()));
@@ -375,7 +375,7 @@ impl Changes {
 }
 
 impl Write {
-    /// The record that is written; `None` for an appended link, whose item is locked by the append itself.
+    /// Returns the address of the record that is written; `None` for an appended link, because the append itself locks its item.
     pub fn address(&self) -> Option<Address> {
         match self {
             Self::Insert(record) | Self::InsertAt { record, .. } | Self::Put(record) | Self::Update { record, .. } => {
@@ -390,7 +390,7 @@ impl Write {
         matches!(self, Self::Insert(AnyRecord::Execution(_)))
     }
 
-    /// Whether the write itself sees to what a guard asks for, or leaves nothing of it to ask for.
+    /// Returns whether the write itself checks the guard's condition, or makes it unnecessary.
     fn checks(&self, guard: &VersionGuard) -> bool {
         match self {
             Self::Update { record, expected } => {
@@ -405,10 +405,10 @@ impl Write {
     }
 }
 
-/// What a commit answers.
+/// The result of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Committed {
-    /// Everything was written; with the links that were appended, in the order of the writes.
+    /// Everything was written, with the appended links in the order of the writes.
     Applied {
         /// The appended links with the steps they got.
         links: Vec<AssetIdLink>,

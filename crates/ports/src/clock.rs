@@ -1,7 +1,7 @@
-//! Time and identifiers. Nothing else in the system reads a clock or makes an id.
+//! Time and identifiers. Nothing else in the system reads a clock or creates an id.
 //!
-//! There are two times. [`Clock`] is the server's: people, sessions, keys, proofs, limits and the audit log go by it. [`MarketClock`]
-//! is that of what a workspace trades in: contracts, markets and trading accounts go by it. Neither can be taken for the other.
+//! There are two times. [`Clock`] is the server's time, for users, sessions, keys, proofs, limits and the audit log. [`MarketClock`] is the
+//! time of a workspace's market, for contracts, markets and trading accounts. The types keep the two apart.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -12,34 +12,34 @@ use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 use uuid::{ContextV7, Uuid};
 
-/// Tells the server's time.
+/// The server's time.
 pub trait Clock: Send + Sync {
-    /// The time now, in UTC.
+    /// Returns the time now, in UTC.
     fn now(&self) -> Timestamp;
 
-    /// How much time has passed since an arbitrary beginning. It never goes back, and does not move when the clock is set.
+    /// Returns the time since an arbitrary beginning. It never runs backwards, and does not move when the clock is set.
     fn elapsed(&self) -> Duration {
         BEGAN.elapsed()
     }
 }
 
-/// When the process was first asked for the time that has passed.
+/// The time of the first call for the elapsed time.
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Tells the time of a world that is traded in. It is no [`Clock`], so that nobody judges people, keys and proofs by it, nor trades
-/// by the server's time without saying so: see [`RealMarket`].
+/// The time of a market in which workspaces trade. It is a type apart from [`Clock`]. So no code checks users, keys and proofs by market
+/// time, or trades by the server's time unless it says so: see [`RealMarket`].
 pub trait MarketClock: Send + Sync {
-    /// The time there, in UTC.
+    /// Returns the time of the market, in UTC.
     fn market_now(&self) -> Timestamp;
 
-    /// How much time has passed there since an arbitrary beginning. It never goes back, and does not move when a clock is set.
+    /// Returns the market time since an arbitrary beginning. It never runs backwards, and does not move when a clock is set.
     fn market_elapsed(&self) -> Duration;
 
-    /// What kind of world it is the time of.
+    /// Returns the kind of market whose time it is.
     fn kind(&self) -> MarketKind;
 }
 
-/// The time of the real market, which is the server's.
+/// The time of the real market, which is the server's time.
 #[derive(Clone)]
 pub struct RealMarket(pub Arc<dyn Clock>);
 
@@ -57,19 +57,19 @@ impl MarketClock for RealMarket {
     }
 }
 
-/// Makes identifiers.
+/// The source of identifiers.
 pub trait Ids: Send + Sync {
-    /// A UUIDv7 (RFC 9562 §5.7) for something made now, by the server's clock; later ones sort after earlier ones of this process,
-    /// whatever the clock is set to. It is a name and an order, and never a time to look for.
+    /// Returns a UUIDv7 (RFC 9562 §5.7) for something created now, by the server's clock. Later ids sort after earlier ones of this
+    /// process, whatever the clock is set to. An id is a name and an order, and never a time to search for.
     fn next(&self, now: Timestamp) -> [u8; 16];
 
-    /// A key of the same form for a record that is found by its own stored time. It begins with that time to the millisecond,
-    /// whatever was made before, and moves no other identifier.
+    /// Returns a key of the same form for a record that is found by its own stored time. It begins with that time to the millisecond,
+    /// whatever was created before, and moves no other identifier.
     fn key_of(&self, stored: Timestamp) -> [u8; 16];
 }
 
 impl dyn Ids {
-    /// An identifier of the kind that is wanted.
+    /// Returns an identifier of the requested kind.
     pub fn mint<K>(&self, now: Timestamp) -> Id<K> {
         Id::from_bytes(self.next(now))
     }
@@ -96,14 +96,13 @@ impl Ids for RandomIds {
     }
 }
 
-/// Keys that begin with a stored time: those of a millisecond are in the order in which they were made, as far as they are of one
-/// process.
+/// Keys that begin with a stored time. Keys of one millisecond and one process are in the order of their creation.
 #[derive(Debug, Default)]
 pub struct Keys {
     made: AtomicU32,
 }
 
-/// The clone goes on where this one stands.
+/// The clone continues from the current state of the original.
 impl Clone for Keys {
     fn clone(&self) -> Self {
         Self { made: AtomicU32::new(self.made.load(Ordering::Relaxed)) }
@@ -111,9 +110,9 @@ impl Clone for Keys {
 }
 
 impl Keys {
-    /// The next key of this time, which ends with what is random.
+    /// Returns the next key of this time, with random bits at its end.
     pub fn next(&self, stored: Timestamp, random: u128) -> [u8; 16] {
-        /// Bits of the number that stand before the variant, and behind it.
+        /// Bits of the number before the variant and after it.
         const BEFORE: u32 = 12;
         const BEHIND: u32 = 20;
         let number = u128::from(self.made.fetch_add(1, Ordering::Relaxed));

@@ -1,5 +1,5 @@
-//! Envelope encryption: every secret is sealed under a data key, and data keys are kept sealed under a key-encryption key that
-//! storage never sees.
+//! Envelope encryption. Every secret is sealed under a data key. Data keys are stored sealed under a key-encryption key that storage never
+//! sees.
 
 use async_trait::async_trait;
 use secrecy::{SecretBox, SecretSlice};
@@ -12,16 +12,16 @@ use crate::secrets::UnsealError;
 /// A key of 256 bits that seals secrets. Wiped when it is dropped.
 pub type DataKey = SecretBox<[u8; 32]>;
 
-/// Why a data key cannot be had.
+/// The reason why a data key is not available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyEncryptionError {
-    /// It was sealed under another key-encryption key.
+    /// The data key was sealed under another key-encryption key.
     #[error("the key was sealed under the key-encryption key {0}, which is not the one at hand")]
     OtherKey(Name),
-    /// The bytes are not what was sealed for this key.
+    /// The bytes differ from those that were sealed for this key.
     #[error("the sealed key does not open: it was changed or moved")]
     DoesNotOpen,
-    /// Whatever holds the key-encryption key does not answer. Nothing was done.
+    /// The holder of the key-encryption key does not answer. Nothing was done.
     #[error("the key-encryption key cannot be reached: {0}")]
     Unavailable(String),
 }
@@ -29,11 +29,11 @@ pub enum KeyEncryptionError {
 /// Seals and opens data keys: a key derived from the root secret by default, or a service that keeps it.
 #[async_trait]
 pub trait KeyEncryption: Send + Sync {
-    /// Which key-encryption key seals now.
+    /// Returns the id of the key-encryption key that seals now.
     fn key_id(&self) -> Name;
 
-    /// Whether the key-encryption key that seals now has sealed this data key. One that another has sealed is sealed anew at the
-    /// next start.
+    /// Returns whether the current key-encryption key sealed this data key. A data key that another one sealed is resealed at the next
+    /// start.
     fn is_current(&self, _of: WorkspaceKeyId, wrapped: &WrappedKey) -> bool {
         wrapped.key_id == self.key_id()
     }
@@ -51,15 +51,15 @@ pub trait KeyEncryption: Send + Sync {
     async fn unwrap(&self, of: WorkspaceKeyId, wrapped: &WrappedKey) -> Result<DataKey, KeyEncryptionError>;
 }
 
-/// Seals and opens secrets under data keys: authenticated, so that what was changed or moved does not open.
+/// Seals and opens secrets under data keys. The sealing is authenticated, so changed or moved bytes do not open.
 pub trait Envelopes: Send + Sync {
-    /// A new data key.
+    /// Returns a new data key.
     fn new_key(&self) -> DataKey;
 
-    /// Seals a secret under the data key with this number. `place` stands for the one field where it may be opened.
+    /// Seals a secret under the data key with this number. `place` identifies the one field where it may be opened.
     fn seal(&self, key: &DataKey, number: u32, place: &[u8], plain: &[u8]) -> Vec<u8>;
 
-    /// Opens what was sealed under the data key with this number for this place.
+    /// Opens bytes that were sealed under the data key with this number for this place.
     ///
     /// # Errors
     /// [`UnsealError`] for anything else.

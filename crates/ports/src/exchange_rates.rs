@@ -1,4 +1,4 @@
-//! A source of exchange rates. Nothing is exchanged there.
+//! A source of exchange rates. It exchanges no money.
 
 use async_trait::async_trait;
 use tradepost_domain::markets::exchange::ExchangeRate;
@@ -6,24 +6,24 @@ use tradepost_domain::money::Currency;
 
 use crate::external::ExternalError;
 
-/// The result of asking for a rate.
+/// The result of a request for a rate.
 pub type RateResult<T> = Result<T, ExternalError<RateRefusal>>;
 
-/// Why a source refused.
+/// The reason why a source rejected a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RateRefusal {
     /// It does not know this currency.
     #[error("it does not know the currency {0}")]
     UnknownCurrency(Currency),
-    /// Refused for a reason that the source gives in words of its own.
+    /// Another reason, in the source's own words.
     #[error("{0}")]
     Other(String),
 }
 
-/// Tells what currencies are worth.
+/// A source of exchange rates of currencies.
 #[async_trait]
 pub trait ExchangeRates: Send + Sync {
-    /// What one unit of `from` is worth in `to`, and since when.
+    /// Returns the value of one unit of `from` in `to`, and since when it applies.
     ///
     /// # Errors
     /// [`ExternalError`]; [`RateRefusal::UnknownCurrency`].

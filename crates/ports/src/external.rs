@@ -1,54 +1,54 @@
-//! How calls to marketplaces and to the game platform fail: what is known of their effect decides what may be done next.
+//! Failures of calls to marketplaces and to the game platform. The known effect of a call decides the next step.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tradepost_domain::text::ExternalId;
 
-/// As many pages as one reading takes at most.
+/// The most pages that one reading takes.
 const MOST_PAGES: usize = 1_000;
 
-/// Why a call gave no answer that can be used. `R` are the refusals of the system that was called.
+/// The reason why a call gave no usable answer. `R` are the refusals of the system that was called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExternalError<R> {
-    /// It refused, and certainly did nothing.
+    /// The system rejected the call, and certainly did nothing.
     #[error("refused: {0}")]
     Rejected(R),
-    /// It may have done what was asked or not: a timeout, a broken answer, a failure of its own. Read how things are before
-    /// anything is asked again.
+    /// The call may or may not have had an effect: a timeout, a broken answer, a failure of the system. The caller reads the current state
+    /// before it repeats the call.
     #[error("nobody knows whether it was done: {0}")]
     Unknown(String),
-    /// It limits how often it may be called.
+    /// The system limits the rate of calls.
     #[error("rate limited, to be called again in {} s", retry_after.as_secs())]
     RateLimited {
-        /// How long it accepts no call.
+        /// The time in which it accepts no call.
         retry_after: Duration,
-        /// What the call has done all the same.
+        /// The effect that the call had all the same.
         effect: Effect,
     },
-    /// It does not know us: the session ended or the key was revoked.
+    /// The system does not know us: the session ended or the key was revoked.
     #[error("the session ended or the key was revoked")]
     AuthLost {
-        /// What the call has done all the same.
+        /// The effect that the call had all the same.
         effect: Effect,
     },
 }
 
-/// What an answer that turns a call away says of the call's effect.
+/// The effect of a call that the system turned away.
 ///
-/// Few systems document whether they look at limits and sign-ins before they act, and answers of 429 that came after the act have
-/// been seen. So an adapter answers a write with [`Effect::Unknown`] unless it knows better; a read has no effect.
+/// Few systems document whether they check limits and sign-ins before they act. Answers of 429 that came after the act have been observed.
+/// So an adapter answers a write with [`Effect::Unknown`] unless it knows better; a read has no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// The call certainly did nothing: it was a read, it was not sent, or the system is known to turn calls away before it acts.
     Nothing,
-    /// The call may have done what was asked.
+    /// The call may have had its effect.
     Unknown,
 }
 
 impl<R> ExternalError<R> {
-    /// Whether the call certainly did nothing. Of a write that may have had its effect, everything stays reserved until the outcome
-    /// is known.
+    /// Returns whether the call certainly did nothing. If a write may have had its effect, everything stays reserved until the outcome is
+    /// known.
     ///
     /// ```
     /// use std::time::Duration;
@@ -67,16 +67,16 @@ impl<R> ExternalError<R> {
     }
 }
 
-/// A part of what was asked for.
+/// One page of the requested items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
     /// The items, in order.
     pub items: Vec<T>,
-    /// What to ask for the next part with; nothing when this was the last.
+    /// The position of the next page; nothing when this was the last one.
     pub next: Option<ExternalId>,
 }
 
-/// What is read page by page until the end, each item as it was seen last.
+/// Items that are read page by page until the end, each as it was last seen.
 ///
 /// ```
 /// use tradepost_domain::text::ExternalId;
@@ -102,17 +102,17 @@ pub struct Pages<T> {
 }
 
 impl<T> Pages<T> {
-    /// No page yet. The function returns an item's id.
+    /// Starts without a page. The function returns an item's id.
     pub fn of(id: fn(&T) -> &ExternalId) -> Self {
         Self { id, items: Vec::new(), places: HashMap::new(), taken: 0, led_to: HashSet::new(), next: None }
     }
 
-    /// What to ask for the next page with; nothing for the first.
+    /// Returns the position of the next page; nothing for the first page.
     pub const fn after(&self) -> Option<&ExternalId> {
         self.next.as_ref()
     }
 
-    /// Whether the last page was taken.
+    /// Returns whether the last page was taken.
     pub const fn are_over(&self) -> bool {
         self.taken > 0 && self.next.is_none()
     }
@@ -120,7 +120,7 @@ impl<T> Pages<T> {
     /// Takes a page.
     ///
     /// # Errors
-    /// [`ExternalError::Unknown`] when the pages do not end: this one leads to one that was read, or it is the thousandth that leads on.
+    /// [`ExternalError::Unknown`] when the pages do not end: this page leads to one that was read, or it is the thousandth that leads on.
     pub fn take<R>(&mut self, page: Page<T>) -> Result<(), ExternalError<R>> {
         self.taken += 1;
         let leads_back = page.next.clone().is_some_and(|next| !self.led_to.insert(next));
@@ -138,7 +138,7 @@ impl<T> Pages<T> {
         Ok(())
     }
 
-    /// All items, each as it was seen last.
+    /// Returns all items, each as it was last seen.
     pub fn items(self) -> Vec<T> {
         self.items.into_iter().flatten().collect()
     }
@@ -148,7 +148,7 @@ impl<T> Pages<T> {
 mod tests {
     use super::*;
 
-    /// Something as it was at one time.
+    /// An item as it was at one time.
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Seen(ExternalId, u8);
 

@@ -1,4 +1,4 @@
-//! The game platform that keeps the items: inventories, trade offers, confirmations, trades. Money is unknown here.
+//! The game platform that keeps the items: inventories, trade offers, confirmations, trades. It knows no money.
 
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
@@ -13,16 +13,16 @@ use crate::external::{ExternalError, Page, Pages};
 /// The result of a call to the game platform.
 pub type PlatformResult<T> = Result<T, ExternalError<PlatformRefusal>>;
 
-/// Why the platform refused. It changed nothing.
+/// The reason why the platform rejected a call. It changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlatformRefusal {
-    /// There is nothing under this id that the account may see.
+    /// Nothing under this id is visible to the account.
     #[error("there is no such thing that the account may see")]
     NotFound,
-    /// The offer does not wait for this any more.
+    /// The offer no longer waits for this.
     #[error("the offer has the status {} already", .0.number())]
     OfferEnded(OfferStatus),
-    /// The asset is not there, or cannot be traded by now.
+    /// The asset is missing, or cannot be traded by now.
     #[error("the asset {0} cannot be traded")]
     AssetUnavailable(AssetId),
     /// The offer names no asset, or the account itself.
@@ -31,7 +31,7 @@ pub enum PlatformRefusal {
     /// The partner does not exist, or the token is not the partner's.
     #[error("the partner takes no offer under this address")]
     PartnerRefused,
-    /// Refused for a reason that the platform gives in words of its own.
+    /// Another reason, in the platform's own words.
     #[error("{0}")]
     Other(String),
 }
@@ -39,15 +39,15 @@ pub enum PlatformRefusal {
 /// A trading account, as the platform shows it to its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountState {
-    /// Since when it has its mobile authenticator; nothing without one.
+    /// The time since which it has its mobile authenticator; nothing without one.
     pub authenticator_since: Option<Timestamp>,
-    /// What keeps it from trading freely, and until when.
+    /// The restriction that keeps it from trading freely, and its end.
     pub restriction: Option<AccountLock>,
-    /// Whether the platform has shut it out for good.
+    /// Whether the platform has banned it permanently.
     pub is_banned: bool,
-    /// How many items it has, of all games and in all contexts.
+    /// The number of its items, of all games and in all contexts.
     pub inventory_count: u32,
-    /// Whether the API key that the platform has of it is the one that we made.
+    /// Whether the API key that the platform has for it is the one that we created.
     pub is_api_key_ours: bool,
 }
 
@@ -60,20 +60,20 @@ pub struct Asset {
     pub app_id: AppId,
     /// The variant.
     pub market_hash_name: MarketHashName,
-    /// What tells the item from others of its variant.
+    /// The traits that distinguish the item from others of its variant.
     pub traits: Traits,
-    /// Until when it cannot be traded.
+    /// The time until which it cannot be traded.
     pub locked_until: Option<Timestamp>,
 }
 
-/// What was seen of a context of an inventory.
+/// The visible part of one context of an inventory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inventory {
-    /// The items that were seen.
+    /// The visible items.
     pub assets: Vec<Asset>,
-    /// Whether these are all: of an item that is absent from a part nothing follows.
+    /// Whether these are all items. From a part, an item's absence proves nothing.
     pub is_complete: bool,
-    /// When the platform showed it.
+    /// The time at which the platform showed it.
     pub seen_at: Timestamp,
 }
 
@@ -84,46 +84,46 @@ pub struct Offer {
     pub id: ExternalId,
     /// The other side.
     pub partner: PlatformUserId,
-    /// Whether the account that looks has sent it.
+    /// Whether the reading account has sent it.
     pub is_ours: bool,
-    /// Where it stands.
+    /// Its status.
     pub status: OfferStatus,
-    /// What the account that looks would give.
+    /// The items that the reading account would give.
     pub give: Vec<Asset>,
-    /// What it would receive. With an empty [`Offer::give`] as well the platform did not show the items.
+    /// The items that it would receive. If [`Offer::give`] is empty as well, the platform did not show the items.
     pub receive: Vec<Asset>,
-    /// The trade, once it was accepted.
+    /// The trade, once the offer was accepted.
     pub trade_id: Option<ExternalId>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When its status changed last.
+    /// The time at which its status changed last.
     pub updated_at: Timestamp,
-    /// When it can be accepted no longer.
+    /// The time after which it can no longer be accepted.
     pub expires_at: Timestamp,
 }
 
-/// An offer to be sent.
+/// An offer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOffer {
-    /// To whom.
+    /// The recipient.
     pub to: TradeAddress,
-    /// What we give.
+    /// The items that we give.
     pub give: Vec<AssetId>,
-    /// What we want.
+    /// The items that we want.
     pub receive: Vec<AssetId>,
-    /// What the partner reads with it.
+    /// The message to the partner.
     pub message: Option<Description>,
 }
 
-/// What became of an offer that was accepted.
+/// The outcome of accepting an offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Acceptance {
-    /// The trade was begun; [`GamePlatform::trade`] tells what came of it.
+    /// The trade was begun; [`GamePlatform::trade`] reports its outcome.
     Begun {
         /// The trade.
         trade_id: ExternalId,
     },
-    /// We give items, so it waits for a mobile confirmation.
+    /// We give items, so the offer waits for a mobile confirmation.
     NeedsConfirmation,
 }
 
@@ -134,19 +134,19 @@ pub struct Trade {
     pub id: ExternalId,
     /// The other side.
     pub partner: PlatformUserId,
-    /// Where it stands.
+    /// Its status.
     pub status: TradeStatus,
-    /// What the account that looks gave.
+    /// The items that the reading account gave.
     pub given: Vec<MovedAsset>,
-    /// What it received.
+    /// The items that it received.
     pub received: Vec<MovedAsset>,
-    /// When it was begun.
+    /// The time at which it began.
     pub started_at: Timestamp,
-    /// Until when the platform holds the items, if it does or did.
+    /// The time until which the platform holds the items, if it does or did.
     pub held_until: Option<Timestamp>,
-    /// Until when either side can take it back, once it is complete.
+    /// The time until which either side can reverse it, once it is complete.
     pub protected_until: Option<Timestamp>,
-    /// The trade that this one took back.
+    /// The trade that this one reversed.
     pub rollback_of: Option<ExternalId>,
 }
 
@@ -159,54 +159,54 @@ pub struct MovedAsset {
     pub market_hash_name: MarketHashName,
     /// The id before.
     pub asset_id: AssetId,
-    /// The id with its new owner, and the context it is in; nothing until the trade is complete, and when it failed.
+    /// The id with its new owner, and its context; nothing until the trade is complete, and when it failed.
     pub moved_to: Option<(ContextId, AssetId)>,
-    /// The id with its old owner, to whom it went back.
+    /// The id with its old owner, to whom it was returned.
     pub returned_as: Option<AssetId>,
 }
 
-/// Something that waits for the mobile confirmation of an account.
+/// A request that waits for the mobile confirmation of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
     /// The platform's id of it.
     pub id: ExternalId,
-    /// What it is about.
+    /// The subject.
     pub subject: ConfirmationSubject,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
 }
 
-/// What a mobile confirmation is about.
+/// The subject of a mobile confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfirmationSubject {
     /// This trade offer, which gives items.
     Offer(ExternalId),
-    /// Something that trading does not ask for, by the platform's number of its kind. Never to be allowed without a person.
+    /// A request that trading does not make, by the platform's number of its kind. Only an operator may allow it.
     Other(u32),
 }
 
 /// The answer to a mobile confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConfirmationAnswer {
-    /// Go on.
+    /// Allow the request.
     Allow,
-    /// Do not.
+    /// Deny the request.
     Deny,
 }
 
 /// The game platform, for trading accounts that are signed in there.
 ///
-/// Every call is made as one account. A call that changes something and ends [`ExternalError::Unknown`] may have changed it;
-/// every other error means that nothing was changed.
+/// Every call is made as one account. If a call that changes something ends with [`ExternalError::Unknown`], it may have had its effect.
+/// Every other error means that nothing was changed.
 #[async_trait]
 pub trait GamePlatform: Send + Sync {
-    /// The account itself.
+    /// Returns the account itself.
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState>;
 
-    /// The items of one context of the account's inventory.
+    /// Returns the items of one context of the account's inventory.
     ///
     /// # Errors
     /// [`ExternalError`].
@@ -217,11 +217,11 @@ pub trait GamePlatform: Send + Sync {
         context_id: ContextId,
     ) -> PlatformResult<Inventory>;
 
-    /// A page of the offers, sent and received, whose status changed at this time or later, oldest change first; `after` is
-    /// [`Page::next`] of the page before. An offer whose status changes meanwhile may show up once more, and none is left out.
+    /// Returns a page of the offers, sent and received, whose status changed at this time or later, oldest change first. `after` is
+    /// [`Page::next`] of the page before. An offer whose status changes during the scan may appear once more, and none is left out.
     ///
     /// # Errors
-    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that the platform never returned.
     async fn offers_page(
         &self,
         account: PlatformUserId,
@@ -229,7 +229,7 @@ pub trait GamePlatform: Send + Sync {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Offer>>;
 
-    /// The offers, sent and received, whose status changed at this time or later, oldest change first, each as it was seen last.
+    /// Returns the offers, sent and received, whose status changed at this time or later, oldest change first, each as it was last seen.
     ///
     /// # Errors
     /// As [`GamePlatform::offers_page`]; [`ExternalError::Unknown`] for pages that do not end.
@@ -241,7 +241,7 @@ pub trait GamePlatform: Send + Sync {
         Ok(pages.items())
     }
 
-    /// One offer.
+    /// Returns one offer.
     ///
     /// # Errors
     /// [`ExternalError`]; [`PlatformRefusal::NotFound`].
@@ -250,30 +250,30 @@ pub trait GamePlatform: Send + Sync {
     /// Accepts an offer that was received.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded), which is
-    /// also the answer when items are not where they were.
+    /// [`ExternalError`]; rejected with [`PlatformRefusal::NotFound`], or [`OfferEnded`](PlatformRefusal::OfferEnded), which is also the
+    /// answer when items have moved.
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance>;
 
     /// Declines an offer that was received.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
+    /// [`ExternalError`]; rejected with [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()>;
 
-    /// Takes an offer back that was sent.
+    /// Cancels an offer that was sent.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
+    /// [`ExternalError`]; rejected with [`PlatformRefusal::NotFound`], [`OfferEnded`](PlatformRefusal::OfferEnded).
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()>;
 
     /// Sends an offer. One that gives items waits for a mobile confirmation.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`PlatformRefusal::EmptyOffer`], [`PartnerRefused`](PlatformRefusal::PartnerRefused),
+    /// [`ExternalError`]; rejected with [`PlatformRefusal::EmptyOffer`], [`PartnerRefused`](PlatformRefusal::PartnerRefused),
     /// [`AssetUnavailable`](PlatformRefusal::AssetUnavailable).
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer>;
 
-    /// What waits for the account's mobile confirmation.
+    /// Returns the requests that wait for the account's mobile confirmation.
     ///
     /// # Errors
     /// [`ExternalError`].
@@ -282,19 +282,19 @@ pub trait GamePlatform: Send + Sync {
     /// Answers a confirmation.
     ///
     /// # Errors
-    /// [`ExternalError`]; [`PlatformRefusal::NotFound`], which often means that it was answered before: read the offer.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`], which often means that it was answered before: the caller reads the offer.
     async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()>;
 
-    /// One trade.
+    /// Returns one trade.
     ///
     /// # Errors
     /// [`ExternalError`]; [`PlatformRefusal::NotFound`].
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade>;
 
-    /// A page of the trades that were begun at this time or later, oldest first; `after` is [`Page::next`] of the page before.
+    /// Returns a page of the trades that began at this time or later, oldest first; `after` is [`Page::next`] of the page before.
     ///
     /// # Errors
-    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`PlatformRefusal::NotFound`] for an `after` that the platform never returned.
     async fn trades_page(
         &self,
         account: PlatformUserId,
@@ -302,7 +302,7 @@ pub trait GamePlatform: Send + Sync {
         after: Option<&ExternalId>,
     ) -> PlatformResult<Page<Trade>>;
 
-    /// The trades that were begun at this time or later, oldest first.
+    /// Returns the trades that began at this time or later, oldest first.
     ///
     /// # Errors
     /// As [`GamePlatform::trades_page`]; [`ExternalError::Unknown`] for pages that do not end.
@@ -314,7 +314,7 @@ pub trait GamePlatform: Send + Sync {
         Ok(pages.items())
     }
 
-    /// What time it is there.
+    /// Returns the platform's time.
     ///
     /// # Errors
     /// [`ExternalError`].

@@ -1,5 +1,4 @@
-//! The commit of a call under an idempotency key, held back until the answer of the call is known, so that one transaction
-//! writes both.
+//! The commit of a call under an idempotency key, held until the answer of the call is known. One transaction writes both.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,14 +8,14 @@ use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use crate::changes::Changes;
 use crate::store::{StoreError, StoreResult};
 
-/// What this process does once changes are committed.
+/// An action of this process after a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// A halt of trading or a paused pool began or ended in a workspace: its contracts follow.
+    /// A trading halt or a paused pool began or ended in a workspace. Its contracts follow.
     HaltsChanged(WorkspaceId),
-    /// A workspace has a new key: what the former one sealed is sealed again.
+    /// A workspace has a new key. Secrets that the former key sealed are sealed again.
     WorkspaceKeyRotated,
-    /// A key of a workspace is destroyed: its copy in memory goes, too.
+    /// A key of a workspace is destroyed. Its copy in memory is dropped, too.
     WorkspaceKeyDestroyed(WorkspaceKeyId),
 }
 
@@ -25,13 +24,13 @@ pub enum Effect {
 pub struct Held {
     /// The changes.
     pub changes: Changes,
-    /// What follows their commit.
+    /// The actions after their commit.
     pub effects: Vec<Effect>,
-    /// The place in a line that the operation took, kept until the changes are committed.
+    /// The place in a queue that the operation took, kept until the changes are committed.
     pub turn: Option<Box<dyn Any + Send>>,
 }
 
-/// Where a call under a key leaves the commit of what it is for. All copies are one place.
+/// The place where a call under a key leaves its main commit. All copies are one place.
 #[derive(Debug, Clone, Default)]
 pub struct HeldCommit(Arc<Mutex<State>>);
 
@@ -42,10 +41,10 @@ struct State {
 }
 
 impl HeldCommit {
-    /// Keeps changes in the place of their commit.
+    /// Keeps changes until their commit.
     ///
     /// # Errors
-    /// The refusal that [`HeldCommit::refuse_next`] has left; [`StoreError::Bug`] when the call has committed before.
+    /// The error that [`HeldCommit::refuse_next`] has left; [`StoreError::Bug`] when the call has committed before.
     pub fn hold(&self, changes: Changes, turn: Option<Box<dyn Any + Send>>) -> StoreResult<()> {
         let mut state = self.state();
         if let Some(refusal) = state.refusal.take() {
@@ -58,18 +57,18 @@ impl HeldCommit {
         Ok(())
     }
 
-    /// Adds what follows the commit of the changes that are held; whether any are.
+    /// Adds an action after the commit of the held changes. Returns whether any are held.
     pub fn follow_with(&self, effect: Effect) -> bool {
         let mut state = self.state();
         state.held.as_mut().map(|held| held.effects.push(effect)).is_some()
     }
 
-    /// Hands the changes out.
+    /// Takes the changes.
     pub fn take(&self) -> Option<Held> {
         self.state().held.take()
     }
 
-    /// Has the next commit end in this refusal: the one that storage gave for the changes before.
+    /// Makes the next commit fail with this error: the one that storage returned for the changes before.
     pub fn refuse_next(&self, refusal: StoreError) {
         self.state().refusal = Some(refusal);
     }

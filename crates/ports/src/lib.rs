@@ -1,8 +1,7 @@
-//! What tradepost needs from the outside world, as traits, and the values that cross them.
+//! The traits that tradepost needs from external systems, and the values that cross them.
 //!
-//! Storage reads give [`changes::Seen`] values and all writes of an operation are one [`changes::Changes`]; see
-//! [`store`]. The crate `tradepost-testkit` has an in-memory store, fakes for the other ports, and the contract suites that
-//! every adapter has to pass.
+//! Storage reads return [`changes::Seen`] values, and all writes of an operation are one [`changes::Changes`]; see [`store`]. The crate
+//! `tradepost-testkit` has an in-memory store, fakes for the other ports, and the contract suites that every adapter has to pass.
 #![deny(missing_docs)]
 
 pub mod bot_check;

@@ -1,4 +1,4 @@
-//! Rate limits: how much of what class a caller may do.
+//! Rate limits: how many calls of which class a caller may make.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use async_trait::async_trait;
 
 use crate::store::StoreResult;
 
-/// What is counted together.
+/// A class of calls that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateClass {
     /// Calls without a valid credential, by network.
     Unauthenticated,
-    /// Those of them whose credential opens nothing.
+    /// Calls of that class whose credential opens nothing.
     FailedAuthentication,
     /// Single reads and counts.
     Read,
@@ -21,15 +21,15 @@ pub enum RateClass {
     Write,
     /// Writes that trade.
     Trade,
-    /// Making API keys, by user.
+    /// Creating API keys, by user.
     Key,
-    /// Password checks: by user, or by network and address together where nobody is signed in yet.
+    /// Password checks: by user, or by network and address together before the sign-in.
     Password,
-    /// Password checks at one address, from wherever they come.
+    /// Password checks at one address, from any network.
     PasswordAddress,
-    /// Password checks and sign-ins from one network, of whomever.
+    /// Password checks and sign-ins from one network, of any user.
     PasswordNetwork,
-    /// Second-factor codes: by key or session, or by user where nobody is signed in yet.
+    /// Second-factor codes: by key or session, or by user before the sign-in.
     Code,
     /// Mails that a user causes.
     Mail,
@@ -45,7 +45,7 @@ pub enum RateClass {
     LeakReport,
     /// Every call of a workspace together.
     Workspace,
-    /// Observations of markets, each row by itself.
+    /// Observations of markets, each row counted separately.
     Observation,
 }
 
@@ -98,7 +98,7 @@ impl RateClass {
         }
     }
 
-    /// Whether answers tell what is left. Guessers of passwords and codes get no such help.
+    /// Returns whether answers show the remaining calls. Guessers of passwords and codes get no such help.
     pub const fn is_disclosed(self) -> bool {
         match self {
             Self::Read | Self::List | Self::Write | Self::Trade | Self::Key | Self::Workspace | Self::Observation => {
@@ -120,27 +120,27 @@ impl RateClass {
     }
 }
 
-/// How much of a class: a sustained rate and how much may come at once.
+/// The quota of a class: a sustained rate, and a limit on calls at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Sustained calls in `window`; at least 1.
     pub calls: u32,
-    /// The time for which `calls` is meant; above zero.
+    /// The time that `calls` refers to; above zero.
     pub window: Duration,
     /// Calls that may come at once; at least 1.
     pub burst: u32,
 }
 
-/// What the limiter says to one call.
+/// The limiter's answer to one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the call may go on.
+    /// Whether the call may proceed.
     pub allowed: bool,
     /// The quota that answered.
     pub quota: Quota,
-    /// How many calls may come at once after this one.
+    /// The number of calls that may come at once after this one.
     pub remaining: u32,
-    /// When refused: how long until one call fits. When allowed: how long until the whole burst is there again.
+    /// For a rejected call, the time until one call fits. For an allowed one, the time until the whole burst is available again.
     pub wait: Duration,
 }
 
@@ -149,37 +149,37 @@ pub struct Verdict {
 /// A partition is a key's, session's, user's or workspace's id, a network, or an e-mail address.
 #[async_trait]
 pub trait Limiter: Send + Sync {
-    /// Charges one call of a class to a partition and says whether it fits. Counted in this process, so that it costs
-    /// nothing: where several processes serve, each gives out its share.
+    /// Charges one call of a class to a partition and returns whether it fits. The count is in this process, so that it costs nothing. If
+    /// several processes serve, each grants its share.
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
         self.charge_several(class, partition, 1).await
     }
 
-    /// Charges several calls at once, all or none. As many as may come at once fit into a share in any case.
+    /// Charges several calls at once, all or none. A full burst fits into a share in any case.
     async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict;
 
-    /// Refunds one call that [`Limiter::charge`] let through and that was not served.
+    /// Refunds one call that [`Limiter::charge`] allowed and that was not served.
     async fn refund(&self, class: RateClass, partition: &[u8]);
 
-    /// The quota of a class, as it is set for the whole installation.
+    /// Returns the quota of a class, as it is set for the whole installation.
     fn quota(&self, class: RateClass) -> Quota;
 
-    /// As [`Limiter::charge`], counted over every process of the installation: for classes whose limit must hold to the call, since
-    /// each call more is a guess more.
+    /// Charges as [`Limiter::charge`], counted over every process of the installation. For classes whose limit must be exact, since each
+    /// further call is a further guess.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when what is counted cannot be reached: nobody
-    /// may guess then.
+    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when the counts cannot be reached. The caller must allow no
+    /// guess then.
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict>;
 
-    /// As [`Limiter::refund`], for a call that [`Limiter::charge_exactly`] let through.
+    /// Refunds as [`Limiter::refund`], for a call that [`Limiter::charge_exactly`] allowed.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when what is counted cannot be reached.
+    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when the counts cannot be reached.
     async fn refund_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<()>;
 }
 
-/// What several processes of one installation count together.
+/// The counts that several processes of one installation share.
 #[async_trait]
 pub trait SharedCounts: Send + Sync {
     /// Charges one call of a class to a partition, by this quota.
@@ -194,13 +194,13 @@ pub trait SharedCounts: Send + Sync {
     /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
     async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()>;
 
-    /// Notes that the process of this name is alive, forgets what needs no counting any more, and says how many processes
-    /// are alive, at least 1. To be called every [`HEARTBEAT`].
+    /// Records that the process of this name is alive, and deletes counts that are no longer needed. Returns how many processes are alive,
+    /// at least 1. Every process calls it every [`HEARTBEAT`].
     ///
     /// # Errors
     /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
     async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32>;
 }
 
-/// How often a process says that it is alive. One that was silent for three times as long is counted no more.
+/// The interval at which a process reports that it is alive. After three such intervals of silence, it is no longer counted.
 pub const HEARTBEAT: Duration = Duration::from_secs(5);

@@ -1,4 +1,4 @@
-//! Proof that somebody has an identity of another platform.
+//! Proof that a user has an identity of another platform.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::account_link::Provider;
@@ -6,36 +6,36 @@ use tradepost_domain::id::AccountLinkId;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 
-/// What a platform is to be asked.
+/// The parameters of a question to a platform.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The platform.
     pub provider: Provider,
-    /// Where the browser is sent back to; one of the addresses that the operator has allowed.
+    /// The address to which the browser returns; one of the addresses that the operator has allowed.
     pub redirect_uri: &'a str,
     /// The link that the answer belongs to.
     pub link: AccountLinkId,
 }
 
-/// A question that can be put to a platform.
+/// A question to a platform.
 #[derive(Debug, Clone)]
 pub struct LinkRequest {
-    /// Where to send the browser.
+    /// The address to which the server sends the browser.
     pub authorization_url: String,
-    /// What the answer will be checked against. Secret.
+    /// The state for checking the answer. Secret.
     pub state: Vec<u8>,
 }
 
-/// What the browser brought back.
+/// The parameters with which the browser returned.
 #[derive(Debug, Clone)]
 pub struct Returned {
-    /// The `state` that went out with the question.
+    /// The `state` that was sent with the question.
     pub state: String,
-    /// What the platform gave.
+    /// The platform's answer.
     pub answer: LinkResponse,
 }
 
-/// What a platform gives.
+/// The answer of a platform.
 #[derive(Debug, Clone)]
 pub enum LinkResponse {
     /// OAuth 2: a code, with the issuer that it names (RFC 9207).
@@ -45,7 +45,7 @@ pub enum LinkResponse {
         /// The issuer; may be empty.
         issuer: String,
     },
-    /// OpenID 2.0: the query of the address to which the browser came back.
+    /// OpenID 2.0: the query of the address to which the browser returned.
     OpenId(String),
 }
 
@@ -54,49 +54,49 @@ pub enum LinkResponse {
 pub struct LinkedIdentityProof {
     /// The identity. Never an e-mail address.
     pub subject: Name,
-    /// The name that the platform shows for it, where it tells one.
+    /// The name that the platform shows for it, if it reports one.
     pub display_name: Option<Name>,
-    /// Digest of what makes the answer unique, for platforms that count on us never to accept it twice.
+    /// Digest of the unique part of the answer, for platforms that rely on us to accept it only once.
     pub replay: Option<[u8; 16]>,
 }
 
-/// Why no identity was proved.
+/// The reason why no identity was proved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkingError {
-    /// The operator has not set this platform up.
+    /// The operator has not set up this platform.
     #[error("{0} is not set up")]
     NotOffered(Provider),
-    /// The browser may not be sent there.
+    /// The browser may not be sent to this address.
     #[error("the address is not one of those that are allowed")]
     RedirectNotAllowed,
-    /// The answer belongs to another question or platform, or was made up.
+    /// The answer belongs to another question or platform, or was forged.
     #[error("the answer does not fit: {0}")]
     Unfit(&'static str),
-    /// The platform says no.
+    /// The platform answered no.
     #[error("the platform says no: {0}")]
     Denied(String),
-    /// The platform did not answer, or not with sense.
+    /// The platform did not answer, or its answer makes no sense.
     #[error("the platform did not answer: {0}")]
     Unavailable(String),
-    /// What was kept of the question does not parse.
+    /// The stored state of the question does not parse.
     #[error("the state that was kept is unusable: {0}")]
     State(String),
 }
 
-/// Asks other platforms who somebody is.
+/// Verifies identities at other platforms.
 #[async_trait]
 pub trait Linking: Send + Sync {
-    /// Makes a question. Nobody is contacted.
+    /// Builds a question. It contacts no platform.
     ///
     /// # Errors
     /// [`LinkingError::NotOffered`], [`LinkingError::RedirectNotAllowed`].
     fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError>;
 
-    /// Checks an answer at `at`, with the platform's help. The caller must see to it that a question is answered once, and
-    /// that no [`LinkedIdentityProof::replay`] is accepted twice within [`tradepost_domain::accounts::account_link::LIFE`].
+    /// Checks an answer at `at`, with the platform's help. The caller must ensure that a question is answered once, and that no
+    /// [`LinkedIdentityProof::replay`] is accepted twice within [`tradepost_domain::accounts::account_link::LIFE`].
     ///
     /// # Errors
-    /// [`LinkingError`] says why no identity is proved.
+    /// [`LinkingError`] with the reason why no identity is proved.
     async fn check(
         &self,
         provider: Provider,

@@ -6,7 +6,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 /// One mail, in both forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mail {
-    /// To whom.
+    /// The recipient.
     pub to: EmailAddress,
     /// Subject line.
     pub subject: String,
@@ -16,25 +16,25 @@ pub struct Mail {
     pub html: String,
 }
 
-/// The mail was not taken.
+/// The transport rejected the mail.
 #[derive(Debug, thiserror::Error)]
 #[error("mail was not accepted: {reason}")]
 pub struct MailError {
-    /// What the transport said, for the log; never shown to callers.
+    /// The transport's answer, for the log; never shown to callers.
     pub reason: String,
-    /// Whether the same mail may be taken later.
+    /// Whether the transport may accept the same mail later.
     pub is_transient: bool,
 }
 
 /// Hands mail to a transport.
 #[async_trait]
 pub trait Mailer: Send + Sync {
-    /// Whether there is a transport at all.
+    /// Returns whether a transport is set up at all.
     fn is_set_up(&self) -> bool {
         true
     }
 
-    /// Returns once the transport has taken responsibility for the mail.
+    /// Hands over a mail. Returns once the transport has taken responsibility for it.
     ///
     /// # Errors
     /// [`MailError`] when it did not.

@@ -1,13 +1,13 @@
 //! A marketplace where items are bought and sold for money, seen by one of its customers.
 //!
-//! A deal is struck here and carried out on the game platform: the seller sends a trade offer, the buyer accepts it, and the
+//! The marketplace makes the deal, and the game platform carries it out. The seller sends a trade offer, and the buyer accepts it. The
 //! marketplace holds the money until the trade can no longer be reversed.
 //!
 //! All amounts here are in the currency of the marketplace ([`VenueCents`]): an adapter neither knows nor applies a rate. The engine
 //! converts them, and reads the same types in the currency of its workspace (`MarketOrder<WorkspaceCurrency>`).
 //!
-//! Marketplaces differ in how they get there. [`MarketTraits`] names the differences; an adapter answers with those of its marketplace, and
-//! implements the methods that they ask for.
+//! Marketplaces differ in how they carry out a deal. [`MarketTraits`] names the differences. An adapter returns the traits of its
+//! marketplace, and implements the methods that they require.
 
 mod mills;
 mod traits;
@@ -30,16 +30,16 @@ pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
 /// The result of a call to a marketplace.
 pub type MarketplaceResult<T> = Result<T, ExternalError<MarketplaceRefusal>>;
 
-/// Why a marketplace refused. It charged nothing and changed nothing.
+/// The reason why a marketplace rejected a call. It charged nothing and changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MarketplaceRefusal {
-    /// There is nothing under this id, or it is somebody else's.
+    /// Nothing exists under this id, or it belongs to another customer.
     #[error("there is no such listing or order of this customer")]
     NotFound,
     /// The listing was sold or withdrawn.
     #[error("the listing is not on sale any more")]
     SoldAlready,
-    /// The listing costs more than may be paid.
+    /// The listing costs more than the request allows.
     #[error("the listing costs {price} cents by now")]
     PriceChanged {
         /// The price without fees.
@@ -48,7 +48,7 @@ pub enum MarketplaceRefusal {
     /// The balance does not cover price and fee.
     #[error("the balance of {available} cents does not cover price and fee")]
     BalanceTooLow {
-        /// What there is.
+        /// The available balance.
         available: VenueCents,
     },
     /// The key was used for another listing.
@@ -60,22 +60,22 @@ pub enum MarketplaceRefusal {
     /// The item is not in the account, cannot be traded by now, or is on sale already.
     #[error("the item cannot be listed")]
     ItemUnavailable,
-    /// The price is outside of what the marketplace takes.
+    /// The price is outside of the range that the marketplace accepts.
     #[error("the marketplace does not take this price")]
     PriceRefused,
-    /// Refused for a reason that the marketplace gives in words of its own.
+    /// Another reason, in the marketplace's own words.
     #[error("{0}")]
     Other(String),
 }
 
-/// Which listings are wanted, and how many at once.
+/// The wanted listings, and how many at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListingQuery {
     /// Of this variant only.
     pub market_hash_name: Option<MarketHashName>,
     /// At this price or below.
     pub max_price: Option<VenueCents>,
-    /// At most so many, at least 1; the marketplace may give fewer.
+    /// The most listings, at least 1; the marketplace may return fewer.
     pub limit: u16,
 }
 
@@ -86,7 +86,7 @@ pub struct MarketListing<Of = VenueCurrency> {
     pub id: ExternalId,
     /// The item, as its seller has it.
     pub asset_id: AssetId,
-    /// What the item is, and what it costs.
+    /// The item's variant and traits, and its price.
     pub offered: Listing<Of>,
     /// Whether it can be bought.
     pub status: ListingStatus,
@@ -95,33 +95,33 @@ pub struct MarketListing<Of = VenueCurrency> {
 /// Whether a listing can be bought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ListingStatus {
-    /// It can.
+    /// It can be bought.
     OnSale,
-    /// Somebody has bought it.
+    /// A customer has bought it.
     Sold,
-    /// Its seller took it back.
+    /// Its seller withdrew it.
     Withdrawn,
-    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it.
+    /// A state that the adapter does not know, by the marketplace's number. It proves nothing.
     Other(u32),
 }
 
-/// What to buy.
+/// A request to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuyRequest<Of = VenueCurrency> {
-    /// Ours for this purchase: asked twice with one key, the marketplace sells once, if it keeps keys.
+    /// Our key for this purchase. If we ask twice with one key, the marketplace sells once, provided that it keeps keys.
     pub key: ExternalId,
     /// The listing.
     pub listing_id: ExternalId,
-    /// The most that it may cost without fees.
+    /// The highest price without fees.
     pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
 }
 
-/// A purchase whose answer was lost, by everything that a marketplace may know it by.
+/// A purchase whose answer was lost, with everything by which a marketplace may identify it.
 ///
-/// Some marketplaces keep the customer's key; on others an order can only be found by its listing or asset id, or by name, price and
-/// time among the customer's orders.
+/// Some marketplaces keep the customer's key. On others an order can only be found by its listing or asset id, or by name, price and time
+/// among the customer's orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SoughtOrder<Of = VenueCurrency> {
     /// The key of the request.
@@ -130,9 +130,9 @@ pub struct SoughtOrder<Of = VenueCurrency> {
     pub listing_id: ExternalId,
     /// The item as it was listed.
     pub asset_id: AssetId,
-    /// What the item is.
+    /// The item's variant.
     pub market_hash_name: MarketHashName,
-    /// The most that it may have cost without fees.
+    /// The highest price without fees.
     pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
@@ -141,7 +141,7 @@ pub struct SoughtOrder<Of = VenueCurrency> {
 }
 
 impl SoughtOrder {
-    /// The order that a request for this listing may have led to.
+    /// Returns the order that a request for this listing may have placed.
     pub fn of(request: &BuyRequest, listing: &MarketListing, sent_since: Timestamp) -> Self {
         Self {
             key: request.key.clone(),
@@ -160,9 +160,9 @@ impl SoughtOrder {
 pub enum Sought<Of = VenueCurrency> {
     /// The order.
     Found(MarketOrder<Of>),
-    /// The marketplace does not show it yet, or not all of the customer's orders could be read. Nothing follows from this.
+    /// The marketplace does not show it yet, or not all of the customer's orders could be read. This proves nothing.
     NotShown,
-    /// All orders that the customer has made since then were read, and it is not among them.
+    /// All orders of the customer since then were read, and it is not among them.
     Absent,
 }
 
@@ -175,7 +175,7 @@ pub enum Buyer<Of = VenueCurrency> {
     SomebodyElse,
     /// No one: the listing is on sale, or was withdrawn.
     Nobody,
-    /// The marketplace does not say. Nothing follows from this.
+    /// The marketplace does not report it. This proves nothing.
     Unknown,
 }
 
@@ -184,26 +184,26 @@ pub enum Buyer<Of = VenueCurrency> {
 pub struct MarketOrder<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
-    /// The key it was made with; nothing where the marketplace keeps none.
+    /// The key of its request; nothing if the marketplace keeps none.
     pub key: Option<ExternalId>,
     /// The listing.
     pub listing_id: ExternalId,
-    /// The item as it was listed, if the marketplace says so.
+    /// The item as it was listed, if the marketplace reports it.
     pub asset_id: Option<AssetId>,
-    /// Who delivers it; nothing where the marketplace does not say. Its delivery is then recognised by the trade offer that the
-    /// marketplace names and by the item.
+    /// The seller, who delivers it; nothing if the marketplace does not report one. Then the engine recognises the delivery by the trade
+    /// offer that the marketplace names and by the item.
     pub seller: Option<PlatformUserId>,
     /// The price that was charged, without the fee.
     pub price: Amount<Of>,
     /// The fee that was charged.
     pub fee: Amount<Of>,
-    /// Where it stands.
+    /// Its status.
     pub status: OrderStatus,
-    /// The trade offer that the marketplace takes for the delivery.
+    /// The trade offer that the marketplace accepts as the delivery.
     pub trade_offer_id: Option<ExternalId>,
-    /// Until when the seller has to deliver; nothing where nobody has to yet.
+    /// The time until which the seller has to deliver; nothing while no delivery is due.
     pub deliver_by: Option<Timestamp>,
-    /// What came back.
+    /// The refunded amount.
     pub refunded: Amount<Of>,
 }
 
@@ -216,21 +216,21 @@ pub struct Sale<Of = VenueCurrency> {
     pub listing_id: ExternalId,
     /// Our item as it was listed.
     pub asset_id: AssetId,
-    /// To whom it has to be sent; nothing as long as the marketplace does not say, as before the sale is committed.
+    /// The address that we have to deliver to; nothing while the marketplace does not report it, as before the sale is committed.
     pub deliver_to: Option<TradeAddress>,
     /// The price that the buyer paid.
     pub price: Amount<Of>,
-    /// What the marketplace keeps of it.
+    /// The marketplace's fee.
     pub fee: Amount<Of>,
-    /// Where it stands.
+    /// Its status.
     pub status: OrderStatus,
-    /// Until when we have to deliver.
+    /// The time until which we have to deliver.
     pub deliver_by: Timestamp,
-    /// When this changed last.
+    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// Where a deal between a seller and a buyer stands.
+/// The status of a deal between a seller and a buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderStatus {
     /// Paid; the seller has to accept the sale, see [`Marketplace::commit_sale`].
@@ -239,41 +239,41 @@ pub enum OrderStatus {
     AwaitingSeller,
     /// Paid; the marketplace keeps the item until the buyer withdraws it, see [`Marketplace::withdraw`].
     InCustody {
-        /// From when on it can be withdrawn; nothing when it can be at once.
+        /// The time from which it can be withdrawn; nothing when it can be at once.
         withdrawable_at: Option<Timestamp>,
     },
-    /// The seller's trade offer is out.
+    /// The seller has sent the trade offer.
     Offered,
     /// The trade is complete and can be reversed; the marketplace holds the money.
     Delivered,
     /// Final: the seller has been paid.
     Settled,
-    /// It was not delivered; the money goes back to the buyer soon.
+    /// The item was not delivered; the money returns to the buyer soon.
     Failed(FailureCode),
-    /// The trade was reversed; the money goes back to the buyer soon.
+    /// The trade was reversed; the money returns to the buyer soon.
     Reverted,
     /// Final: the buyer has the money back.
     Refunded,
-    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it: the deal stays as it was, and an
-    /// operator is told.
+    /// A state that the adapter does not know, by the marketplace's number. It proves nothing: the deal keeps its status, and the engine
+    /// notifies an operator.
     Other(u32),
 }
 
-/// What to sell.
+/// A request to sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SellRequest<Of = VenueCurrency> {
     /// The trading account that has the item.
     pub owner: PlatformUserId,
     /// The item.
     pub asset_id: AssetId,
-    /// The price asked, without fees.
+    /// The price at which we list it, without fees.
     pub price: Amount<Of>,
 }
 
-/// What to withdraw from the marketplace's custody.
+/// A request to withdraw an item from the marketplace's custody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WithdrawRequest {
-    /// Ours for this withdrawal: the key of the purchase.
+    /// Our key for this withdrawal: the key of the purchase.
     pub key: ExternalId,
     /// The order whose item is withdrawn.
     pub order_id: ExternalId,
@@ -281,14 +281,14 @@ pub struct WithdrawRequest {
     pub deliver_to: TradeAddress,
 }
 
-/// The trade offer that delivers a sale, as the marketplace is told of it.
+/// The trade offer that delivers a sale, as we announce it to the marketplace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnnouncedOffer {
     /// The sale.
     pub sale_id: ExternalId,
     /// The platform's id of the offer.
     pub offer_id: ExternalId,
-    /// What the offer gives.
+    /// The items that the offer gives.
     pub gives: Vec<AssetId>,
 }
 
@@ -298,55 +298,55 @@ fn not_offered<T>(what: &str) -> MarketplaceResult<T> {
 
 /// A marketplace, seen by one of its customers.
 ///
-/// Of what others have, only listings show. A call that changes something and ends [`ExternalError::Unknown`] may have changed
-/// it; every other error means that nothing was changed.
+/// Other customers' records do not show, except their listings. If a call that changes something ends with [`ExternalError::Unknown`], it
+/// may have had its effect. Every other error means that nothing was changed.
 #[async_trait]
 pub trait Marketplace: Send + Sync {
-    /// How this marketplace works. It does not change while the adapter lives.
+    /// Returns how this marketplace works. The traits do not change during the life of the adapter.
     fn traits(&self) -> MarketTraits {
         MarketTraits::default()
     }
 
-    /// Items on sale, those of others and our own, in an order in which each that stays on sale shows up once; `after` is
+    /// Returns items on sale, those of others and our own. In their order, each item that remains on sale appears once. `after` is
     /// [`Page::next`] of the page before.
     ///
     /// # Errors
-    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that the marketplace never returned.
     async fn listings(
         &self,
         query: &ListingQuery,
         after: Option<&ExternalId>,
     ) -> MarketplaceResult<Page<MarketListing>>;
 
-    /// One listing as it is now; nothing when the marketplace does not know it, or not any more.
+    /// Returns one listing as it is now; nothing when the marketplace does not know it, or no longer knows it.
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
-    /// Buys a listing. Called again with the same key and listing, answers with the order that exists; a marketplace that keeps no
-    /// keys refuses it as sold.
+    /// Buys a listing. Called again with the same key and listing, it returns the order that exists. A marketplace that keeps no keys
+    /// rejects the second call, because the listing is sold.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
     /// [`BalanceTooLow`](MarketplaceRefusal::BalanceTooLow), [`KeyReused`](MarketplaceRefusal::KeyReused),
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`NotFound`](MarketplaceRefusal::NotFound).
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder>;
 
-    /// Searches for the order of a purchase whose answer was lost. This only reads.
+    /// Searches for the order of a purchase whose answer was lost. It only reads.
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought>;
 
-    /// Reads who bought the listing of a purchase whose answer was lost: [`Buyer::Us`] also while [`Marketplace::find_order`] does not
-    /// show the order yet. A marketplace that cannot say answers [`Buyer::Unknown`].
+    /// Returns the buyer of the listing of a purchase whose answer was lost. It returns [`Buyer::Us`] even while
+    /// [`Marketplace::find_order`] does not show the order yet. A marketplace that cannot report the buyer returns [`Buyer::Unknown`].
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer>;
 
-    /// Where an order stands.
+    /// Returns an order with its status.
     ///
     /// # Errors
     /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`].
@@ -355,30 +355,30 @@ pub trait Marketplace: Send + Sync {
     /// Puts an item of ours on sale.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::ItemUnavailable`],
-    /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`PriceRefused`](MarketplaceRefusal::PriceRefused).
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::ItemUnavailable`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
+    /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
     async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing>;
 
-    /// Asks another price for a listing of ours.
+    /// Changes the price of a listing of ours.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
     /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
     async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing>;
 
-    /// Takes a listing of ours back.
+    /// Delists an item of ours.
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()>;
 
-    /// A page of our listings that are on sale; `after` as for [`Marketplace::listings`].
+    /// Returns a page of our listings that are on sale; `after` as for [`Marketplace::listings`].
     ///
     /// # Errors
-    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that the marketplace never returned.
     async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
 
-    /// All our listings that are on sale.
+    /// Returns all our listings that are on sale.
     ///
     /// # Errors
     /// As [`Marketplace::own_listings_page`]; [`ExternalError::Unknown`] for pages that do not end.
@@ -390,14 +390,14 @@ pub trait Marketplace: Send + Sync {
         Ok(pages.items())
     }
 
-    /// A page of our sales that were made or changed at this time or later, oldest change first; `after` as for [`Marketplace::listings`].
-    /// A sale that changes meanwhile may show up once more, and none is left out.
+    /// Returns a page of our sales that were made or changed at this time or later, oldest change first. `after` as for
+    /// [`Marketplace::listings`]. A sale that changes during the scan may appear once more, and none is left out.
     ///
     /// # Errors
-    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    /// [`ExternalError`]; [`MarketplaceRefusal::NotFound`] for an `after` that the marketplace never returned.
     async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>>;
 
-    /// All our sales that were made or changed at this time or later, each as it was seen last.
+    /// Returns all our sales that were made or changed at this time or later, each as it was last seen.
     ///
     /// # Errors
     /// As [`Marketplace::sales_page`]; [`ExternalError::Unknown`] for pages that do not end.
@@ -409,47 +409,47 @@ pub trait Marketplace: Send + Sync {
         Ok(pages.items())
     }
 
-    /// Accepts a sale that waits for it, and answers with the sale and its buyer's address. Called again, answers with the sale as it is.
+    /// Accepts a sale that waits for it, and returns the sale with its buyer's address. Called again, it returns the sale as it is.
     ///
     /// Only for marketplaces with [`MarketTraits::commits_sales`].
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the sale is over.
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the sale is over.
     async fn commit_sale(&self, _id: &ExternalId) -> MarketplaceResult<Sale> {
         not_offered("sales to be committed")
     }
 
-    /// Tells the marketplace of the trade offer that delivers a sale. Called again with the same offer, it changes nothing.
+    /// Announces to the marketplace the trade offer that delivers a sale. Called again with the same offer, it changes nothing.
     ///
     /// Only for marketplaces with an [`Announcement`].
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the marketplace does not
-    /// take this offer for the delivery.
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the marketplace does
+    /// not accept this offer as the delivery.
     async fn announce_offer(&self, _offer: &AnnouncedOffer) -> MarketplaceResult<()> {
         not_offered("offers to be announced")
     }
 
-    /// Has the item of an order sent that is in the marketplace's custody; the order names the trade offer once it is out. Called again,
-    /// it sends no second offer.
+    /// Withdraws the item of an order from the marketplace's custody. The order names the trade offer once it is sent. Called again, it
+    /// sends no second offer.
     ///
     /// Only for marketplaces with [`MarketTraits::custody`].
     ///
     /// # Errors
-    /// [`ExternalError`]; refused by [`MarketplaceRefusal::NotFound`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
+    /// [`ExternalError`]; rejected with [`MarketplaceRefusal::NotFound`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
     /// [`ItemUnavailable`](MarketplaceRefusal::ItemUnavailable) before it can be withdrawn.
     async fn withdraw(&self, _request: &WithdrawRequest) -> MarketplaceResult<()> {
         not_offered("custody")
     }
 
-    /// What can be spent.
+    /// Returns the available balance.
     ///
     /// # Errors
     /// [`ExternalError`].
     async fn balance(&self) -> MarketplaceResult<VenueCents>;
 
-    /// What can be spent, in thousandths. Whether a purchase without an answer was charged is judged by this, so a marketplace that
-    /// counts finer than in cents answers with every part of a cent: a charge below a cent must not look like none.
+    /// Returns the available balance in thousandths. The engine judges by it whether a purchase without an answer was charged. So a
+    /// marketplace that counts finer than in cents returns every part of a cent: a charge below a cent must not look like none.
     ///
     /// # Errors
     /// [`ExternalError`].
@@ -457,7 +457,7 @@ pub trait Marketplace: Send + Sync {
         Ok(self.balance().await?.into())
     }
 
-    /// What the marketplace takes at present. What it booked stands on the order or the sale.
+    /// Returns the current fees of the marketplace. The order or the sale has the fee that the marketplace booked.
     ///
     /// # Errors
     /// [`ExternalError`].

@@ -14,7 +14,7 @@ use crate::secrets::Secrets;
 use crate::store::Store;
 use crate::totp::TotpCodes;
 
-/// The implementations that the operations work with.
+/// The implementations that the operations use.
 #[derive(Clone)]
 pub struct Ports {
     /// Storage.
@@ -27,7 +27,7 @@ pub struct Ports {
     pub secrets: Arc<dyn Secrets>,
     /// Sealing under data keys.
     pub envelopes: Arc<dyn Envelopes>,
-    /// What data keys are sealed under.
+    /// The key encryption that seals data keys.
     pub key_encryption: Arc<dyn KeyEncryption>,
     /// Password hashing.
     pub passwords: Arc<dyn Passwords>,

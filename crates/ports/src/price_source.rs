@@ -1,4 +1,4 @@
-//! A source of prices: what variants are asked, bid and sold for somewhere. Nothing is bought there.
+//! A source of prices: asks, bids and sale prices of variants. Nothing is bought there.
 
 use async_trait::async_trait;
 use tradepost_domain::markets::pricing::Quote;
@@ -8,38 +8,38 @@ use tradepost_domain::text::Marketplace;
 
 use crate::external::ExternalError;
 
-/// The result of asking a source of prices.
+/// The result of a request to a source of prices.
 pub type PriceResult<T> = Result<T, ExternalError<PriceRefusal>>;
 
-/// Why a source refused.
+/// The reason why a source rejected a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PriceRefusal {
-    /// Refused for a reason that the source gives in words of its own.
+    /// Another reason, in the source's own words.
     #[error("{0}")]
     Other(String),
 }
 
-/// What a source says of a variant.
+/// A source's quote of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariantQuote {
     /// The variant.
     pub variant: Variant,
-    /// What it says of it, in the currency of the source.
+    /// The quote, in the currency of the source.
     pub quote: Quote<VenueCurrency>,
 }
 
-/// A source of prices, asked for all that it knows: sources give whole lists, and ask not to be asked item by item.
+/// A source of prices. It returns all its quotes at once: sources serve whole lists, and ask clients not to read item by item.
 #[async_trait]
 pub trait PriceSource: Send + Sync {
-    /// The name under which contracts refer to it; the source of every quote that it gives.
+    /// Returns the name under which contracts refer to it; the source of every quote that it returns.
     fn name(&self) -> &Marketplace;
 
-    /// The currency of its prices; `None` if it has that of whoever asks.
+    /// Returns the currency of its prices; `None` if it has that of the caller.
     fn currency(&self) -> Option<Currency> {
         None
     }
 
-    /// What it says of every variant that it knows, each once.
+    /// Returns its quote of every variant that it knows, each once.
     ///
     /// # Errors
     /// [`ExternalError`].

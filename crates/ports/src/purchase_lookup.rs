@@ -1,4 +1,4 @@
-//! Looking a purchase up where it was made: what whoever trades at a marketplace offers to the operations, which know none.
+//! Looking up a purchase at its marketplace. The client of the marketplace implements this port for the operations, which know none.
 
 use async_trait::async_trait;
 use tradepost_domain::contracts::purchase::{FailureCode, Order, Purchase};
@@ -6,36 +6,36 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 
-/// What a marketplace says of a purchase that is not known here yet.
+/// News of a marketplace about a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LookupResult {
-    /// Nothing.
+    /// No news.
     Nothing,
-    /// Of a purchase whose outcome was unknown: the order that it placed.
+    /// For a purchase whose outcome was unknown: the order that it placed.
     OrderFound(Order),
-    /// Of a purchase that was paid: it is not going to be delivered.
+    /// For a purchase that was paid: it will not be delivered.
     Failed(FailureCode),
-    /// Of a purchase for which money is owed: so much of it came back.
+    /// For a purchase for which money is owed: the refunded amount.
     Refunded(Cents),
 }
 
-/// The marketplace gave no answer that can be used.
+/// The marketplace gave no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the marketplace gave no answer: {0}")]
 pub struct LookupFailed(
-    /// What went wrong, for the log.
+    /// The cause, for the log.
     pub String,
 );
 
-/// Asks marketplaces about purchases, and changes nothing there.
+/// Looks up purchases at marketplaces, and changes nothing there.
 #[async_trait]
 pub trait PurchaseLookup: Send + Sync {
-    /// Whether it can ask this marketplace about the purchases of this workspace.
+    /// Returns whether it can look up the purchases of this workspace at this marketplace.
     fn reaches(&self, workspace: WorkspaceId, marketplace: &Marketplace) -> bool;
 
-    /// Asks what became of a purchase at its marketplace, which it reaches.
+    /// Looks up the outcome of a purchase at its marketplace, which it reaches.
     ///
     /// # Errors
-    /// [`LookupFailed`] when the marketplace cannot be asked now.
+    /// [`LookupFailed`] when the marketplace cannot be called now.
     async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed>;
 }

@@ -1,8 +1,8 @@
-//! Records: what storage keeps under a version, the address of each, and what is counted of it.
+//! Records: the values that storage keeps under a version, the address of each, and its counters.
 
 use tradepost_domain::id::ContractId;
 
-/// Calls a macro with every kind of record: name, stored number, type, and how its address and its counters are read.
+/// Calls a macro with every kind of record: name, stored number, type, and the expressions for its address and its counters.
 ///
 /// A new kind is a new line here. Rows are locked in the order of the lines. A stored number is never reused.
 ///
@@ -58,7 +58,7 @@ macro_rules! for_each_record {
 
 /// The address of a record: the workspace or user that it belongs to, and its key there.
 ///
-/// Records of which a user has one (a second factor, an enrolment) have a key made of what distinguishes them.
+/// Records of which a user has one (a second factor, an enrolment) have a key that identifies them within the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
     /// The kind.
@@ -69,7 +69,7 @@ pub struct Address {
     pub key: [u8; 16],
 }
 
-/// What is counted per workspace, or per contract of it, and status.
+/// A counter of records per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers or
@@ -83,18 +83,18 @@ pub struct Tally {
     pub status: i16,
 }
 
-/// What storage needs of a record besides its fields.
+/// The properties of a record that storage needs besides its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described {
     /// The workspace or user it belongs to.
     pub home: [u8; 16],
     /// Its key there.
     pub key: [u8; 16],
-    /// How it is counted. Absent if it is not.
+    /// Its counters; absent if it is not counted.
     pub counted: Option<Counted>,
 }
 
-/// How a record is counted for its workspace and, where it belongs to one, for its contract.
+/// The counters of a record: those of its workspace and, if it belongs to a contract, of its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// The contract.
@@ -103,7 +103,7 @@ pub struct Counted {
     pub status: i16,
 }
 
-/// Something that storage keeps under a version.
+/// A record that storage keeps under a version.
 pub trait Record: Clone + Into<AnyRecord> + Send + Sync + 'static {
     /// Its kind.
     const KIND: Kind;
@@ -143,7 +143,7 @@ pub trait Record: Clone + Into<AnyRecord> + Send + Sync + 'static {
 /// The key of records of which a home has exactly one.
 pub const ONLY: [u8; 16] = [0; 16];
 
-/// A key made of a small number.
+/// Returns the key for a small number.
 pub const fn numbered(number: i16) -> [u8; 16] {
     let [high, low] = number.to_be_bytes();
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, high, low]

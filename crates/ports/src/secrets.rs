@@ -3,7 +3,7 @@
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
-/// What a token is for; its first characters say so.
+/// The use of a token; its first characters show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// `tpk_`: an API key.
@@ -16,18 +16,18 @@ pub enum TokenKind {
     Invitation,
 }
 
-/// A token that was just made. The secret is shown once and never stored.
+/// A newly created token. The secret is shown once and never stored.
 #[derive(Debug)]
 pub struct IssuedToken {
     /// The whole token.
     pub secret: SecretString,
     /// Its first 12 characters.
     pub prefix: String,
-    /// What is stored of it.
+    /// The digest that is stored.
     pub digest: TokenDigest,
 }
 
-/// The text is no token of this installation: wrong form, wrong kind or wrong checksum.
+/// The text is not a valid token of this installation: wrong form, wrong kind or wrong checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a token")]
 pub struct NotAToken;
@@ -50,57 +50,58 @@ pub enum AuditKeySource {
 
 /// Keys and randomness of the installation.
 ///
-/// While a former root secret is at hand, what was made under it is accepted, too. Everything is made under the newest alone.
+/// While a former root secret is available, everything that was created under it is accepted, too. Everything new is created under the
+/// newest alone.
 ///
-/// A token has the form `tpk_` + 40 base62 characters from the operating system's generator + 6 base62 characters of the
-/// CRC-32 (IEEE) of all before; the digest is HMAC-SHA-256 under a key derived from the root secret.
+/// A token has the form `tpk_` + 40 base62 characters from the operating system's generator + 6 base62 characters of the CRC-32 (IEEE) of
+/// all before. The digest is HMAC-SHA-256 under a key derived from the root secret.
 pub trait Secrets: Send + Sync {
-    /// Makes a token.
+    /// Creates a token.
     fn issue(&self, kind: TokenKind) -> IssuedToken;
 
-    /// The digest by which a presented token is looked up. Form and checksum are checked first, without any storage.
+    /// Returns the digest by which a presented token is looked up. Form and checksum are checked first, without any storage.
     ///
     /// # Errors
-    /// [`NotAToken`] when it cannot be one.
+    /// [`NotAToken`] when the text cannot be a token.
     fn digest(&self, kind: TokenKind, token: &str) -> Result<TokenDigest, NotAToken>;
 
-    /// The digest that the same token has under the former pepper; `None` where no former root secret is at hand.
+    /// Returns the digest of the same token under the former pepper; `None` if no former root secret is available.
     fn former_digest(&self, kind: TokenKind, token: &str) -> Option<TokenDigest>;
 
-    /// Which pepper digests are made under.
+    /// Returns the id of the pepper under which digests are made.
     fn pepper(&self) -> PepperId;
 
-    /// A random code of eight decimal digits, for mails.
+    /// Returns a random code of eight decimal digits, for mails.
     fn numeric_code(&self) -> SecretString;
 
-    /// A recovery code of 120 random bits: 24 characters of Crockford's base 32.
+    /// Returns a recovery code of 120 random bits: 24 characters of Crockford's base 32.
     fn recovery_code(&self) -> SecretString;
 
-    /// The digest of a low-entropy code, bound to what it belongs to.
+    /// Returns the digest of a low-entropy code, bound to its owner.
     fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32];
 
-    /// Whether a digest is one of this code. Takes the same time for every digest.
+    /// Returns whether a digest is one of this code. Takes the same time for every digest.
     fn is_code(&self, belongs_to: &[u8], code: &str, digest: &[u8; 32]) -> bool;
 
-    /// An eight-byte authenticator of page cursors.
+    /// Returns an eight-byte authenticator of page cursors.
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8];
 
-    /// Whether an authenticator is one of this cursor.
+    /// Returns whether an authenticator is one of this cursor.
     fn is_cursor_mac(&self, cursor: &[u8], mac: &[u8; 8]) -> bool;
 
-    /// Says that this installation wrote these bytes of the audit log.
+    /// Returns an authenticator that this installation wrote these bytes of the audit log.
     fn audit_mac(&self, canonical: &[u8]) -> [u8; 32];
 
-    /// Who says so; `None` for an authenticator that no root secret of this installation made. Compares in constant time.
+    /// Returns the key that made the authenticator; `None` if no root secret of this installation made it. Compares in constant time.
     fn audit_key_source(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<AuditKeySource>;
 
-    /// Stands for these parts, in this order, to whoever knows them; keyed, so that nobody else can guess them from it.
+    /// Returns a digest of these parts, in this order. It is keyed, so that no one can guess the parts from it.
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32];
 
-    /// What stood for them under the former root secret; `None` where none is at hand.
+    /// Returns their fingerprint under the former root secret; `None` if none is available.
     fn former_fingerprint(&self, parts: &[&[u8]]) -> Option<[u8; 32]>;
 
-    /// Encrypts a value so that only whoever presents `holder` again can read it.
+    /// Encrypts a value so that only a caller that presents `holder` again can read it.
     fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8>;
 
     /// Decrypts a value sealed for this holder.

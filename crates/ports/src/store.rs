@@ -1,7 +1,7 @@
-//! Storage: reads of one statement each, and one commit for all that an operation writes.
+//! Storage: reads of one statement each, and one commit for all writes of an operation.
 //!
-//! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can make; a user's own
-//! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
+//! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can create; a user's own records with the
+//! user's id. A missing record is `Ok(None)`. Nothing here reads a clock.
 
 mod accounts;
 mod contracts;
@@ -47,39 +47,39 @@ pub use trading::leases::Leases;
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 
-/// Why storage did not do what was asked.
+/// The reason why storage did not do its work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// A record changed since it was read: decide again on fresh reads. Nothing was written.
+    /// A record changed since it was read. The caller decides again on fresh reads. Nothing was written.
     #[error("a record changed since it was read")]
     Conflict,
-    /// The caller's key or session, membership or user changed: the rights must be looked at anew. Nothing was written.
+    /// The caller's key or session, membership or user changed: the rights must be checked again. Nothing was written.
     #[error("the caller's rights changed")]
     CallerChanged,
-    /// The chain's rules do not allow the link where the chain stands. Nothing was written.
+    /// The chain's rules do not allow the link at the current end of the chain. Nothing was written.
     #[error("the chain does not take the link")]
     LinkRefused,
-    /// Something else has this key already. Nothing was written.
+    /// Another record has this key already. Nothing was written.
     #[error("{0:?} is taken")]
     Duplicate(Unique),
-    /// Too much waits to be written. Nothing was written; the same may be tried again.
+    /// Too many writes are waiting. Nothing was written; the caller may retry.
     #[error("too much waits to be written")]
     Overloaded,
     /// Storage cannot be reached or is full. Nothing was written.
     #[error("storage is unavailable: {0}")]
     Unavailable(String),
-    /// The commit was sent and not answered: it may have happened. Look the record up by its id.
+    /// The commit was sent and not answered: it may have happened. The caller looks the record up by its id.
     #[error("the outcome of a commit is unknown: {0}")]
     Unknown(String),
     /// A stored value breaks a rule. Names table, column and row.
     #[error("stored data is corrupt: {0}")]
     Corrupt(String),
-    /// A mistake of ours: a statement that cannot work.
+    /// A bug of ours: a statement that cannot work.
     #[error("storage was misused: {0}")]
     Bug(String),
 }
 
-/// Why a store should be sent no calls now. All but the source may be shown to anybody.
+/// The reason why a store should get no calls now. Everything but the source may be shown to any caller.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotReady {
     /// The last write failed, and none has succeeded since.
@@ -92,19 +92,19 @@ pub enum NotReady {
         .required_bytes / MIB
     )]
     LittleSpace {
-        /// How many bytes are free.
+        /// The number of free bytes.
         free_bytes: u64,
-        /// How many must be.
+        /// The required number of free bytes.
         required_bytes: u64,
     },
-    /// The database does not answer as it should.
+    /// The database does not answer correctly.
     #[error("the database cannot be written to")]
     Unreachable(#[source] StoreError),
 }
 
 const MIB: u64 = 1_024 * 1_024;
 
-/// What must be unique, beside every record's address.
+/// A value that must be unique, in addition to every record's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unique {
     /// A record's own address.
@@ -141,7 +141,7 @@ pub enum Unique {
     IdempotencyKey,
     /// An event in the chain of its log.
     ChainedEvent,
-    /// A variant that was given a value in a workspace.
+    /// A variant that has a price override in a workspace.
     OverriddenVariant,
     /// A part of a workspace's work.
     Lease,
@@ -161,15 +161,15 @@ pub enum Unique {
     UnsentOffer,
 }
 
-/// What storage answers.
+/// The result of a call to storage.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Which page of a list, newest first by id.
+/// The requested page of a list, newest first by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest<K> {
-    /// Only records made before this one; absent for the first page.
+    /// Only records created before this one; absent for the first page.
     pub before: Option<Id<K>>,
-    /// Most ids on the page, at least 1.
+    /// The most ids on the page, at least 1.
     pub limit: u32,
 }
 
@@ -185,7 +185,7 @@ pub struct Page<K> {
 /// Names the traits that every store implements.
 macro_rules! records {
     ($($part:ident,)+) => {
-        /// Everything that a store does without a commit: the reads, and the writes that change no version.
+        /// All methods of a store apart from commits: the reads, and the writes that change no version.
         pub trait Records: $($part +)+ Send + Sync {}
 
         impl<T: $($part +)+ Send + Sync> Records for T {}
@@ -224,10 +224,10 @@ records! {
 
 /// A store. A `dyn Store` offers the methods of [`Records`] as its own.
 ///
-/// A store that wraps another one returns the records of that one, and does what it is for in the other two methods.
+/// A store that wraps another one returns the records of that one, and does its own work in the other two methods.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// The records. A store that implements the traits itself returns itself.
+    /// Returns the records. A store that implements the traits itself returns itself.
     fn records(&self) -> &(dyn Records + 'static);
 
     /// Applies all of the changes or none.
@@ -236,10 +236,10 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError`]; nothing was written unless it is [`StoreError::Unknown`].
     async fn commit(&self, changes: Changes) -> StoreResult<Committed>;
 
-    /// Whether calls should be sent to this store now.
+    /// Checks whether calls should be sent to this store now.
     ///
     /// # Errors
-    /// [`NotReady`] says why not.
+    /// [`NotReady`] with the reason.
     async fn check_ready(&self) -> Result<(), NotReady>;
 }
 

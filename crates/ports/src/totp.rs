@@ -3,22 +3,22 @@
 use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::time::Timestamp;
 
-/// What an authenticator app needs to enrol.
+/// The data that an authenticator app needs to enrol.
 #[derive(Debug)]
 pub struct TotpSetup {
     /// The 160-bit secret.
     pub secret: SecretSlice<u8>,
-    /// The secret in base 32, to be typed in.
+    /// The secret in base 32, for typing.
     pub secret_base32: SecretString,
-    /// The `otpauth://` address, to be shown as a QR code.
+    /// The `otpauth://` address, for a QR code.
     pub otpauth_url: SecretString,
 }
 
 /// The algorithm.
 pub trait TotpCodes: Send + Sync {
-    /// A new secret, labelled for the account.
+    /// Returns a new secret, labelled for the account.
     fn setup(&self, account: &str) -> TotpSetup;
 
-    /// The time step whose code this is, within one step of now; `None` for a wrong code.
+    /// Returns the time step of this code, within one step of now; `None` for a wrong code.
     fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64>;
 }

@@ -1,6 +1,6 @@
-//! Books in bulk: purchases in every status, with the items that they brought, the sales of these, and all that the product would
-//! have written with them. Every record is made by the machines of the domain, every entry by what it books, and both are committed
-//! as operations commit them, so that counters and sums follow. The same in every run.
+//! Ledgers in bulk: purchases in every status, with their delivered items, the sales of these, and all records that the product would have
+//! written with them. The machines of the domain create every record, and every entry books its amounts. Both are committed as operations
+//! commit them, so that counters and sums follow. The result is the same in every run.
 
 mod story;
 
@@ -28,9 +28,9 @@ use tradepost_ports::store::Store;
 const AT_ONCE: u32 = 200;
 const CONTRACTS: usize = 16;
 const POOLS: usize = 4;
-/// The first purchase is recorded then, and the last so much later.
+/// The longest time between the first purchase, at the start, and the last one.
 const SPREAD: Duration = Duration::days(250);
-/// What is put into each pool at first.
+/// The first deposit into each pool.
 pub const CAPITAL: i64 = 5_000_000_000_000;
 
 /// Purchases of a workspace, and everything around them.
@@ -43,7 +43,7 @@ pub struct Books<'a> {
     pools: Vec<Seen<Pool>>,
 }
 
-/// What one commit is made of: records as they stand by now.
+/// The contents of one commit: records in their current state.
 struct Batch<'a> {
     ids: &'a SequentialIds,
     workspace_id: WorkspaceId,
@@ -51,15 +51,15 @@ struct Batch<'a> {
     buying: Vec<Contract>,
     selling: Contract,
     pools: Vec<Pool>,
-    /// When the purchase was recorded that is told of. Ids are of that time, so that they are in order.
+    /// The time at which the current purchase was recorded. Ids are of that time, so that they are in order.
     recorded_at: Timestamp,
 }
 
 impl<'a> Books<'a> {
-    /// Opens books in a workspace that is in the store: contracts, and pools with money.
+    /// Opens a ledger in a workspace that is in the store: contracts, and pools with money.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn open(store: &'a dyn Store, workspace_id: WorkspaceId) -> Self {
         let ids = SequentialIds::seeded(29);
         let mut changes = Changes::by(&Caller::system());
@@ -84,10 +84,10 @@ impl<'a> Books<'a> {
         Self { store, workspace_id, ids, buying, selling, pools: seen_pools }
     }
 
-    /// Adds the first so many purchases. `progress` is told how many there are.
+    /// Adds purchases up to this number. Calls `progress` with the number of purchases written.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn write(mut self, purchases: u32, mut progress: impl FnMut(u32)) {
         let step = SPREAD.checked_div(i32::try_from(purchases.max(1)).unwrap_or(i32::MAX)).unwrap();
         let step = step.min(Duration::minutes(5));
@@ -136,7 +136,7 @@ impl Batch<'_> {
         self.ids.mint(self.recorded_at)
     }
 
-    /// Counts a step of a purchase, and books what it books.
+    /// Counts a step of a purchase, and books its amounts.
     fn step_of_purchase(&mut self, place: usize, before: Option<&Purchase>, after: &Purchase) {
         let contract = self.buying.get(place).unwrap().clone();
         let at = after.updated_at;
@@ -153,7 +153,7 @@ impl Batch<'_> {
         }
     }
 
-    /// The same of an item.
+    /// Counts a step of an item, and books its amounts.
     fn step_of_item(
         &mut self,
         place: usize,

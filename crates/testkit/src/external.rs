@@ -1,9 +1,10 @@
-//! The contracts of the ports to the outside: what an adapter of a marketplace, of a game platform, of a source of prices or of
-//! exchange rates promises, one function a promise.
+//! The contracts of the ports to external systems: the promises of an adapter of a marketplace, a game platform, a source of prices or a
+//! source of exchange rates, one function a promise.
 //!
 //! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
-//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
-//! server that the adapter calls. The real ones are never asked.
+//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of
+//! each. A promise gets an external system of its own, which the adapter's author supplies: a simulation, or a fake server that the adapter
+//! calls. The real systems are never called.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod exchange_rates;
@@ -17,18 +18,18 @@ use async_trait::async_trait;
 
 use tradepost_ports::external::ExternalError;
 
-/// What every outside world can be told.
+/// Faults that a test can switch on in every external system.
 #[async_trait]
 pub trait FaultInjection: Send + Sync {
-    /// The next call that buys or accepts is carried out and its answer is lost.
+    /// Executes the next call that buys or accepts, and loses its answer.
     async fn lose_next_answer(&self);
-    /// From now on every call is told to come back later.
+    /// Answers every call from now on as rate limited.
     async fn limit_rate(&self);
-    /// From now on no call is signed in.
+    /// Rejects every call from now on as not signed in.
     async fn lose_session(&self);
 }
 
-/// The time after which a limited call may be made again.
+/// Returns the time after which a rate-limited call may be made again.
 fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, ExternalError<R>>) -> Duration {
     match result {
         Err(ExternalError::RateLimited { retry_after, .. }) => retry_after,
@@ -36,9 +37,9 @@ fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, Externa
     }
 }
 
-/// Makes one `#[tokio::test]` of every promise of a marketplace. The expression gives a
-/// [`MarketplaceFixture`](crate::external::marketplace::MarketplaceFixture) and names something that is in scope. The promises are
-/// those of the marketplace's [`MarketTraits`](tradepost_ports::marketplace::MarketTraits).
+/// Makes one `#[tokio::test]` of every promise of a marketplace. The expression returns a
+/// [`MarketplaceFixture`](crate::external::marketplace::MarketplaceFixture) and names something that is in scope. The promises are those of
+/// the marketplace's [`MarketTraits`](tradepost_ports::marketplace::MarketTraits).
 #[macro_export]
 macro_rules! marketplace_contract {
     ($fixture:expr) => {
@@ -82,7 +83,7 @@ macro_rules! marketplace_contract {
     };
 }
 
-/// Makes one `#[tokio::test]` of every promise of a game platform. The expression gives a
+/// Makes one `#[tokio::test]` of every promise of a game platform. The expression returns a
 /// [`PlatformFixture`](crate::external::game_platform::PlatformFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! game_platform_contract {
@@ -120,7 +121,7 @@ macro_rules! game_platform_contract {
     };
 }
 
-/// Makes one `#[tokio::test]` of every promise of a source of prices. The expression gives a
+/// Makes one `#[tokio::test]` of every promise of a source of prices. The expression returns a
 /// [`PriceSourceFixture`](crate::external::price_source::PriceSourceFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! price_source_contract {
@@ -136,7 +137,7 @@ macro_rules! price_source_contract {
     };
 }
 
-/// Makes one `#[tokio::test]` of every promise of a source of exchange rates. The expression gives a
+/// Makes one `#[tokio::test]` of every promise of a source of exchange rates. The expression returns a
 /// [`RatesFixture`](crate::external::exchange_rates::RatesFixture) and names something that is in scope.
 #[macro_export]
 macro_rules! exchange_rates_contract {

@@ -22,7 +22,7 @@ pub mod samples;
 #[macro_use]
 pub mod store_contract;
 
-/// Whether the list of a macro names every public function of the modules, each of which is a promise.
+/// Checks that the list of a macro names every public function of the modules, each of which is a promise.
 #[cfg(test)]
 fn assert_promises_are_named(list: &str, modules: &[&str]) {
     let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));

@@ -1,5 +1,5 @@
-//! The model of storage: maps under one lock. It defines what the other adapters have to do, and is kept as plain as it can
-//! be; that it is slow with many records is the price.
+//! The model of storage: maps under one lock. It defines the behaviour of the other adapters, and is as plain as possible. The cost is that
+//! it is slow with many records.
 
 mod accounts;
 mod apply;
@@ -19,7 +19,7 @@ use state::State;
 use tradepost_ports::changes::{Changes, Committed};
 use tradepost_ports::store::{NotReady, Records, Store, StoreResult};
 
-/// Storage that lasts as long as the value.
+/// Storage that lives as long as the value.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
@@ -28,13 +28,13 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// From now on leases can be read no more, or again.
+    /// Makes leases unreadable from now on, or readable again.
     pub fn hide_leases(&self, hides: bool) {
         self.hides_leases.store(hides, Ordering::SeqCst);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A panic of a test's thread leaves the state whole: it is only ever replaced in one go.
+        // A panic of a test's thread leaves the state whole, because it is only ever replaced at once.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Records with sensible fields, so that a test says only what it is about. Every value is legal by the rules of the domain
+//! Records with sensible fields, so that a test names only the fields that matter to it. Every value is legal by the rules of the domain
 //! and the same in every run.
 
 mod audit;
@@ -29,7 +29,7 @@ use crate::fakes::SequentialIds;
 pub use markets::variant;
 pub use scene::Scene;
 
-/// The first of January 2026, midnight: when every sample is made.
+/// Returns the first of January 2026, midnight: the time at which every sample is created.
 ///
 /// # Panics
 /// Never: the time is in range.
@@ -37,28 +37,28 @@ pub fn start() -> Timestamp {
     Timestamp::from_micros(1_767_225_600_000_000).unwrap()
 }
 
-/// That many minutes after [`start`].
+/// Returns this many minutes after [`start`].
 pub fn minute(minutes: i64) -> Timestamp {
     start().plus(Duration::minutes(minutes))
 }
 
-/// A text of a record.
+/// Returns a text of a record.
 ///
 /// # Panics
-/// On a text that the domain refuses.
+/// On a text that the domain rejects.
 pub fn text<const MOST: usize>(text: &str) -> Text<MOST> {
     Text::new(text).unwrap()
 }
 
-/// An e-mail address.
+/// Returns an e-mail address.
 ///
 /// # Panics
-/// On a text that is none.
+/// On a text that is not an e-mail address.
 pub fn email(text: &str) -> EmailAddress {
     EmailAddress::new(text).unwrap()
 }
 
-/// Makes records. Those of one value, and of values with other seeds, never share an id or anything else that must be unique.
+/// Creates records. Those of one value, and of values with other seeds, never share an id or anything else that must be unique.
 #[derive(Debug, Default)]
 pub struct Samples {
     seed: u16,
@@ -67,28 +67,28 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Samples that share nothing with those of another seed.
+    /// Returns samples that share nothing with those of another seed.
     pub fn seeded(seed: u16) -> Self {
         Self { seed, ids: SequentialIds::seeded(seed), count: AtomicU64::new(0) }
     }
 
-    /// A new identifier, which sorts after all before.
+    /// Returns a new identifier, which sorts after all before.
     pub fn id<K>(&self) -> Id<K> {
         self.ids.mint(start())
     }
 
-    /// A number that was not given before, and that other seeds do not give.
+    /// Returns a number that was not returned before, and that other seeds do not return.
     fn number(&self) -> u64 {
         let count = self.count.fetch_add(1, Ordering::SeqCst) + 1;
         (u64::from(self.seed) << 32) | count
     }
 
-    /// A text that was not given before.
+    /// Returns a text that was not returned before.
     fn unique<const MOST: usize>(&self, what: &str) -> Text<MOST> {
         text(&format!("{what}-{}", self.number()))
     }
 
-    /// 32 bytes that were not given before.
+    /// Returns 32 bytes that were not returned before.
     fn digest(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[24..].copy_from_slice(&self.number().to_be_bytes());

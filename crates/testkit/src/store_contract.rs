@@ -1,5 +1,5 @@
-//! The contract of storage: what every adapter promises, one function a promise.
-//! [`store_contract!`](crate::store_contract) makes a test of each, on a store of its own that is empty and ready.
+//! The contract of storage: the promises of every adapter, one function a promise. [`store_contract!`](crate::store_contract) makes a test
+//! of each, on a store of its own that is empty and ready.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod accounts;
@@ -23,9 +23,9 @@ use tradepost_ports::store::Store;
 pub(crate) use writing::system;
 use writing::{insert, remove, revise, value, values};
 
-/// What a promise is checked on: a store and whatever has to live as long, such as its directory.
+/// The subject of a promise: a store, and anything that has to live as long, such as its directory.
 pub trait Fixture {
-    /// The store, empty at first.
+    /// Returns the store, empty at first.
     fn store(&self) -> &dyn Store;
 }
 
@@ -35,7 +35,7 @@ impl<T: Store> Fixture for T {
     }
 }
 
-/// Makes one `#[tokio::test]` of every promise. The expression gives a [`Fixture`], may await, and names what is in scope.
+/// Makes one `#[tokio::test]` of every promise. The expression returns a [`Fixture`], may await, and names what is in scope.
 ///
 /// ```
 /// # mod tests {
@@ -415,7 +415,7 @@ macro_rules! store_contract {
     };
 }
 
-/// Every list of the records of a workspace promises the same.
+/// The common promises of every list of a workspace's records.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! paging_promises {
@@ -451,7 +451,7 @@ macro_rules! store_promises {
 mod tests {
     use std::path::Path;
 
-    /// The texts of all files in a folder and in the folders below it.
+    /// Returns the texts of all files in a folder and in the folders below it.
     fn files_under(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let texts = entries.flat_map(|path| {

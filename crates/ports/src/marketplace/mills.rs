@@ -1,4 +1,4 @@
-//! Amounts of marketplaces that count in thousandths, and their way to cents and back.
+//! Amounts of marketplaces that count in thousandths, and their conversion to cents and back.
 
 use tradepost_domain::money::{MoneyError, VenueCents};
 
@@ -6,8 +6,8 @@ const MILLS_PER_CENT: i64 = 10;
 
 /// An amount in thousandths of a currency, between 0 and 10^14.
 ///
-/// An adapter converts at its edge, always so that we believe no less was charged and no more was paid than was: costs are rounded up,
-/// proceeds and balances down.
+/// An adapter converts at its edge, always to our disadvantage. We never believe that less was charged or that more was paid than was the
+/// case: costs are rounded up, proceeds and balances down.
 ///
 /// ```
 /// use tradepost_domain::money::VenueCents;
@@ -23,7 +23,7 @@ const MILLS_PER_CENT: i64 = 10;
 pub struct Mills(i64);
 
 impl Mills {
-    /// The amount of so many thousandths.
+    /// Returns the amount of this number of thousandths.
     ///
     /// # Errors
     /// [`MoneyError`] outside 0 to 10^14.
@@ -37,23 +37,23 @@ impl Mills {
         }
     }
 
-    /// The number of thousandths.
+    /// Returns the number of thousandths.
     pub const fn get(self) -> i64 {
         self.0
     }
 
-    /// What was or would be charged: every part of a cent counts as a whole one.
+    /// Returns the amount as a charge: every part of a cent counts as a whole one.
     pub fn as_cost(self) -> VenueCents {
         cents((self.0 + MILLS_PER_CENT - 1) / MILLS_PER_CENT)
     }
 
-    /// What was paid or can be spent: the part of a cent is dropped.
+    /// Returns the amount as proceeds or a balance: the part of a cent is dropped.
     pub fn as_proceeds(self) -> VenueCents {
         cents(self.0 / MILLS_PER_CENT)
     }
 
-    /// The amount, if it is at least a cent and no part of one is left over. A listing with another price is not shown: what it costs
-    /// could not be booked exactly.
+    /// Returns the amount, if it is at least one cent and has no part of a cent. A listing with another price is not shown, because its
+    /// cost could not be booked exactly.
     pub fn as_whole_cents(self) -> Option<VenueCents> {
         let is_whole = self.0 >= MILLS_PER_CENT && self.0 % MILLS_PER_CENT == 0;
         is_whole.then(|| self.as_proceeds())
@@ -67,7 +67,7 @@ impl From<VenueCents> for Mills {
 }
 
 fn cents(amount: i64) -> VenueCents {
-    // Never more than 10^13 cents, since it is no more than 10^14 thousandths.
+    // Never more than 10^13 cents, since the maximum is 10^14 thousandths.
     VenueCents::new(amount).unwrap_or(VenueCents::MAX)
 }
 

@@ -1,4 +1,4 @@
-//! Reads of storage: contracts and the records that trading them makes.
+//! Reads of storage: contracts and the records that their trading creates.
 
 pub(super) mod evaluations;
 pub(super) mod filter_sets;

@@ -1,4 +1,4 @@
-//! Reads of what is over and still stored.
+//! Reads of expired records that are still stored.
 
 use std::any::Any;
 
@@ -12,15 +12,15 @@ use tradepost_domain::time::Timestamp;
 use super::StoreResult;
 use crate::changes::Seen;
 
-/// Records that open nothing once they have a certain age, whatever their state is: nobody decides on them then, so that they are deleted
-/// unseen, many by one statement.
+/// Records that grant nothing once they have a certain age, in any state. No operation decides on them then. So one statement deletes many
+/// of them unread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Aged {
-    /// Sessions, with what belongs to them, by when they began.
+    /// Sessions, with the records that belong to them, by when they began.
     Sessions,
     /// Sign-ins that wait for a second factor, by when they began.
     PendingSignIns,
-    /// Challenges, by when they were put.
+    /// Challenges, by when they were issued.
     Challenges,
     /// Wrong codes of keys and sessions, by when the first was tried.
     CodeGuesses,
@@ -33,7 +33,7 @@ pub enum Aged {
 }
 
 impl Aged {
-    /// All of them.
+    /// Returns all of them.
     pub const ALL: [Self; 7] = [
         Self::Sessions,
         Self::PendingSignIns,
@@ -45,33 +45,33 @@ impl Aged {
     ];
 }
 
-/// The right to clear away what is over, which one process has at a time. It ends when this is dropped, and with the process.
+/// The right to delete expired records, which one process has at a time. It ends when this is dropped, and with the process.
 #[derive(Debug)]
 pub struct ClearingTurn {
     _held: Box<dyn Any + Send>,
 }
 
 impl ClearingTurn {
-    /// The right, for as long as this value lives. For storage adapters.
+    /// Returns the right, for the life of this value. For storage adapters.
     pub fn held_by(value: impl Any + Send) -> Self {
         Self { _held: Box::new(value) }
     }
 }
 
-/// What is over and still stored, of every workspace and user: for the process itself to clear away. At most so many of each,
+/// Expired records that are still stored, of every workspace and user, which the process itself deletes. Each read has a limit and returns
 /// the oldest first.
 #[async_trait]
 pub trait ExpiredRecordReads: Send + Sync {
-    /// Invitations that could be accepted until then.
+    /// Returns invitations that could be accepted until then.
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
-    /// Takes the right to clear away what is over; `None` while another process has it.
+    /// Acquires the right to delete expired records; `None` while another process has it.
     async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>>;
-    /// Deletes records that are older than a time, at most so many, the oldest first; how many they were. One statement.
+    /// Deletes records that are older than a time, at most `most`, the oldest first. Returns their number. One statement.
     async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64>;
-    /// Users of a sign-up before that was never confirmed: nothing signs in to them, and no link can be followed any more.
+    /// Returns users of an unconfirmed sign-up before this time. No one can sign in as them, and their links no longer work.
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>>;
-    /// Keys of whose end their owners were to be reminded by then.
+    /// Returns keys whose owners were due a reminder of their expiry by then.
     async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>>;
-    /// Workspaces that were deleted before.
+    /// Returns workspaces that were deleted before this time.
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>>;
 }

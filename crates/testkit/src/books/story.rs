@@ -1,4 +1,4 @@
-//! What became of one purchase, and of the item that it brought: by its number.
+//! The outcome of one purchase and of its delivered item, chosen by the purchase's number.
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
@@ -23,7 +23,7 @@ pub(super) fn cents(amount: i64) -> Cents {
     Cents::new(amount).unwrap()
 }
 
-/// How far it came.
+/// The step at which it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Pending,
@@ -70,7 +70,7 @@ impl Story {
         Self { number, at, end }
     }
 
-    /// Writes down all that happened.
+    /// Writes down all its steps.
     pub(super) fn tell(self, batch: &mut Batch<'_>) {
         batch.recorded_at = self.at;
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
@@ -89,7 +89,7 @@ impl Story {
         let mut item = None;
         for (event, at) in self.way_of_purchase() {
             let (before, trigger) = (purchase.clone(), event.name());
-            // An item is taken back, and leaves what is sold, with the step of its purchase.
+            // The reversal of the purchase reverses its item in the same step. The item no longer counts as sold.
             if let PurchaseEvent::TradeReversed { rollback_trade_id } = &event {
                 let event =
                     ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
@@ -165,7 +165,7 @@ impl Story {
             End::Cancelled => vec![On::Cancelled(CancelCause::Withdrawn)],
             End::Failed => vec![submitted, On::Refused(FailureCode::SoldAlready)],
             End::Paid => vec![submitted, paid],
-            // A marketplace keeps a little of what it pays back, now and then.
+            // Now and then a marketplace keeps a little of the refund.
             End::Refunded => {
                 let amount = if self.number % 80 == 18 { all_in } else { self.price() };
                 vec![submitted, paid, not_delivered, On::RefundBooked { amount }]

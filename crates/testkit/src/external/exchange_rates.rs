@@ -11,13 +11,13 @@ use tradepost_ports::external::ExternalError;
 /// A source that knows at least two currencies.
 #[async_trait]
 pub trait RatesFixture: FaultInjection {
-    /// The source.
+    /// Returns the source.
     fn rates(&self) -> &dyn ExchangeRates;
-    /// A pair that it knows: what one unit of the first is worth in the second.
+    /// Returns a pair that it knows: the rate is the value of one unit of the first in the second.
     fn pair(&self) -> (Currency, Currency);
-    /// A currency that it does not know.
+    /// Returns a currency that it does not know.
     fn unknown(&self) -> Currency;
-    /// What time the source has.
+    /// Returns the time of the source.
     fn now(&self) -> Timestamp;
 }
 

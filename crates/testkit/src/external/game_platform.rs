@@ -17,13 +17,13 @@ use tradepost_ports::game_platform::{
 /// A game platform at which two trading accounts are signed in.
 #[async_trait]
 pub trait PlatformFixture: FaultInjection {
-    /// The platform.
+    /// Returns the platform.
     fn platform(&self) -> &dyn GamePlatform;
-    /// The two accounts.
+    /// Returns the two accounts.
     fn accounts(&self) -> [TradeAddress; 2];
     /// Puts a new item that can be traded into an account.
     async fn item_of(&self, account: PlatformUserId) -> AssetId;
-    /// Lets pass as much time as it takes for a confirmation to appear.
+    /// Lets time pass until a confirmation has appeared.
     async fn catch_up(&self);
 }
 
@@ -51,7 +51,7 @@ fn ids(assets: &[Asset]) -> Vec<&AssetId> {
     assets.iter().map(|asset| &asset.asset_id).collect()
 }
 
-/// The first account, the second, and an item of the first.
+/// Returns the first account, the second, and an item of the first.
 async fn two(fixture: &dyn PlatformFixture) -> (PlatformUserId, TradeAddress, AssetId) {
     let [us, them] = fixture.accounts();
     (us.user, them, fixture.item_of(us.user).await)
@@ -63,7 +63,7 @@ async fn inventory(fixture: &dyn PlatformFixture, account: PlatformUserId, conte
     inventory.assets
 }
 
-/// The confirmation of an offer, once it has appeared.
+/// Returns the confirmation of an offer, once it has appeared.
 async fn confirmation_of(fixture: &dyn PlatformFixture, account: PlatformUserId, offer: &ExternalId) -> Confirmation {
     fixture.catch_up().await;
     let confirmations = fixture.platform().confirmations(account).await.unwrap();
@@ -76,7 +76,7 @@ async fn confirm(fixture: &dyn PlatformFixture, account: PlatformUserId, offer: 
     fixture.platform().answer(account, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
 }
 
-/// An offer of the first account's item to the second, confirmed and out.
+/// Returns an offer of the first account's item to the second, confirmed and sent.
 async fn gift(fixture: &dyn PlatformFixture) -> (PlatformUserId, PlatformUserId, AssetId, Offer) {
     let (us, them, item) = two(fixture).await;
     let sent = fixture.platform().send(us, &giving(them.clone(), &item)).await.unwrap();
@@ -86,7 +86,7 @@ async fn gift(fixture: &dyn PlatformFixture) -> (PlatformUserId, PlatformUserId,
     (us, them.user, item, offer)
 }
 
-/// The trade that comes of the gift, as the giver and as the receiver see it.
+/// Returns the trade that results from the gift, as the giver and as the receiver see it.
 async fn given(fixture: &dyn PlatformFixture) -> (AssetId, Trade, Trade) {
     let (us, them, item, offer) = gift(fixture).await;
     let accepted = fixture.platform().accept(them, &offer.id).await.unwrap();
@@ -329,10 +329,10 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixtu
     assert_eq!(fixture.platform().account(them).await, Err(ExternalError::AuthLost { effect: nothing }), "{lost}");
 }
 
-/// Most records that a platform shows on one page. One that shows more has no second page to test.
+/// The most records that a platform shows on one page. One that shows more has no second page to test.
 const MOST_ON_A_PAGE: usize = 250;
 
-/// Offers of the first account that only ask, so many that they do not fit on one page.
+/// Sends so many offers of the first account that they do not fit on one page. They give nothing.
 async fn offered_beyond_a_page(fixture: &dyn PlatformFixture) -> (PlatformUserId, Vec<ExternalId>) {
     let ([us, them], mut ids) = (fixture.accounts(), Vec::new());
     while ids.len() <= MOST_ON_A_PAGE {
@@ -345,7 +345,7 @@ async fn offered_beyond_a_page(fixture: &dyn PlatformFixture) -> (PlatformUserId
     (us.user, ids)
 }
 
-/// The offers on this page and those after it.
+/// Returns the offers on this page and those after it.
 async fn offers_from(
     fixture: &dyn PlatformFixture,
     account: PlatformUserId,

@@ -23,22 +23,22 @@ pub use pages::*;
 /// A marketplace with at least five listings of others on sale, and a customer whose balance covers the three cheapest.
 #[async_trait]
 pub trait MarketplaceFixture: FaultInjection {
-    /// The marketplace, as the customer sees it.
+    /// Returns the marketplace, as the customer sees it.
     fn marketplace(&self) -> &dyn Marketplace;
-    /// A trading account of the customer.
+    /// Returns a trading account of the customer.
     fn address(&self) -> TradeAddress;
     /// Puts a new item that can be traded into that account.
     async fn own_item(&self) -> AssetId;
-    /// Lets somebody else buy a listing of the customer.
+    /// Lets another customer buy a listing of the customer.
     async fn sell(&self, listing: &ExternalId);
-    /// Charges the customer a thousandth of the currency. Only where the marketplace counts in thousandths.
+    /// Charges the customer a thousandth of the currency. Only if the marketplace counts in thousandths.
     async fn charge_a_thousandth(&self) {
         panic!("this marketplace counts in cents")
     }
-    /// Lets happen what comes by itself: a withdrawn item is sent. Only where the marketplace has custody.
+    /// Performs pending work of the marketplace: it sends a withdrawn item. Only if the marketplace has custody.
     async fn catch_up(&self) {}
-    /// Sends the buyer of a sale the trade offer that delivers it, as far as it has to be when it is announced, and gives its id. Only
-    /// where the marketplace wants announcements.
+    /// Sends the buyer of a sale the trade offer that delivers it, up to the step that an announcement requires. Returns its id. Only if
+    /// the marketplace requires announcements.
     async fn send_offer(&self, sale: &Sale) -> ExternalId {
         panic!("no offer is sent for {sale:?}")
     }
@@ -62,7 +62,7 @@ fn is_keyed(fixture: &dyn MarketplaceFixture) -> bool {
     traits(fixture).orders == OrderIdentity::Keyed
 }
 
-/// Whether a deal stands as it does once it is struck.
+/// Returns whether a deal has the status that a new deal has.
 fn is_struck(traits: MarketTraits, status: OrderStatus) -> bool {
     match status {
         OrderStatus::AwaitingCommit => traits.commits_sales,
@@ -95,7 +95,7 @@ async fn all_listings(fixture: &dyn MarketplaceFixture, query: &ListingQuery) ->
     }
 }
 
-/// The listings, the cheapest first.
+/// Returns the listings, the cheapest first.
 async fn cheapest(fixture: &dyn MarketplaceFixture) -> Vec<MarketListing> {
     let mut listings = all_listings(fixture, &EVERYTHING).await;
     listings.sort_by_key(|listing| listing.offered.price);

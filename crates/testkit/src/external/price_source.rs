@@ -13,15 +13,15 @@ use tradepost_ports::price_source::PriceSource;
 /// A source that knows at least three variants.
 #[async_trait]
 pub trait PriceSourceFixture: Send + Sync {
-    /// The source.
+    /// Returns the source.
     fn source(&self) -> &dyn PriceSource;
-    /// What time it is there.
+    /// Returns the time of the source.
     async fn now(&self) -> Timestamp;
     /// Lets an hour pass.
     async fn pass_an_hour(&self);
 }
 
-/// What it says, by variant; a variant that it says twice is here once.
+/// Returns its quotes by variant; a variant that it quotes twice is here once.
 async fn told(fixture: &dyn PriceSourceFixture) -> BTreeMap<Variant, Quote<VenueCurrency>> {
     let quotes = fixture.source().quotes().await.unwrap();
     let told: BTreeMap<Variant, Quote<VenueCurrency>> =

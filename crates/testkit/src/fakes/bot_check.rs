@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
 
-/// Takes [`FakeBotCheck::HUMAN`], is out for [`FakeBotCheck::OUT`], and refuses everything else.
+/// Accepts [`FakeBotCheck::HUMAN`], is unavailable for [`FakeBotCheck::OUT`], and rejects everything else.
 #[derive(Debug, Default)]
 pub struct FakeBotCheck;
 

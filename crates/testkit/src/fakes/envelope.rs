@@ -12,7 +12,7 @@ use crate::samples::text;
 use tradepost_ports::envelope::{DataKey, Envelopes, KeyEncryption, KeyEncryptionError};
 use tradepost_ports::secrets::UnsealError;
 
-/// Counted keys; what is sealed stands behind its key, number and place.
+/// Counted keys; a sealed value follows its key, number and place.
 #[derive(Debug, Default)]
 pub struct FakeEnvelopes {
     made: AtomicU8,
@@ -37,7 +37,7 @@ fn beginning(key: &DataKey, number: u32, place: &[u8]) -> Vec<u8> {
     [key.expose_secret().as_slice(), &number.to_be_bytes(), place, b"="].concat()
 }
 
-/// Keeps data keys as they are, beside the record that holds them, and can be out.
+/// Keeps data keys as they are, behind the id of their record, and can be unavailable.
 #[derive(Debug)]
 pub struct FakeKeyEncryption {
     key_id: Name,
@@ -51,7 +51,7 @@ impl Default for FakeKeyEncryption {
 }
 
 impl FakeKeyEncryption {
-    /// One whose key-encryption key has this id; it opens what those with other ids have sealed.
+    /// Returns one whose key-encryption key has this id. It opens data keys that other ids have sealed.
     pub fn called(key_id: &str) -> Self {
         Self { key_id: text(key_id), is_out: AtomicBool::new(false) }
     }

@@ -1,4 +1,4 @@
-//! Limiters without time: one that never refuses, one that refuses what a test names.
+//! Limiters without time: one that never rejects a call, one that rejects the calls that a test names.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -36,8 +36,7 @@ impl Limiter for UnlimitedLimiter {
     }
 }
 
-/// Allows a class as many calls as it was given, over all partitions, and classes that were not named always; remembers
-/// every charge.
+/// Allows a class the number of calls that it was given, over all partitions, and other classes without limit. Records every charge.
 #[derive(Debug, Default)]
 pub struct ScriptedLimiter {
     inner: Mutex<Inner>,
@@ -51,17 +50,17 @@ struct Inner {
 }
 
 impl ScriptedLimiter {
-    /// A limiter that allows this many calls of a class.
+    /// Returns a limiter that allows this many calls of a class.
     pub fn allowing(class: RateClass, calls: u32) -> Self {
         Self { inner: Mutex::new(Inner { left: BTreeMap::from([(class, calls)]), ..Inner::default() }) }
     }
 
-    /// What was charged to whom, in order, refused calls included.
+    /// Returns the charges and their partitions, in order, rejected calls included.
     pub fn charges(&self) -> Vec<(RateClass, Vec<u8>)> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).charges.clone()
     }
 
-    /// What was refunded to whom, in order.
+    /// Returns the refunds and their partitions, in order.
     pub fn refunds(&self) -> Vec<(RateClass, Vec<u8>)> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).refunds.clone()
     }

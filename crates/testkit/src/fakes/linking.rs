@@ -1,4 +1,4 @@
-//! Another platform that believes what it is told.
+//! A fake of another platform that accepts every claimed identity.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,30 +13,29 @@ use tradepost_ports::linking::{
 
 const CODE_OF: &str = "the code of ";
 
-/// Takes the identity that an answer names, and knows a few answers that are no identity. Sends browsers to
-/// [`FakeLinking::REDIRECT`] only.
+/// Accepts the identity that an answer names, and knows a few answers that prove none. Sends browsers to [`FakeLinking::REDIRECT`] only.
 #[derive(Debug, Default)]
 pub struct FakeLinking {
     asked: AtomicU64,
 }
 
 impl FakeLinking {
-    /// The one address to which browsers are sent back.
+    /// The one address to which browsers return.
     pub const REDIRECT: &str = "https://trade.example.com/linked";
     /// An answer by which the platform says no.
     pub const NO: &str = "no";
-    /// An answer on which the platform falls silent.
+    /// An answer after which the platform does not respond.
     pub const SILENCE: &str = "silence";
 
-    /// The code by which the platform proves that somebody has this identity.
+    /// Returns the code by which the platform proves that a user has this identity.
     pub fn code_of(identity: &str) -> String {
         format!("{CODE_OF}{identity}")
     }
 
-    /// The `state` in the address of a question.
+    /// Returns the `state` in the address of a question.
     ///
     /// # Panics
-    /// When the address is none of this platform's.
+    /// When the address is not one of this platform.
     pub fn state_of(authorization_url: &str) -> String {
         authorization_url.split_once("state=").unwrap().1.to_owned()
     }

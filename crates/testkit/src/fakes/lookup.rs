@@ -1,4 +1,4 @@
-//! A marketplace that is asked about purchases, and says what it was told to say.
+//! A marketplace for look-ups of purchases that gives the answer that a test set.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use tradepost_domain::text::Marketplace;
 use crate::samples::text;
 use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult, PurchaseLookup};
 
-/// Reaches the marketplace of one name for every workspace, and gives one answer to everybody until it is given another one.
+/// Reaches the marketplace of one name for every workspace, and gives every caller the same answer until a test sets another one.
 #[derive(Debug)]
 pub struct FakeLookup {
     marketplace: Marketplace,
@@ -18,15 +18,15 @@ pub struct FakeLookup {
 }
 
 impl FakeLookup {
-    /// A marketplace that says nothing new.
+    /// Returns a marketplace without news.
     ///
     /// # Panics
-    /// On a name that the domain refuses.
+    /// On a name that the domain rejects.
     pub fn of(marketplace: &str) -> Self {
         Self { marketplace: text(marketplace), answer: Mutex::new(Ok(LookupResult::Nothing)) }
     }
 
-    /// Says this from now on.
+    /// Sets the answer from now on.
     pub fn say(&self, answer: Result<LookupResult, LookupFailed>) {
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = answer;
     }

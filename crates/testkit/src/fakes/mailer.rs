@@ -1,4 +1,4 @@
-//! A mailer that keeps what it is given.
+//! A mailer that keeps every mail.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
 
-/// Keeps mails in the order in which they were sent, unless told to refuse them.
+/// Keeps mails in the order in which they were sent, unless a test makes it reject them.
 #[derive(Debug, Default)]
 pub struct RecordingMailer {
     inner: Mutex<Inner>,
@@ -20,17 +20,17 @@ struct Inner {
 }
 
 impl RecordingMailer {
-    /// Every mail that was taken, the oldest first.
+    /// Returns every accepted mail, the oldest first.
     pub fn sent(&self) -> Vec<Mail> {
         self.inner().sent.clone()
     }
 
-    /// The latest mail to an address.
+    /// Returns the latest mail to an address.
     pub fn last_to(&self, to: &EmailAddress) -> Option<Mail> {
         self.inner().sent.iter().rev().find(|mail| mail.to == *to).cloned()
     }
 
-    /// From now on refuses every mail, or takes them again.
+    /// Makes it reject every mail from now on, or accept them again.
     pub fn refuse(&self, refuses: bool) {
         self.inner().refuses = refuses;
     }

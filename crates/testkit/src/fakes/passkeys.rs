@@ -1,5 +1,5 @@
-//! WebAuthn without cryptography: a registration is answered by repeating its challenge, and so is the question for a
-//! passkey, with the name of the credential and its counter.
+//! WebAuthn without cryptography. A registration is answered by repeating its challenge. The question for a passkey is answered in the same
+//! way, with the name of the credential and its counter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,24 +7,24 @@ use tradepost_domain::id::UserId;
 
 use tradepost_ports::passkeys::{PasskeyChallenge, PasskeyError, PasskeyProof, Passkeys, Registered, Registrant};
 
-/// Takes the answer that [`FakePasskeys::answer`] gives, and no other.
+/// Accepts the answer that [`FakePasskeys::answer`] returns, and no other.
 #[derive(Debug, Default)]
 pub struct FakePasskeys {
     begun: AtomicU64,
 }
 
 impl FakePasskeys {
-    /// What an authenticator answers to these creation options.
+    /// Returns an authenticator's answer to these creation options.
     pub fn answer(options: &str) -> String {
         options.replace("publicKey", "answer")
     }
 
-    /// What an authenticator that holds a credential answers to the question for one of them.
+    /// Returns the answer of an authenticator that holds a credential to the question for one of them.
     pub fn proof(options: &str, credential_id: &[u8], counter: u32) -> String {
         format!("{}\n{}\n{counter}", Self::answer(options), String::from_utf8_lossy(credential_id))
     }
 
-    /// The same to the question for whichever it has, whose answer tells the user.
+    /// Returns the same for the question for any credential, whose answer names the user.
     pub fn proof_of(user: UserId, proof: &str) -> String {
         format!("{proof}\n{user}")
     }
@@ -81,7 +81,7 @@ impl Passkeys for FakePasskeys {
     }
 }
 
-/// Answer, credential and counter, and the user where that is told.
+/// Returns answer, credential and counter, and the user if the answer names one.
 fn parts(answer: &str) -> Result<([&str; 3], Option<&str>), PasskeyError> {
     match *answer.split('\n').collect::<Vec<_>>() {
         [answer, credential, counter] => Ok(([answer, credential, counter], None)),

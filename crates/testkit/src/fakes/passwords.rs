@@ -6,8 +6,8 @@ use tradepost_domain::accounts::password::PasswordHash;
 
 use tradepost_ports::passwords::{HasherBusy, Passwords};
 
-/// Keeps the password in its hash, and takes every password for strong and secret that is not
-/// [`FakePasswords::WEAK`] or [`FakePasswords::BREACHED`]. Has no thread free for [`FakePasswords::BUSY`].
+/// Keeps the password in its hash. Accepts every password as strong and secret except [`FakePasswords::WEAK`] and
+/// [`FakePasswords::BREACHED`]. Has no free thread for [`FakePasswords::BUSY`].
 #[derive(Debug, Default)]
 pub struct FakePasswords;
 
@@ -15,20 +15,20 @@ impl FakePasswords {
     /// A password that passes every rule of length and is easy to guess all the same.
     pub const WEAK: &str = "qwertyuiop qwertyuiop";
 
-    /// A password that is hard to guess and was stolen somewhere.
+    /// A password that is hard to guess and was stolen.
     pub const BREACHED: &str = "copper lantern under six bridges";
 
-    /// A password that finds all threads taken.
+    /// A password that finds all threads busy.
     pub const BUSY: &str = "nine quiet herons stand in line";
 
     const OUTDATED: &str = "$outdated$";
 
-    /// The hash of a password as it was made at another cost.
+    /// Returns the hash of a password at another cost.
     pub fn outdated_hash_of(password: &str) -> PasswordHash {
         PasswordHash::new(format!("{}{password}", Self::OUTDATED))
     }
 
-    /// The hash of a password, for records that are made without an operation.
+    /// Returns the hash of a password, for records that are created without an operation.
     pub fn hash_of(password: &str) -> PasswordHash {
         PasswordHash::new(format!("$fake${password}"))
     }

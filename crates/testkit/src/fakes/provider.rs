@@ -1,4 +1,4 @@
-//! A driver that takes everything that a driver can be told, and a provider that says what it was told to say.
+//! A driver that accepts every kind of setting, and a provider that gives the answer that a test set.
 
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
@@ -10,8 +10,8 @@ use tradepost_domain::text::Marketplace;
 use crate::samples::text;
 use tradepost_ports::provider_probe::ProviderProbe;
 
-/// The driver `example` of marketplaces and price sources: it has to be told a `customer` and may be told a `region`, and shows
-/// who we are by an `apiKey` and, where there is one, a `pin`.
+/// Returns the driver `example` of marketplaces and price sources. It requires a `customer` and accepts a `region`. Its credentials are an
+/// `apiKey` and, optionally, a `pin`.
 pub fn example_driver() -> Driver {
     let field = |name, is_required| DriverField { name: text(name), description: text("For tests."), is_required };
     let market = [ProviderCapability::Listings, ProviderCapability::Buy, ProviderCapability::Sell];
@@ -28,7 +28,7 @@ pub fn example_driver() -> Driver {
     }
 }
 
-/// Reaches the providers of one name for every workspace, and gives one answer to everybody.
+/// Reaches the providers of one name for every workspace, and gives every caller the same answer.
 #[derive(Debug)]
 pub struct FakeProbe {
     name: Marketplace,
@@ -36,10 +36,10 @@ pub struct FakeProbe {
 }
 
 impl FakeProbe {
-    /// A provider that says this.
+    /// Returns a probe with these checks.
     ///
     /// # Panics
-    /// On a name that the domain refuses.
+    /// On a name that the domain rejects.
     pub fn of(name: &str, checks: Vec<ProviderCheck>) -> Self {
         Self { name: text(name), checks }
     }

@@ -1,4 +1,4 @@
-//! Secrets that anybody can compute: for tests only, where the same run must give the same tokens.
+//! Secrets that anyone can compute: for tests only, which need the same tokens in every run.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,8 +8,7 @@ use tradepost_domain::accounts::api_key::{PepperId, TokenDigest};
 
 use tradepost_ports::secrets::{AuditKeySource, IssuedToken, NotAToken, Secrets, TokenKind, UnsealError};
 
-/// Counted tokens and codes, digests under a root secret that is a number, and sealing that hides nothing but keeps values in
-/// their place.
+/// Counted tokens and codes, digests under a root secret that is a number, and sealing that hides nothing but keeps values in their place.
 #[derive(Debug, Default)]
 pub struct FakeSecrets {
     issued: AtomicU64,
@@ -19,17 +18,17 @@ pub struct FakeSecrets {
 }
 
 impl FakeSecrets {
-    /// Those of an installation in which one root secret took the place of another, which is still at hand.
+    /// Returns those of an installation in which one root secret replaced another, which is still available.
     pub fn replacing(former: i32, root: i32) -> Self {
         Self { former: Some(former), ..Self::of(root) }
     }
 
-    /// The same after the former one was taken away.
+    /// Returns the same after the former one was removed.
     pub fn replaced(gone: i32, root: i32) -> Self {
         Self { gone: Some(gone), ..Self::of(root) }
     }
 
-    /// Counts from where no other installation of a test does.
+    /// Counts from a number that no other installation of a test uses.
     fn of(root: i32) -> Self {
         Self { issued: AtomicU64::new(u64::from(root.unsigned_abs()) * 10_000), root, former: None, gone: None }
     }
@@ -156,7 +155,7 @@ const fn prefix(kind: TokenKind) -> &'static str {
     }
 }
 
-/// 32 bytes that follow from a value.
+/// Returns 32 bytes that follow from a value.
 fn spread(value: &(impl Hash + ?Sized)) -> [u8; 32] {
     let mut bytes = [0; 32];
     for (round, chunk) in bytes.chunks_exact_mut(8).enumerate() {

@@ -1,4 +1,4 @@
-//! A clock that stands still until it is told, and ids that count.
+//! A clock that moves only when a test sets it, and ids that count.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,31 +10,31 @@ use tradepost_domain::time::Timestamp;
 
 use tradepost_ports::clock::{Clock, Ids, Keys, MarketClock};
 
-/// A clock that shows what it was set to. It may be a server's, or that of a simulated market.
+/// A clock that shows the time that a test set. It may be a server's, or that of a simulated market.
 #[derive(Debug)]
 pub struct FixedClock {
     micros: AtomicI64,
 }
 
 impl FixedClock {
-    /// A clock set to this time.
+    /// Returns a clock set to this time.
     pub const fn at(start: Timestamp) -> Self {
         Self { micros: AtomicI64::new(start.as_micros()) }
     }
 
-    /// Sets it, back or forth.
+    /// Sets it, forwards or backwards.
     pub fn set(&self, to: Timestamp) {
         self.micros.store(to.as_micros(), Ordering::SeqCst);
     }
 
-    /// Moves it by a duration, back where that is negative.
+    /// Moves it by a duration, backwards if that is negative.
     pub fn advance(&self, by: Duration) {
         self.set(self.now().plus(by));
     }
 }
 
 impl Default for FixedClock {
-    /// The first of January 2026, midnight.
+    /// Returns the first of January 2026, midnight.
     fn default() -> Self {
         Self::at(crate::samples::start())
     }
@@ -73,7 +73,7 @@ impl Clock for ServerIn {
     }
 }
 
-/// Ids in the form of UUIDv7 that count up: equal seeds give equal ids, other seeds give others.
+/// Ids in the form of UUIDv7 that count up. Equal seeds give equal ids, other seeds give others.
 #[derive(Debug, Default)]
 pub struct SequentialIds {
     seed: u16,
@@ -88,18 +88,18 @@ struct Last {
 }
 
 impl SequentialIds {
-    /// Ids that no other seed gives.
+    /// Returns ids that no other seed gives.
     pub fn seeded(seed: u16) -> Self {
         Self { seed, ..Self::default() }
     }
 
-    /// An identifier of the kind that is wanted.
+    /// Returns an identifier of the requested kind.
     pub fn mint<K>(&self, at: Timestamp) -> Id<K> {
         Id::from_bytes(self.next(at))
     }
 }
 
-/// The clone goes on where this one stands.
+/// The clone continues from the current state of the original.
 impl Clone for SequentialIds {
     fn clone(&self) -> Self {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +111,7 @@ impl Ids for SequentialIds {
     fn next(&self, at: Timestamp) -> [u8; 16] {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let millis = u64::try_from(at.as_micros() / 1_000).unwrap_or(0);
-        // A time that goes back must not make an id that sorts before an earlier one.
+        // A time that runs backwards must not make an id that sorts before an earlier one.
         last.millis = last.millis.max(millis);
         last.count += 1;
         // RFC 9562 §5.7: 48 bits of time, the version, 12 bits of zeros, the variant, then the count and the seed.

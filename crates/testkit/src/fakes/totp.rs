@@ -15,7 +15,7 @@ pub struct FakeTotp {
 }
 
 impl FakeTotp {
-    /// The code of a secret at a time.
+    /// Returns the code of a secret at a time.
     pub fn code(secret: &[u8], at: Timestamp) -> String {
         code_of(secret, step(at))
     }

@@ -1,5 +1,5 @@
-//! Applying a set of changes: guards first, then the writes in their order, then entries and counters. Whoever calls works on
-//! a copy, so an error anywhere leaves nothing behind.
+//! Applying a set of changes: guards first, then the writes in their order, then entries and counters. The caller works on a copy, so an
+//! error anywhere leaves nothing behind.
 
 use tradepost_domain::accounts::audit::{AuditLink, SealedEvent};
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence};

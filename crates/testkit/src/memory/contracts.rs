@@ -1,4 +1,4 @@
-//! Records of the in-memory store: contracts and the records that trading them makes.
+//! Records of the in-memory store: contracts and the records that their trading creates.
 
 mod evaluations;
 mod filter_sets;

@@ -1,4 +1,4 @@
-//! What is over and still stored.
+//! Expired records that are still stored.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use tradepost_ports::record::Record;
 use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
 
 impl MemoryStore {
-    /// The oldest records of a kind that are wanted, by a time of theirs.
+    /// Returns the oldest matching records of a kind, by a time of theirs.
     fn oldest<T: Record>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> Vec<Seen<T>> {
         let mut found = self.state().all(|record: &T| time(record).is_some_and(|time| time < before));
         found.sort_by_key(|seen| time(seen.peek()));
@@ -29,7 +29,7 @@ impl MemoryStore {
         found
     }
 
-    /// Deletes the oldest records of a kind; how many they were.
+    /// Deletes the oldest records of a kind. Returns their number.
     fn forget<T: Record>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> u64 {
         let found = self.oldest(most, time, before);
         let mut state = self.state();

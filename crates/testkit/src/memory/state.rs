@@ -1,4 +1,4 @@
-//! What the model holds, and how it is searched: by address, or by looking at every record of a kind.
+//! The contents of the model, and their search: by address, or by reading every record of a kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Address, AnyRecord, Record, Tally};
 use tradepost_ports::store::{Page, PageRequest, PriceSnapshot};
 
-/// Everything that is stored.
+/// All stored records.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub(super) records: BTreeMap<Address, (AnyRecord, i64)>,
@@ -44,9 +44,9 @@ pub(super) struct State {
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
-    /// Each with what was told of prices then.
+    /// Each with the prices that were reported at that time.
     pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, PriceSnapshot)>,
-    /// Those that are kept for good.
+    /// Those that are kept permanently.
     pub(super) kept: BTreeSet<(WorkspaceId, ObservationId)>,
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
     pub(super) candles: BTreeMap<(WorkspaceId, Variant, Marketplace, i64), Candle>,
@@ -57,21 +57,21 @@ pub(super) struct State {
 /// A listing as it was last seen.
 #[derive(Debug, Clone)]
 pub(super) struct OnSale {
-    /// The observation that told its price first.
+    /// The observation that reported its price first.
     pub(super) told_by: ObservationId,
-    /// What that one told.
+    /// The listing in that observation.
     pub(super) snapshot: ListingSnapshot,
     pub(super) seen_at: Timestamp,
 }
 
 impl State {
-    /// The record of a kind at an address.
+    /// Returns the record of a kind at an address.
     pub(super) fn find<T: Record>(&self, home: [u8; 16], key: [u8; 16]) -> Option<Seen<T>> {
         let (record, version) = self.records.get(&Address { kind: T::KIND, home, key })?;
         T::of(record).map(|record| Seen::loaded(record.clone(), *version))
     }
 
-    /// The records of a kind that are wanted, in the order of their addresses.
+    /// Returns the matching records of a kind, in the order of their addresses.
     pub(super) fn all<T: Record>(&self, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
         let of_kind = self.records.values().filter_map(|(record, version)| Some((T::of(record)?, *version)));
         of_kind
@@ -80,17 +80,17 @@ impl State {
             .collect()
     }
 
-    /// The first record of a kind that is wanted.
+    /// Returns the first matching record of a kind.
     pub(super) fn first<T: Record>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
         self.all(wanted).into_iter().next()
     }
 
-    /// The records of a workspace that are wanted.
+    /// Returns the matching records of a workspace.
     pub(super) fn several<T: Record>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
         self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record))
     }
 
-    /// One page of the records of a workspace that are wanted, newest first.
+    /// Returns one page of the matching records of a workspace, newest first.
     pub(super) fn page<T: Record, K>(
         &self,
         workspace: WorkspaceId,
@@ -106,7 +106,7 @@ impl State {
         Page { ids, more }
     }
 
-    /// The chain of an item, in order.
+    /// Returns the chain of an item, in order.
     pub(super) fn chain(&self, workspace: WorkspaceId, item: InventoryItemId) -> impl Iterator<Item = &AssetIdLink> {
         self.links.range((workspace, item, 0)..=(workspace, item, u32::MAX)).map(|(_, link)| link)
     }

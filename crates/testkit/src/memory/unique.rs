@@ -1,4 +1,4 @@
-//! What must be unique beside addresses, and as long as what.
+//! The values that must be unique in addition to addresses, and for how long.
 
 use tradepost_domain::accounts::membership::{Membership, Status};
 use tradepost_domain::contracts::assignment::{Assignee, Assignment};
@@ -16,11 +16,11 @@ use super::state::State;
 use tradepost_ports::record::{Address, AnyRecord};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-/// A key that one record at most may hold.
+/// A key that at most one record may hold.
 pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
 
 impl State {
-    /// Puts a record at its address, which gives up the keys that the one before held.
+    /// Stores a record at its address, and releases the keys that the record before held.
     pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
         let address = record.address();
         self.clear(address);
@@ -34,14 +34,14 @@ impl State {
         Ok(())
     }
 
-    /// Takes the record at an address away, with the keys it held.
+    /// Removes the record at an address, with the keys that it held.
     pub(super) fn clear(&mut self, address: Address) {
         self.records.remove(&address);
         self.taken.retain(|_, holder| *holder != address);
     }
 }
 
-/// The keys that a record holds in the state it is in.
+/// Returns the keys that a record holds in its state.
 fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
     let bytes = |text: &str| text.as_bytes().to_vec();
     match record {

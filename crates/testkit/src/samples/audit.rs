@@ -9,12 +9,12 @@ use tradepost_domain::transition::Actor;
 use super::{Samples, start};
 
 impl Samples {
-    /// An event in the log of a workspace, with everything that an event may have.
+    /// Returns an event in the log of a workspace, with every optional field.
     pub fn audited(&self, workspace_id: WorkspaceId) -> SealedEvent {
         self.audited_in(AuditHome::Workspace(workspace_id))
     }
 
-    /// The same in any log.
+    /// Returns the same in any log.
     pub fn audited_in(&self, home: AuditHome) -> SealedEvent {
         let key: ApiKeyId = self.id();
         let event = AuditEvent {
@@ -33,7 +33,7 @@ impl Samples {
         SealedEvent { event, mac: [7; 32] }
     }
 
-    /// An event in a user's own log, with nothing that may be left out.
+    /// Returns an event in a user's own log, without any optional field.
     pub fn audited_of(&self, user: UserId) -> SealedEvent {
         let sealed = self.audited_in(AuditHome::User(user));
         let event = AuditEvent { actor: None, subject: None, client: None, details: Vec::new(), ..sealed.event };

@@ -11,7 +11,7 @@ use super::trading::cents;
 use super::{Samples, start, text};
 
 impl Samples {
-    /// An evaluation of a listing.
+    /// Returns an evaluation of a listing.
     pub fn evaluation(
         &self,
         workspace_id: WorkspaceId,

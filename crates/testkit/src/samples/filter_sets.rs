@@ -8,7 +8,7 @@ use super::trading::cents;
 use super::{Samples, start, text};
 
 impl Samples {
-    /// The first version of a filter set that takes cheap items.
+    /// Returns the first version of a filter set that matches cheap items.
     ///
     /// # Panics
     /// Never: the rules are legal.
@@ -18,7 +18,7 @@ impl Samples {
         FilterSet::new(self.id(), workspace_id, self.unique("Filter set"), rules, start())
     }
 
-    /// Rules of every kind at once.
+    /// Returns rules of every kind at once.
     ///
     /// # Panics
     /// Never: the rules are legal.

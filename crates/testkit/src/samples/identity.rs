@@ -1,4 +1,4 @@
-//! Samples of users, what proves who they are, and their place in workspaces.
+//! Samples of users, the proofs of their identity, and their place in workspaces.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -33,18 +33,18 @@ impl Samples {
     /// The password of every sample user, as [`FakePasswords`] hashes it.
     pub const PASSWORD: &str = "copper lantern under seven bridges";
 
-    /// An address that was not given before.
+    /// Returns an address that was not returned before.
     pub fn email(&self) -> EmailAddress {
         email(&format!("user{}@example.com", self.number()))
     }
 
-    /// A user with a verified address and a password.
+    /// Returns a user with a verified address and a password.
     pub fn user(&self) -> User {
         let password = Password { hash: FakePasswords::hash_of(Self::PASSWORD), changed_at: start() };
         User { email: Some(self.email()), password: Some(password), ..self.user_without_email() }
     }
 
-    /// A user with neither address nor password.
+    /// Returns a user with neither address nor password.
     pub fn user_without_email(&self) -> User {
         User {
             id: self.id(),
@@ -59,7 +59,7 @@ impl Samples {
         }
     }
 
-    /// An identity of another platform.
+    /// Returns an identity of another platform.
     pub fn linked_identity(&self, user_id: UserId) -> LinkedIdentity {
         LinkedIdentity {
             id: self.id(),
@@ -70,7 +70,7 @@ impl Samples {
         }
     }
 
-    /// A link to an identity of another platform that was begun.
+    /// Returns a begun link to an identity of another platform.
     pub fn account_link(&self, purpose: account_link::Purpose) -> AccountLink {
         AccountLink {
             id: self.id(),
@@ -81,14 +81,14 @@ impl Samples {
         }
     }
 
-    /// An answer of another platform that was accepted.
+    /// Returns an answer of another platform that was accepted.
     pub fn spent_answer(&self) -> ConsumedAssertion {
         let mut digest = [0; 16];
         digest.copy_from_slice(&self.digest()[16..]);
         ConsumedAssertion { digest, spent_at: start() }
     }
 
-    /// A passkey.
+    /// Returns a passkey.
     pub fn passkey(&self, user_id: UserId) -> Passkey {
         Passkey {
             id: self.id(),
@@ -104,18 +104,18 @@ impl Samples {
         }
     }
 
-    /// A registration of a passkey that was begun.
+    /// Returns a registration of a passkey that was begun.
     pub fn passkey_registration(&self, user_id: UserId) -> PasskeyRegistration {
         let state = format!(r#"{{"challenge":{}}}"#, self.number());
         PasskeyRegistration { user_id, name: self.unique("Passkey"), state, created_at: start() }
     }
 
-    /// An enrolled authenticator app whose step 0 was used last.
+    /// Returns an enrolled authenticator app whose step 0 was used last.
     pub fn totp(&self, user_id: UserId) -> Totp {
         Totp { user_id, sealed_secret: self.digest().to_vec(), last_step: 0, enabled_at: start() }
     }
 
-    /// An enrolment of an authenticator app that was begun.
+    /// Returns an enrolment of an authenticator app that was begun.
     pub fn totp_enrollment(&self, user_id: UserId) -> TotpEnrollment {
         TotpEnrollment {
             id: self.id(),
@@ -126,7 +126,7 @@ impl Samples {
         }
     }
 
-    /// Two recovery codes.
+    /// Returns two recovery codes.
     pub fn recovery_codes(&self, user_id: UserId) -> RecoveryCodes {
         RecoveryCodes {
             user_id,
@@ -136,23 +136,23 @@ impl Samples {
         }
     }
 
-    /// Three wrong passwords in a row, and two codes.
+    /// Returns three wrong passwords in a row, and two codes.
     pub fn guesses(&self, user_id: UserId) -> Guesses {
         Guesses { user_id, wrong_passwords: 3, wrong_codes: 2, codes_since: start() }
     }
 
-    /// Two wrong codes of a key or session, or of all keys or sessions.
+    /// Returns two wrong codes of a key or session, or of all keys or sessions.
     pub fn code_guesses(&self, user_id: UserId, by: Guesser) -> CodeGuesses {
         CodeGuesses { user_id, by, wrong: 2, since: start() }
     }
 
-    /// A mailed link that moves the account to a new address.
+    /// Returns a mailed link that moves the account to a new address.
     pub fn email_link(&self, user_id: UserId) -> EmailLink {
         let purpose = Purpose::Change { to: self.email() };
         EmailLink { user_id, purpose, digest: TokenDigest(self.digest()), created_at: start() }
     }
 
-    /// A question put to a key or session, answered by a mailed code.
+    /// Returns a question to a key or session, answered by a mailed code.
     pub fn challenge(&self, prover: Prover) -> Challenge {
         Challenge {
             id: self.id(),
@@ -167,12 +167,12 @@ impl Samples {
         }
     }
 
-    /// A proof given for a key or session.
+    /// Returns a proof given for a key or session.
     pub fn grant(&self, prover: Prover) -> Grant {
         Grant { user_id: prover.user_id, principal: prover.id, method: Method::Totp, granted_at: start() }
     }
 
-    /// A session by password, with everything that is known of its client.
+    /// Returns a session by password, with every field of its client.
     pub fn session(&self, user_id: UserId) -> Session {
         Session {
             id: self.id(),
@@ -187,7 +187,7 @@ impl Samples {
         }
     }
 
-    /// A sign-in that waits for a second factor.
+    /// Returns a sign-in that waits for a second factor.
     pub fn pending_sign_in(&self, user_id: UserId) -> PendingSignIn {
         PendingSignIn {
             id: self.id(),
@@ -199,31 +199,31 @@ impl Samples {
         }
     }
 
-    /// A question for anybody's passkey.
+    /// Returns a question for a passkey of any user.
     pub fn passkey_sign_in(&self, created_at: Timestamp) -> PasskeySignIn {
         PasskeySignIn { id: self.id(), state: r#"{"ast":1}"#.to_owned(), created_at }
     }
 
-    /// A mail that was just written.
+    /// Returns a mail that was just written.
     pub fn mail(&self) -> OutgoingMail {
         OutgoingMail::new(self.id(), self.email(), vec![0x5e, 0xa1, 0xed], start())
     }
 
-    /// An active key of a workspace.
+    /// Returns an active key of a workspace.
     pub fn workspace_key(&self, workspace_id: WorkspaceId, number: u32) -> WorkspaceKey {
         let wrapped = WrappedKey { key_id: text("sample"), bytes: self.digest().to_vec() };
         let state = KeyState::Active { wrapped };
         WorkspaceKey { id: self.id(), workspace_id, number, state, created_at: start() }
     }
 
-    /// A secret of a field of no record, sealed under the key with this number.
+    /// Returns a secret that belongs to no record's field, sealed under the key with this number.
     pub fn workspace_secret(&self, workspace_id: WorkspaceId, key_number: u32) -> WorkspaceSecret {
         let id = self.id();
         let place = SecretPlace { table: text("samples"), column: text("secret"), row: id.to_bytes() };
         WorkspaceSecret { id, workspace_id, place, key_number, sealed: self.digest().to_vec(), updated_at: start() }
     }
 
-    /// A workspace.
+    /// Returns a workspace.
     pub fn workspace(&self) -> Workspace {
         Workspace {
             id: self.id(),
@@ -238,18 +238,18 @@ impl Samples {
         }
     }
 
-    /// The membership of a workspace's owner.
+    /// Returns the membership of a workspace's owner.
     pub fn owner(&self, workspace: WorkspaceId, user: UserId) -> Membership {
         Membership::found(self.id(), workspace, user, start())
     }
 
-    /// An invitation with the policies of trading.
+    /// Returns an invitation with the policies of trading.
     pub fn invitation(&self, workspace: WorkspaceId, invitee: &EmailAddress) -> Membership {
         let offer = Offer { invitee: invitee.clone(), role: Role::Member, policies: PolicySet::OPERATIONAL };
         Membership::invite(self.id(), workspace, offer, start())
     }
 
-    /// The membership of somebody who accepted an invitation.
+    /// Returns the membership of a user that accepted an invitation.
     ///
     /// # Panics
     /// Never: the invitation is fresh.
@@ -257,10 +257,10 @@ impl Samples {
         self.invitation(workspace, &self.email()).apply(Event::Accept { by: user }, start()).unwrap()
     }
 
-    /// A key with every policy, without an expiry, that belongs to a member.
+    /// Returns a key with every policy, without an expiry, that belongs to a member.
     ///
     /// # Panics
-    /// When nobody has accepted the membership.
+    /// When no user has accepted the membership.
     pub fn key(&self, membership: &Membership) -> ApiKey {
         ApiKey {
             id: self.id(),

@@ -12,7 +12,7 @@ use super::trading::cents;
 use super::{Samples, minute, start, text};
 
 impl Samples {
-    /// The terms of an intent to buy a listing that nobody else buys, which a person decides on.
+    /// Returns the terms of an intent to buy a listing that no other intent names, for an operator to decide on.
     pub fn intent_terms(&self, workspace_id: WorkspaceId, contract_id: ContractId) -> IntentTerms {
         IntentTerms {
             id: self.id(),
@@ -25,7 +25,7 @@ impl Samples {
         }
     }
 
-    /// A listing that nobody else buys.
+    /// Returns a listing that no other intent names.
     pub fn listing_target(&self) -> ListingTarget {
         ListingTarget {
             marketplace: text("csfloat"),
@@ -41,18 +41,18 @@ impl Samples {
         }
     }
 
-    /// An intent to buy in a status, by the shortest way there.
+    /// Returns an intent to buy in a status, by the shortest path to it.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn intent(&self, workspace_id: WorkspaceId, contract_id: ContractId, status: IntentStatus) -> Intent {
         intent_in(self.intent_terms(workspace_id, contract_id), status)
     }
 
-    /// An intent about the sale of an item, in a status.
+    /// Returns an intent about the sale of an item, in a status.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn sale_intent(
         &self,
         workspace_id: WorkspaceId,
@@ -78,7 +78,7 @@ impl Samples {
 fn intent_in(terms: IntentTerms, status: IntentStatus) -> Intent {
     let proposed = Intent::propose(terms, Moment::of(start())).unwrap();
     way_to(status).into_iter().fold(proposed, |intent, event| {
-        // Late enough to be over, where that is what is asked for.
+        // Late enough to be over, if the requested status needs that.
         let at = if event == IntentEvent::Expired { minute(60) } else { start() };
         intent.apply(event, Moment::of(at)).unwrap()
     })

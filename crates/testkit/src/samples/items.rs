@@ -14,7 +14,7 @@ use super::{Samples, start, text};
 use tradepost_ports::changes::AppendLink;
 
 impl Samples {
-    /// An asset id that was not given before.
+    /// Returns an asset id that was not returned before.
     ///
     /// # Panics
     /// Never: a number is an asset id.
@@ -22,7 +22,7 @@ impl Samples {
         AssetId::new(&self.number().to_string()).unwrap()
     }
 
-    /// The item that a traded purchase brought, with the two links its chain begins with.
+    /// Returns the item that a traded purchase delivered, with the first two links of its chain.
     ///
     /// # Panics
     /// When the purchase is not traded.
@@ -30,7 +30,7 @@ impl Samples {
         self.item_known_as(purchase, self.asset_id())
     }
 
-    /// The same under an asset id of choice.
+    /// Returns the same under a given asset id.
     ///
     /// # Panics
     /// When the purchase is not traded.
@@ -47,7 +47,7 @@ impl Samples {
         (item, links.to_vec())
     }
 
-    /// An item in a status, by the shortest way there, with its whole chain.
+    /// Returns an item in a status, by the shortest path to it, with its whole chain.
     ///
     /// # Panics
     /// When the purchase is not traded.
@@ -65,7 +65,7 @@ impl Samples {
         let proceeds = Proceeds::new(cents(1_900), cents(95)).unwrap();
         let listing = || item.sale_listing_id.clone().unwrap_or_else(|| self.external_id());
         match status {
-            // Where an item begins; from SOLD it comes back by a reversal.
+            // The first status of an item; from SOLD it returns there by a reversal.
             ItemStatus::InInventory => {
                 ItemEvent::SaleReversed { rollback_trade_id: self.external_id(), asset_id: self.asset_id() }
             }
@@ -96,7 +96,7 @@ impl Samples {
         }
     }
 
-    /// An item whose sale was reversed: its chain ends with a `sale_return`.
+    /// Returns an item whose sale was reversed: its chain ends with a `sale_return`.
     ///
     /// # Panics
     /// When the purchase is not traded.
@@ -109,7 +109,7 @@ impl Samples {
         (item, links)
     }
 
-    /// A link that fits the end of an item's chain: it was seen under a new asset id.
+    /// Returns a link that fits the end of an item's chain: it was seen under a new asset id.
     pub fn next_link(&self, item: &InventoryItem) -> AppendLink {
         AppendLink {
             id: self.id(),
@@ -123,13 +123,13 @@ impl Samples {
         }
     }
 
-    /// An identifier of an outside system that was not given before.
+    /// Returns an identifier of an external system that was not returned before.
     pub fn external_id(&self) -> ExternalId {
         self.unique("ext")
     }
 }
 
-/// The status before on the shortest way from the receipt.
+/// Returns the status before on the shortest path from the receipt.
 const fn before(status: ItemStatus) -> Option<ItemStatus> {
     match status {
         ItemStatus::InInventory => None,

@@ -1,4 +1,4 @@
-//! Samples of what was seen on markets.
+//! Samples of observed listings and prices.
 
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contracts::contract::BasisPoints;
@@ -15,19 +15,19 @@ use super::trading::cents;
 use super::{Samples, minute, start, text};
 use tradepost_ports::clock::Ids as _;
 
-/// A variant that is known by its name alone.
+/// Returns a variant that is identified by its name alone.
 ///
 /// # Panics
-/// On a name that the domain refuses.
+/// On a name that the domain rejects.
 pub fn variant(name: &str) -> Variant {
     Variant { app_id: AppId::CS2, market_hash_name: text(name), phase: None }
 }
 
 impl Samples {
-    /// A value of a variant, given by the process itself until a day after the start.
+    /// Returns a price override of a variant, set by the process itself until a day after the start.
     ///
     /// # Panics
-    /// On a price that the domain refuses.
+    /// On a price that the domain rejects.
     pub fn price_override(&self, workspace_id: WorkspaceId, variant: Variant, price: i64) -> VariantOverride {
         VariantOverride {
             id: self.id(),
@@ -41,10 +41,10 @@ impl Samples {
         }
     }
 
-    /// A listing of a variant that nobody has seen yet, on the marketplace `example`.
+    /// Returns a listing of a variant that was never seen before, on the marketplace `example`.
     ///
     /// # Panics
-    /// On a price that the domain refuses.
+    /// On a price that the domain rejects.
     pub fn on_offer(&self, variant: Variant, price: i64, observed_at: Timestamp) -> ListingSnapshot {
         ListingSnapshot {
             marketplace: text("example"),
@@ -66,13 +66,13 @@ impl Samples {
         }
     }
 
-    /// An observation of it, recorded when it was seen.
+    /// Returns an observation of it, recorded when it was seen.
     pub fn observation(&self, workspace_id: WorkspaceId, snapshot: ListingSnapshot) -> MarketObservation {
         let observed_at = snapshot.observed_at;
         self.recorded_at(workspace_id, snapshot, observed_at)
     }
 
-    /// An observation of it, recorded at this time.
+    /// Returns an observation of it, recorded at this time.
     pub fn recorded_at(
         &self,
         workspace_id: WorkspaceId,
@@ -83,7 +83,7 @@ impl Samples {
         MarketObservation { id, workspace_id, snapshot, recorded_at, recorded_by: Actor::System }
     }
 
-    /// A listing with everything that one may have.
+    /// Returns a listing with every optional field.
     ///
     /// # Panics
     /// Never: the listing is legal.

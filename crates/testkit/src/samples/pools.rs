@@ -12,7 +12,7 @@ use super::trading::cents;
 use super::{Samples, start, text};
 
 impl Samples {
-    /// A pool with 1 000 000 cents of capital and no limit but its budget.
+    /// Returns a pool with 1 000 000 cents of capital and no limit but its budget.
     ///
     /// # Panics
     /// Never: the pool is legal.
@@ -28,12 +28,12 @@ impl Samples {
         pool.adjust(SignedCents::new(1_000_000).unwrap(), start()).unwrap().0
     }
 
-    /// An entry that puts 5 cents into a pool, or into the workspace's own money.
+    /// Returns an entry that deposits 5 cents into a pool, or into the workspace's own money.
     pub fn ledger_entry(&self, workspace_id: WorkspaceId, pool_id: Option<PoolId>) -> LedgerEntry {
         self.ledger_entry_at(workspace_id, pool_id, start())
     }
 
-    /// The same at another time.
+    /// Returns the same at another time.
     ///
     /// # Panics
     /// Never: the entry is legal.
@@ -51,7 +51,7 @@ impl Samples {
         }
     }
 
-    /// The entry that the last step of a purchase books, as if it were its first.
+    /// Returns the entry that the last step of a purchase books, as if it were its first.
     ///
     /// # Panics
     /// When the step books nothing.
@@ -70,7 +70,7 @@ impl Samples {
         }
     }
 
-    /// An entry that settles the sale of what a purchase brought, with so much profit after all fees.
+    /// Returns an entry that settles the sale of a purchase's item, with this profit after all fees.
     ///
     /// # Panics
     /// When the purchase books nothing.

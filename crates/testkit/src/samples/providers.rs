@@ -1,4 +1,4 @@
-//! Samples of providers and of what is seen of them.
+//! Samples of providers and of their health.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ fn share(points: u16) -> BasisPoints {
 }
 
 impl Samples {
-    /// An enabled provider that is told nothing.
+    /// Returns an enabled provider without settings.
     ///
     /// # Panics
-    /// Never: the currency is one.
+    /// Never: the currency is valid.
     pub fn provider(&self, workspace_id: WorkspaceId, kind: ProviderKind) -> Provider {
         Provider {
             id: self.id(),
@@ -37,7 +37,7 @@ impl Samples {
         }
     }
 
-    /// Fees of 0.5 % for buyers and 2 % for sellers, at least a cent each, and none of one item for an hour.
+    /// Returns fees of 0.5 % for buyers and 2 % for sellers, at least a cent each, and none of one item for an hour.
     pub fn fees(&self) -> FeeSchedule {
         let rate = |points, rounding| FeeRate { share: share(points), minimum: VenueCents::ONE, rounding };
         let free = FeeRate { share: share(0), minimum: VenueCents::ZERO, rounding: Rounding::Floor };
@@ -51,7 +51,7 @@ impl Samples {
         FeeSchedule { buying, selling, overrides: vec![special] }
     }
 
-    /// What is seen of a provider with which all is well.
+    /// Returns the report of a provider without a problem.
     pub fn good_report(&self, seen_at: Timestamp) -> ProviderReport {
         ProviderReport {
             seen_at,

@@ -9,12 +9,12 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use super::{Samples, start, text};
 
 impl Samples {
-    /// A record that has such a problem.
+    /// Returns a record that has such a problem.
     pub fn troubled(&self, kind: RemediationKind) -> Subject {
         Subject::new(kind.about(), self.id::<SubjectKind>().to_bytes())
     }
 
-    /// A remediation of a record as it is opened.
+    /// Returns a newly opened remediation of a record.
     ///
     /// # Panics
     /// When such a record does not have this problem.
@@ -25,10 +25,10 @@ impl Samples {
             .unwrap()
     }
 
-    /// A remediation of a missing item, which somebody looks after, in a status.
+    /// Returns a remediation of a missing item in a status, with an assigned user.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn remediation_in(&self, workspace_id: WorkspaceId, status: RemediationStatus) -> Remediation {
         use RemediationEvent as On;
         let kind = RemediationKind::MissingItem;

@@ -1,4 +1,4 @@
-//! A workspace that is in a store already, with its owner, a key and a contract: where most tests begin.
+//! A workspace that is in a store already, with its owner, a key and a contract. Most tests begin there.
 
 use tradepost_domain::accounts::access::{Principal, PrincipalId, Prover, WorkspaceScope};
 use tradepost_domain::accounts::api_key::ApiKey;
@@ -17,10 +17,10 @@ use crate::store_contract::system;
 use tradepost_ports::changes::{AppendedRow, Committed};
 use tradepost_ports::store::Store;
 
-/// A workspace in a store, and the maker of whatever else the test needs.
+/// A workspace in a store, and the source of all other records that the test needs.
 #[derive(Debug)]
 pub struct Scene {
-    /// Makes further records.
+    /// The source of further records.
     pub samples: Samples,
     /// The owner.
     pub user: User,
@@ -35,10 +35,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Founds a workspace. Scenes of other seeds share nothing with it.
+    /// Creates a workspace. Scenes of other seeds share nothing with it.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn founded(store: &dyn Store, seed: u16) -> Self {
         let samples = Samples::seeded(seed);
         let user = samples.user();
@@ -53,7 +53,7 @@ impl Scene {
         Self { samples, user, workspace, membership, key, contract }
     }
 
-    /// The right to work in the workspace.
+    /// Returns the right to work in the workspace.
     ///
     /// # Panics
     /// Never: the process itself may enter.
@@ -61,25 +61,25 @@ impl Scene {
         Principal::System.enter(self.workspace.id, PolicySet::EVERY).unwrap()
     }
 
-    /// The owner, who proves a second factor for the key.
+    /// Returns the owner, who proves a second factor for the key.
     pub fn prover(&self) -> Prover {
         Prover { user_id: self.user.id, id: PrincipalId::Key(self.key.id) }
     }
 
-    /// The workspace's id.
+    /// Returns the workspace's id.
     pub fn id(&self) -> WorkspaceId {
         self.workspace.id
     }
 
-    /// A purchase under the scene's contract that is not in the store yet.
+    /// Returns a purchase under the scene's contract that is not in the store yet.
     pub fn new_purchase(&self, status: PurchaseStatus) -> Purchase {
         self.samples.purchase(self.workspace.id, self.contract.id, status)
     }
 
-    /// A purchase under the scene's contract.
+    /// Writes a purchase under the scene's contract.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn purchase(&self, store: &dyn Store, status: PurchaseStatus) -> Purchase {
         let purchase = self.new_purchase(status);
         let mut changes = system();
@@ -88,10 +88,10 @@ impl Scene {
         purchase
     }
 
-    /// An item that a purchase under the scene's contract brought, with a chain of so many links, at least 2.
+    /// Writes an item that a purchase under the scene's contract delivered, with a chain of this many links, at least 2.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn item(&self, store: &dyn Store, links: usize) -> (InventoryItem, Vec<AssetIdLink>) {
         let (item, mut chain) = self.item_in(store, ItemStatus::InInventory).await;
         while chain.len() < links {
@@ -106,10 +106,10 @@ impl Scene {
         (item, chain)
     }
 
-    /// An item in a status, with its chain.
+    /// Writes an item in a status, with its chain.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn item_in(&self, store: &dyn Store, status: ItemStatus) -> (InventoryItem, Vec<AssetIdLink>) {
         let purchase = self.purchase(store, PurchaseStatus::Traded).await;
         let made = self.samples.item_in(&purchase, status);
@@ -120,7 +120,7 @@ impl Scene {
     /// Writes an item with its chain.
     ///
     /// # Panics
-    /// When the store refuses.
+    /// When the store fails.
     pub async fn keep(&self, store: &dyn Store, (item, chain): &(InventoryItem, Vec<AssetIdLink>)) {
         let mut changes = system();
         changes.insert(item.clone());

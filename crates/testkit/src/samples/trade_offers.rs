@@ -13,7 +13,7 @@ use tradepost_domain::trading::trade_offer::{
 use super::{Samples, minute, start, text};
 
 impl Samples {
-    /// An item of an offer.
+    /// Returns an item of an offer.
     ///
     /// # Panics
     /// Never: the id is legal.
@@ -22,7 +22,7 @@ impl Samples {
         OfferedAsset { app_id: AppId::CS2, asset_id, market_hash_name: text("AK-47 | Redline (Field-Tested)") }
     }
 
-    /// An offer that somebody sent, as the platform shows it.
+    /// Returns an offer that another account sent, as the platform shows it.
     ///
     /// # Panics
     /// Never: the numbers are legal.
@@ -40,7 +40,7 @@ impl Samples {
         }
     }
 
-    /// A complete trade of this one item, with everything that a trade may have.
+    /// Returns a complete trade of this one item, with every optional field.
     ///
     /// # Panics
     /// Never: the ids are legal.
@@ -69,10 +69,10 @@ impl Samples {
         }
     }
 
-    /// An offer of the account `trader-1` for this owner, in a status.
+    /// Returns an offer of the account `trader-1` for this owner, in a status.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn trade_offer_in(&self, workspace_id: WorkspaceId, status: TradeOfferStatus, owner: OfferOwner) -> TradeOffer {
         use TradeOfferStatus as Is;
         let seen = |shown: OfferStatus| {

@@ -16,7 +16,7 @@ use tradepost_domain::transition::{Actor, Subject, Transition};
 
 use super::{Samples, start, text};
 
-/// An amount of money.
+/// Returns an amount of money.
 ///
 /// # Panics
 /// On a negative amount.
@@ -25,17 +25,17 @@ pub(super) fn cents(amount: i64) -> Cents {
 }
 
 impl Samples {
-    /// An active contract that buys without end.
+    /// Returns an active contract that buys without end.
     pub fn contract(&self, workspace_id: WorkspaceId) -> Contract {
         activated(self.draft(workspace_id, Terms::Buying(buying())))
     }
 
-    /// An active contract that sells.
+    /// Returns an active contract that sells.
     pub fn selling_contract(&self, workspace_id: WorkspaceId) -> Contract {
         activated(self.draft(workspace_id, Terms::Selling(selling())))
     }
 
-    /// The draft of a contract that buys.
+    /// Returns the draft of a contract that buys.
     ///
     /// # Panics
     /// Never: the draft is legal.
@@ -59,7 +59,7 @@ impl Samples {
         }
     }
 
-    /// The terms of a purchase of a listing that nobody else buys.
+    /// Returns the terms of a purchase of a listing that no other purchase names.
     pub fn purchase_terms(&self, workspace_id: WorkspaceId, contract_id: ContractId) -> PurchaseTerms {
         PurchaseTerms {
             id: self.id(),
@@ -80,18 +80,18 @@ impl Samples {
         }
     }
 
-    /// What a euro is worth.
+    /// Returns the exchange rate of the euro.
     ///
     /// # Panics
-    /// Never: the rate is one.
+    /// Never: the rate is valid.
     pub fn exchange_rate(&self) -> ExchangeRate {
         ExchangeRate::new(Currency::new("EUR").unwrap(), 1_083_500, start()).unwrap()
     }
 
-    /// A purchase in a status, by the shortest way there.
+    /// Returns a purchase in a status, by the shortest path to it.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn purchase(&self, workspace_id: WorkspaceId, contract_id: ContractId, status: PurchaseStatus) -> Purchase {
         let pending = Purchase::record(self.purchase_terms(workspace_id, contract_id), start()).unwrap();
         self.way_to(status).into_iter().fold(pending, |purchase, event| purchase.apply(event, late()).unwrap())
@@ -130,7 +130,7 @@ impl Samples {
         way
     }
 
-    /// A row of the log: the record's first step.
+    /// Returns a row of the log: the record's first step.
     pub fn transition(&self, workspace_id: WorkspaceId, subject: Subject) -> Transition {
         Transition {
             id: self.id(),
@@ -148,13 +148,13 @@ impl Samples {
         }
     }
 
-    /// The same of another time, of which its id says nothing.
+    /// Returns the same at another time, which its id does not show.
     pub fn transition_at(&self, workspace_id: WorkspaceId, subject: Subject, at: Timestamp) -> Transition {
         Transition { at, logged_at: at, ..self.transition(workspace_id, subject) }
     }
 }
 
-/// Late enough for every step that has to wait.
+/// Returns a time late enough for every step that has to wait.
 pub(super) fn late() -> Timestamp {
     start().plus(Duration::days(8))
 }

@@ -15,7 +15,7 @@ use super::trading::cents;
 use super::{Samples, minute, start, text};
 
 impl Samples {
-    /// An account that may do everything and was never signed in.
+    /// Returns an account that may do everything and was never signed in.
     ///
     /// # Panics
     /// Never: the account is legal.
@@ -34,10 +34,10 @@ impl Samples {
         TradingAccount::register(new, start())
     }
 
-    /// An account in a status, by the shortest way there.
+    /// Returns an account in a status, by the shortest path to it.
     ///
     /// # Panics
-    /// Never: each way is legal.
+    /// Never: each path is legal.
     pub fn account(&self, workspace_id: WorkspaceId, status: AccountStatus) -> TradingAccount {
         use AccountEvent as On;
         let lock = AccountLock { reason: LockReason::NewDevice, until: start().plus(Duration::days(15)) };
@@ -58,7 +58,7 @@ impl Samples {
         way.iter().fold(self.new_account(workspace_id), step)
     }
 
-    /// What is seen of an account with which all is well.
+    /// Returns the health of an account without a problem.
     pub fn good_health(&self) -> AccountHealth {
         AccountHealth {
             seen_at: start(),
@@ -71,12 +71,12 @@ impl Samples {
         }
     }
 
-    /// A group without accounts.
+    /// Returns a group without accounts.
     pub fn account_group(&self, workspace_id: WorkspaceId) -> AccountGroup {
         AccountGroup::new(RecordKey { workspace_id, id: self.id() }, self.unique("Group"), None, start())
     }
 
-    /// An assignment to every role.
+    /// Returns an assignment to every role.
     pub fn assignment(&self, workspace_id: WorkspaceId, pool_id: PoolId, assignee: Assignee) -> Assignment {
         let roles = AccountRole::ALL.iter().copied().collect();
         let terms = AssignmentTerms { roles, priority: 0, max_open_purchases: None, max_items: None };

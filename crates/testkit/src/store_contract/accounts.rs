@@ -1,4 +1,4 @@
-//! What storage promises of its records: users, workspaces, their members, keys and sessions.
+//! The promises of storage about its records: users, workspaces, their members, keys and sessions.
 
 pub mod account_links;
 pub mod api_keys;

@@ -254,7 +254,7 @@ pub async fn of_two_records_that_rely_on_each_other_one_is_refused(store: &dyn S
     assert_eq!(store.commit(second).await, Err(StoreError::Conflict));
 }
 
-/// A set with something to write.
+/// Returns a set with at least one write.
 fn writing(mut changes: Changes, scene: &Scene) -> Changes {
     changes.put(scene.samples.totp(scene.user.id));
     changes
@@ -273,7 +273,7 @@ async fn revoke(store: &dyn Store, scene: &Scene) {
     revise(store, key_in(store, scene).await, |key| key.revoke(minute(1)).unwrap()).await.unwrap();
 }
 
-/// Writes a record again as it is.
+/// Writes a record again, unchanged.
 async fn touch<T: Record>(store: &dyn Store, seen: Seen<T>) {
     revise(store, seen, |record| record).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! What storage promises of its records: contracts and the records that trading them makes.
+//! The promises of storage about its records: contracts and the records that their trading creates.
 
 pub mod chain;
 pub mod counters;

@@ -1,4 +1,4 @@
-//! Promises about what is over and still stored.
+//! Promises about expired records that are still stored.
 
 use tradepost_domain::accounts::access::{PrincipalId, Prover};
 use tradepost_domain::accounts::account_link::Purpose;
@@ -60,7 +60,7 @@ pub async fn one_clears_at_a_time_until_its_turn_ends(store: &dyn Store) {
     let turn = store.begin_clearing().await.unwrap().unwrap();
     assert!(store.begin_clearing().await.unwrap().is_none());
     drop(turn);
-    // A server learns a moment later that the connection which held the turn is closed.
+    // A database server notices only a moment later that the connection which held the turn is closed.
     for _ in 0..5_000 {
         if store.begin_clearing().await.unwrap().is_some() {
             return;

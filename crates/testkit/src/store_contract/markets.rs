@@ -1,4 +1,4 @@
-//! What storage promises of its records: observations, prices and providers.
+//! The promises of storage about its records: observations, prices and providers.
 
 pub mod observations;
 pub mod prices;

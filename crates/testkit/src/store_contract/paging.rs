@@ -1,4 +1,4 @@
-//! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
+//! Promises about lists, the same for every resource: all pages together are the list, even if other records are written in between.
 
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::policy::PolicySet;
@@ -23,13 +23,13 @@ use tradepost_ports::store::{
 
 /// A list of records of a workspace.
 trait Paged {
-    /// Marks the ids.
+    /// The marker of the ids.
     type Kind: Copy + std::fmt::Debug + PartialEq;
 
-    /// A new record for the list, and before it what it needs to exist.
+    /// Returns a new record for the list, after the records that it needs.
     fn make(scene: &Scene) -> Vec<AnyRecord>;
 
-    /// A page of all of them.
+    /// Returns a page of all of them.
     async fn page(
         store: &dyn Store,
         scope: WorkspaceScope,
@@ -179,7 +179,7 @@ async fn a_page_starts_where_no_record_is<P: Paged>(store: &dyn Store) {
     assert_eq!(pages::<P>(store, &scene, Some(Id::from_bytes([0; 16])), 5).await.concat(), []);
 }
 
-/// Writes a new record and gives its id.
+/// Writes a new record and returns its id.
 async fn make<P: Paged>(store: &dyn Store, scene: &Scene) -> Id<P::Kind> {
     let mut changes = system();
     let mut id = Id::from_bytes([0; 16]);
@@ -191,7 +191,7 @@ async fn make<P: Paged>(store: &dyn Store, scene: &Scene) -> Id<P::Kind> {
     id
 }
 
-/// All pages from a place on.
+/// Returns all pages from a place on.
 async fn pages<P: Paged>(
     store: &dyn Store,
     scene: &Scene,

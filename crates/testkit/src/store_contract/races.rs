@@ -1,4 +1,4 @@
-//! Promises about what happens at once: as if it had happened one after the other.
+//! Promises about concurrent operations: their result is that of some serial order.
 
 use futures::future::join_all;
 use tradepost_domain::accounts::totp::Totp;
@@ -12,7 +12,7 @@ use tradepost_ports::changes::{AppendLink, Committed, Seen};
 use tradepost_ports::record::{AnyRecord, Kind};
 use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
-/// How many act at once.
+/// The number of concurrent operations.
 const CROWD: usize = 32;
 
 pub async fn thirty_two_appenders_make_thirty_two_gapless_steps(store: &dyn Store) {
@@ -156,8 +156,8 @@ pub async fn a_random_run_at_once_equals_some_serial_order(store: &dyn Store) {
     }
 }
 
-/// The step that may come next in a serial order: it saw what there is by then, and revises nothing that another step has yet
-/// to rely on. Where there is none, the steps wait for each other in a circle.
+/// Returns the step that may come next in a serial order. It saw the current state, and revises nothing on which another pending step still
+/// relies. Without such a step, the steps wait for each other in a circle.
 fn next_of(pending: &[Step], versions: &[i64; 4]) -> Option<usize> {
     let is_ready = |step: &Step| step.seen == [versions[step.revised], versions[step.relied_on]];
     let is_waited_for = |step: &Step| {
@@ -191,7 +191,7 @@ async fn random_steps(store: &dyn Store, users: [UserId; 4], task: u64) -> Vec<S
     steps
 }
 
-/// Tries again, on fresh reads, as long as a race is lost.
+/// Retries on fresh reads, as long as a race is lost.
 async fn retried(mut attempt: impl AsyncFnMut() -> StoreResult<Committed>) {
     for _ in 0..10_000 {
         match attempt().await {

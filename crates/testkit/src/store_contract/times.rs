@@ -1,4 +1,4 @@
-//! What is found by time is found by the time that is stored, in whichever order the ids were made.
+//! Promises about searches by time: they use the stored time, in any order of the ids.
 
 use time::Duration;
 use tradepost_domain::accounts::access::Principal;
@@ -21,15 +21,15 @@ use crate::samples::{Scene, minute, start};
 use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
 
-/// Times in the order in which records are made by a clock that is ahead, steps back, and goes on.
+/// Times in the order in which a clock creates records that is ahead, steps back, and continues.
 const MADE: [i64; 4] = [50, 10, 20, 40];
 
-/// Between the times that are made first and last, with the places of what lies there, the latest made first.
+/// A span within these times, with the places of the times in it, the latest created first.
 const WITHIN: (i64, i64, [usize; 2]) = (15, 45, [3, 2]);
 
 fn purchase_at(scene: &Scene, ids: &SequentialIds, at: Timestamp, status: PurchaseStatus) -> Purchase {
     let parts = scene.new_purchase(status).into_parts();
-    // By a clock that does not know the time of the market.
+    // The id is from a clock that does not know the time of the market.
     let terms = PurchaseTerms { id: ids.mint(start()), ..parts.terms };
     let updated_at = parts.updated_at.max(at);
     Purchase::restore(PurchaseParts { terms, created_at: at, updated_at, ..parts }).unwrap()
@@ -43,7 +43,7 @@ pub async fn a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_m
         insert(store, [purchase.clone().into()]).await.unwrap();
         made.push(purchase);
     }
-    // What has failed is made last, and is not what was bought last.
+    // The failed purchase is created last, and does not count as the last purchase.
     insert(store, [purchase_at(&scene, &ids, minute(60), PurchaseStatus::Failed).into()]).await.unwrap();
     let used = |from: i64, to: i64| {
         let within = made.iter().filter(|made| (minute(from)..minute(to)).contains(&made.created_at));
@@ -91,7 +91,7 @@ pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
     for filter in [of_time, TransitionFilter { kinds: &[SubjectKind::Contract], ..of_time }, of_subject] {
         let page = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, within.map(|place| ids[place]));
-        // A page goes on by ids.
+        // A page continues by ids.
         let first = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 1 }).await;
         let first = first.unwrap();
         assert!(first.more);
@@ -111,7 +111,7 @@ pub async fn who_watches_is_told_what_was_written_down_since_whenever_it_was(sto
         logged_at: minute(logged_at),
         ..scene.samples.transition_at(scene.id(), subject, minute(at))
     };
-    // In a market that is ahead, and in one that is behind.
+    // One in a market that is ahead, and one in a market that is behind.
     let [old, young] = [step(1_000, 10), Transition { version: 2, ..step(10, 1_000) }];
     for step in [&old, &young] {
         let mut changes = system();
@@ -212,7 +212,7 @@ pub async fn what_is_done_for_all_workspaces_is_done_world_by_world(store: &dyn 
         let homes: Vec<_> = undecided.iter().map(|seen| seen.peek().terms.workspace_id).collect();
         assert_eq!(homes, [[real.id(), simulated.id()][expected]], "{worlds:?}");
     }
-    // Of a world in which nothing is over nothing is found.
+    // In a world without expired contracts none is found.
     let early = store.list_overdue_contracts(Worlds::Real, start(), 9).await.unwrap();
     assert!(early.is_empty());
 }

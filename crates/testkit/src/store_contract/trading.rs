@@ -1,4 +1,4 @@
-//! What storage promises of its records: trading accounts, trade offers and leases.
+//! The promises of storage about its records: trading accounts, trade offers and leases.
 
 pub mod leases;
 pub mod trade_offers;

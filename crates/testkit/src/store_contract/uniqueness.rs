@@ -1,4 +1,4 @@
-//! Promises about what is unique: refused by its name while somebody holds it, free again afterwards.
+//! Promises about unique values: a duplicate is rejected by its name while another record holds the value, which is free again afterwards.
 
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::accounts::api_key::{ApiKey, TokenDigest};

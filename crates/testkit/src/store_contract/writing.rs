@@ -1,15 +1,15 @@
-//! What promises write and read by.
+//! Helpers by which promises write and read.
 
 use tradepost_ports::changes::{Caller, Changes, Committed, Seen};
 use tradepost_ports::record::{AnyRecord, Record};
 use tradepost_ports::store::{Store, StoreResult};
 
-/// Changes that no key is behind.
+/// Returns changes of the system, without a key.
 pub(crate) fn system() -> Changes {
     Changes::by(&Caller::system())
 }
 
-/// Writes new records in one go.
+/// Writes new records in one commit.
 pub(super) async fn insert<const N: usize>(store: &dyn Store, records: [AnyRecord; N]) -> StoreResult<Committed> {
     let mut changes = system();
     for record in records {
@@ -18,7 +18,7 @@ pub(super) async fn insert<const N: usize>(store: &dyn Store, records: [AnyRecor
     store.commit(changes).await
 }
 
-/// Replaces a record by what `decide` makes of it.
+/// Replaces a record by the result of `decide`.
 pub(super) async fn revise<T: Record>(
     store: &dyn Store,
     seen: Seen<T>,
@@ -29,19 +29,19 @@ pub(super) async fn revise<T: Record>(
     store.commit(changes).await
 }
 
-/// Takes a record away.
+/// Removes a record.
 pub(super) async fn remove<T: Record>(store: &dyn Store, seen: Seen<T>) -> StoreResult<Committed> {
     let mut changes = system();
     changes.remove(seen);
     store.commit(changes).await
 }
 
-/// The record alone.
+/// Returns the record alone.
 pub(super) fn value<T: Record>(seen: Option<Seen<T>>) -> Option<T> {
     seen.map(|seen| seen.into_display().0)
 }
 
-/// The records alone.
+/// Returns the records alone.
 pub(super) fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
     seen.into_iter().map(|seen| seen.into_display().0).collect()
 }

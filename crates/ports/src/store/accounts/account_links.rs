@@ -9,15 +9,15 @@ use tradepost_domain::text::Name;
 use crate::changes::Seen;
 use crate::store::StoreResult;
 
-/// Identities of other platforms, and links to them that were begun. Not of any workspace.
+/// Identities of other platforms, and begun links to them. Not of any workspace.
 #[async_trait]
 pub trait AccountLinks: Send + Sync {
-    /// An identity, whosever it is.
+    /// Returns an identity, of any user.
     async fn find_linked_identity(
         &self,
         provider: Provider,
         subject: &Name,
     ) -> StoreResult<Option<Seen<LinkedIdentity>>>;
-    /// A link that was begun, by whomever.
+    /// Returns a link that any user has begun.
     async fn find_account_link(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
 }

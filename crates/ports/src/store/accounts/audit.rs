@@ -1,4 +1,4 @@
-//! Reads of the audit log: for whoever asks what was done, and for the chain that is made over it.
+//! Reads of the audit log: for callers that list events, and for the chain over them.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -9,19 +9,19 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::Seen;
 use crate::store::{PageRequest, StoreResult};
 
-/// Whose audit log is read.
+/// The audit log to read.
 #[derive(Debug, Clone, Copy)]
 pub enum AuditScope {
-    /// That of the workspace that was entered.
+    /// The log of the workspace that was entered.
     Workspace(WorkspaceScope),
-    /// A user's own.
+    /// A user's own log.
     User(UserId),
-    /// The installation's.
+    /// The log of the installation.
     Installation,
 }
 
 impl AuditScope {
-    /// The log.
+    /// Returns the id of the log.
     pub fn log_id(self) -> AuditLogId {
         let home = match self {
             Self::Workspace(scope) => AuditHome::Workspace(scope.workspace_id()),
@@ -32,20 +32,20 @@ impl AuditScope {
     }
 }
 
-/// Which events to list.
+/// The events to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AuditFilter {
-    /// Only what was done by this user or key.
+    /// Only actions of this user or key.
     pub actor: Option<AuditActor>,
-    /// Only what is of this type.
+    /// Only events of this type.
     pub kind: Option<AuditKind>,
-    /// Only what was done at this time or later, to the millisecond.
+    /// Only events of this time or later, to the millisecond.
     pub from: Option<Timestamp>,
-    /// Only what was done before this time, to the millisecond.
+    /// Only events before this time, to the millisecond.
     pub to: Option<Timestamp>,
 }
 
-/// By whom.
+/// The actor of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditActor {
     /// A user, in person or through any of their keys.
@@ -72,45 +72,45 @@ pub struct AuditPage {
     pub more: bool,
 }
 
-/// How a log stands, as one read sees it.
+/// The state of a log, as one read sees it.
 #[derive(Debug, Clone)]
 pub struct AuditState {
-    /// Where its chain ends; `None` before the first event was chained.
+    /// The end of its chain; `None` before the first event was chained.
     pub head: Option<Seen<AuditHead>>,
-    /// How many events it has.
+    /// The number of its events.
     pub events: i64,
-    /// How many links its chain has.
+    /// The number of links in its chain.
     pub links: i64,
-    /// How many events wait to be chained.
+    /// The number of events that wait to be chained.
     pub waiting: i64,
-    /// Since when anything is audited here.
+    /// The time since which events are audited here.
     pub began: Timestamp,
 }
 
-/// What was done, by whom, and the chain over it.
+/// The audited actions with their actors, and the chain over them.
 #[async_trait]
 pub trait AuditLogs: Send + Sync {
-    /// Events that are not chained yet, of whichever logs, the oldest first, those after an event.
+    /// Returns events of any log that are not chained yet, the oldest first, those after an event.
     async fn list_waiting_audit_events(
         &self,
         after: Option<AuditEventId>,
         limit: u32,
     ) -> StoreResult<Vec<WaitingEvent>>;
-    /// Where the chain of a log ends, to go on from there.
+    /// Returns the end of the chain of a log, to continue from there.
     async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>>;
-    /// Where the chains of logs end, in the order of the logs, those after one.
+    /// Returns the ends of the chains of logs, in the order of the logs, those after one.
     async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>>;
-    /// How a log stands.
+    /// Returns the state of a log.
     async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState>;
-    /// The chain of a log after a sequence, in order, with its events.
+    /// Returns the chain of a log after a sequence, in order, with its events.
     async fn list_audit_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>>;
-    /// Events in the log of the workspace.
+    /// Returns events in the log of the workspace.
     async fn list_audit_events(
         &self,
         scope: WorkspaceScope,
         filter: AuditFilter,
         page: PageRequest<OfAuditEvent>,
     ) -> StoreResult<AuditPage>;
-    /// Events in a user's own log, and what the user did in any other.
+    /// Returns events in a user's own log, and the user's actions in any other log.
     async fn list_own_audit_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage>;
 }

@@ -8,13 +8,13 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::Seen;
 use crate::store::StoreResult;
 
-/// Calls that were carried out under an idempotency key. Not of any workspace.
+/// Calls that were executed under an idempotency key. Not of any workspace.
 #[async_trait]
 pub trait Executions: Send + Sync {
-    /// The call that was carried out under a key.
+    /// Returns the call that was executed under a key.
     async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>>;
-    /// Forgets keys that stand for their call no longer, with their answers: at most so many, the oldest first; how many they were.
+    /// Deletes keys that have expired, with their answers: at most `most`, the oldest first. Returns their number.
     async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
-    /// Forgets answers that are kept no longer, and keeps their keys: at most so many, the oldest first; how many they were.
+    /// Deletes answers whose retention has ended, and keeps their keys: at most `most`, the oldest first. Returns their number.
     async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
 }

@@ -7,9 +7,9 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::Seen;
 use crate::store::StoreResult;
 
-/// Mails that wait to be handed over. Not of any workspace.
+/// Mails that wait for the transport. Not of any workspace.
 #[async_trait]
 pub trait Outbox: Send + Sync {
-    /// The mails that are to be tried now, those that have waited longest first.
+    /// Returns the mails that are due now, those that have waited longest first.
     async fn list_due_mails(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>>;
 }

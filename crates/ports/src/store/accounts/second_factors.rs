@@ -14,28 +14,28 @@ use crate::store::StoreResult;
 /// Second factors and step-up of a user.
 #[async_trait]
 pub trait SecondFactors: Send + Sync {
-    /// Which factors the user has.
+    /// Returns the factors that the user has.
     async fn find_factors(&self, user: UserId) -> StoreResult<Factors>;
-    /// The enrolled authenticator app.
+    /// Returns the enrolled authenticator app.
     async fn find_totp(&self, user: UserId) -> StoreResult<Option<Seen<Totp>>>;
-    /// The enrolment that was begun.
+    /// Returns the enrolment that was begun.
     async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>>;
-    /// The recovery codes.
+    /// Returns the recovery codes.
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>>;
-    /// What was guessed wrongly at the account.
+    /// Returns the wrong guesses at the account.
     async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>>;
-    /// The wrong codes that a guesser with a credential tried at the account.
+    /// Returns the wrong codes that a guesser with a credential tried at the account.
     async fn find_code_guesses(&self, user: UserId, by: Guesser) -> StoreResult<Option<Seen<CodeGuesses>>>;
-    /// A passkey of the user's.
+    /// Returns a passkey of the user.
     async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>>;
-    /// All passkeys, disabled ones included, the oldest first.
+    /// Returns all passkeys, disabled ones included, the oldest first.
     async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>>;
-    /// The registration that was begun.
+    /// Returns the registration that was begun.
     async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>>;
-    /// A challenge of the user's.
+    /// Returns a challenge of the user.
     async fn find_challenge(&self, user: UserId, id: ChallengeId) -> StoreResult<Option<Seen<Challenge>>>;
-    /// The challenges put to a user for a key or session, expired ones included, the oldest first.
+    /// Returns the challenges issued to a user for a key or session, expired ones included, the oldest first.
     async fn list_challenges(&self, prover: Prover) -> StoreResult<Vec<Seen<Challenge>>>;
-    /// The proof given for a key or session.
+    /// Returns the proof given for a key or session.
     async fn find_grant(&self, prover: Prover) -> StoreResult<Option<Seen<Grant>>>;
 }

@@ -17,9 +17,9 @@ use crate::store::StoreResult;
 pub struct SessionRecord {
     /// The session.
     pub session: ListedSession,
-    /// Who signed in.
+    /// The user that signed in.
     pub user: Seen<User>,
-    /// The user's live memberships, in whichever workspaces.
+    /// The user's live memberships, in any workspace.
     pub memberships: Vec<Seen<Membership>>,
 }
 
@@ -28,7 +28,7 @@ pub struct SessionRecord {
 pub struct ListedSession {
     /// The session.
     pub session: Seen<Session>,
-    /// When it was last used, to the minute; absent until first use.
+    /// The time of its last use, to the minute; absent until first use.
     pub last_seen_at: Option<Timestamp>,
 }
 
@@ -39,25 +39,25 @@ pub struct SessionUse {
     pub user_id: UserId,
     /// The session.
     pub session_id: SessionId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// People who sign in. Not of any workspace.
+/// Sign-ins and sessions of users. Not of any workspace.
 #[async_trait]
 pub trait Sessions: Send + Sync {
-    /// A sign-in that waits for a second factor.
+    /// Returns a sign-in that waits for a second factor.
     async fn find_pending_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PendingSignIn>>>;
-    /// The sign-ins of a user that wait for a second factor, expired ones included, the oldest first.
+    /// Returns the sign-ins of a user that wait for a second factor, expired ones included, the oldest first.
     async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>>;
-    /// A question for a passkey, whosever it is.
+    /// Returns a question for a passkey, of any user.
     async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>>;
-    /// So many of those questions at most that were asked before a time, the oldest first.
+    /// Returns questions for a passkey that were asked before a time, at most `most`, the oldest first.
     async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>>;
-    /// A session with what bounds its rights, whether it is over or not.
+    /// Returns a session with the records that limit its rights, whether it is over or not.
     async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>>;
-    /// The sessions of a user, those that are over included, the oldest first.
+    /// Returns the sessions of a user, those that are over included, the oldest first.
     async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
-    /// Notes when sessions were last used. Changes no version, and never moves a time back.
+    /// Records when sessions were last used. It changes no version, and never moves a time back.
     async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()>;
 }

@@ -1,4 +1,4 @@
-//! How much workspaces are used: counts that are only ever added to, beside every commit.
+//! The usage of workspaces: counts that only grow, written separately from every commit.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -16,34 +16,34 @@ pub struct UsageCount {
     pub minute: i64,
     /// The key that called; absent for sessions.
     pub key_id: Option<ApiKeyId>,
-    /// What was called.
+    /// The called operation.
     pub operation: &'static str,
-    /// How many calls.
+    /// The number of calls.
     pub calls: Calls,
 }
 
-/// Which usage to read.
+/// The usage to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsageQuery {
     /// The first minute.
     pub from: i64,
     /// The minute after the last.
     pub to: i64,
-    /// How finely.
+    /// The length of a span.
     pub granularity: Granularity,
-    /// By what it is told apart.
+    /// The key that separates its points.
     pub grouping: Grouping,
-    /// Most points.
+    /// The most points.
     pub limit: u32,
 }
 
-/// How much a workspace is used.
+/// The usage of workspaces.
 #[async_trait]
 pub trait Usage: Send + Sync {
-    /// Adds to what is counted, each minute, key and operation of a workspace named once.
+    /// Adds to the counts. The caller names each minute, key and operation of a workspace once.
     async fn add_usage(&self, counts: &[UsageCount]) -> StoreResult<()>;
-    /// What was counted, by time, key and operation. Spans without a call are left out.
+    /// Returns the counts, by time, key and operation. Spans without a call are left out.
     async fn read_usage(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>>;
-    /// Forgets what was counted before this minute, at most so many counts at once; how many it were.
+    /// Deletes counts before this minute, at most `most` at once. Returns their number.
     async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64>;
 }

@@ -28,7 +28,7 @@ pub struct KeyRecord {
 pub struct ListedKey {
     /// The key.
     pub key: Seen<ApiKey>,
-    /// When it was last used, to the minute; absent until first use.
+    /// The time of its last use, to the minute; absent until first use.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -39,60 +39,60 @@ pub struct KeyUse {
     pub workspace_id: WorkspaceId,
     /// The key.
     pub key_id: ApiKeyId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
 /// Workspaces, memberships and keys.
 #[async_trait]
 pub trait Workspaces: Send + Sync {
-    /// The workspace that was entered.
+    /// Returns the workspace that was entered.
     async fn find_workspace(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<Workspace>>>;
-    /// A membership of the workspace.
+    /// Returns a membership of the workspace.
     async fn find_membership(&self, scope: WorkspaceScope, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
-    /// Several memberships of the workspace, in no order; those that are not there are left out.
+    /// Returns several memberships of the workspace, in no order; missing ones are left out.
     async fn find_memberships(&self, scope: WorkspaceScope, ids: &[MembershipId])
     -> StoreResult<Vec<Seen<Membership>>>;
-    /// The live membership of a user in the workspace.
+    /// Returns the live membership of a user in the workspace.
     async fn find_member(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Option<Seen<Membership>>>;
-    /// A membership, in whichever workspace, that is the user's or an invitation of the user's verified address.
+    /// Returns a membership, in any workspace, that is the user's or an invitation of the user's verified address.
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
-    /// The invitation with the digest of this token, into whichever workspace.
+    /// Returns the invitation with the digest of this token, into any workspace.
     async fn find_invitation(&self, token: &TokenDigest) -> StoreResult<Option<Seen<Membership>>>;
-    /// How many accepted members of the workspace have neither an authenticator app nor a passkey that can be used.
+    /// Counts the accepted members of the workspace that have neither an authenticator app nor a usable passkey.
     async fn count_members_without_strong_factor(&self, scope: WorkspaceScope) -> StoreResult<i64>;
-    /// All live memberships of a user, in whichever workspaces, the oldest first.
+    /// Returns all live memberships of a user, in any workspace, the oldest first.
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
-    /// All memberships that a user has or had, in whichever workspaces, the oldest first.
+    /// Returns all memberships that a user has or had, in any workspace, the oldest first.
     async fn list_every_membership(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
-    /// The workspaces of which a user is an accepted member, the oldest first; deleted ones too, until they are removed.
+    /// Returns the workspaces of which a user is an accepted member, the oldest first; deleted ones too, until they are removed.
     async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>>;
-    /// Memberships of the workspace.
+    /// Returns memberships of the workspace.
     async fn list_memberships(
         &self,
         scope: WorkspaceScope,
         status: Option<MembershipStatus>,
         page: PageRequest<OfMembership>,
     ) -> StoreResult<Page<OfMembership>>;
-    /// How many memberships a user has over all workspaces by status, invitations of the verified address included.
+    /// Counts the memberships of a user over all workspaces by status, invitations of the verified address included.
     async fn count_own_memberships(&self, user: &User) -> StoreResult<Vec<(i16, i64)>>;
-    /// How many memberships a user has or had in the workspace, by status.
+    /// Counts the memberships that a user has or had in the workspace, by status.
     async fn count_memberships_of(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Vec<(i16, i64)>>;
-    /// A key with what bounds its rights.
+    /// Returns a key with the records that limit its rights.
     async fn find_key_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<KeyRecord>>;
-    /// A key of the workspace.
+    /// Returns a key of the workspace.
     async fn find_key(&self, scope: WorkspaceScope, id: ApiKeyId) -> StoreResult<Option<ListedKey>>;
-    /// The live keys of the workspace and the latest expired ones, the newest first; revoked ones are left out.
+    /// Returns the live keys of the workspace and the latest expired ones, the newest first; revoked ones are left out.
     async fn list_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<Vec<ListedKey>>;
-    /// The live keys that are bound to a membership, the oldest first.
+    /// Returns the live keys that are bound to a membership, the oldest first.
     async fn list_member_keys(&self, membership: &Membership, at: Timestamp) -> StoreResult<Vec<Seen<ApiKey>>>;
-    /// How many keys [`Workspaces::list_keys`] gives.
+    /// Counts the keys that [`Workspaces::list_keys`] returns.
     async fn count_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
-    /// How many live keys the workspace has.
+    /// Counts the live keys of the workspace.
     async fn count_live_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
-    /// Notes when keys were last used. Changes no version, and never moves a time back.
+    /// Records when keys were last used. It changes no version, and never moves a time back.
     async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()>;
-    /// Puts a digest under the newest pepper in the place of the one that was seen. Changes no version, as the key stays the same
-    /// for everybody who decides upon it; a key that has another digest by now is left alone.
+    /// Replaces the digest that was seen by one under the newest pepper. It changes no version, because the key stays the same for every
+    /// decision upon it. A key that has another digest by now stays unchanged.
     async fn replace_key_digest(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
 }

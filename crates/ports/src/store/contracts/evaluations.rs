@@ -9,31 +9,31 @@ use tradepost_domain::time::Timestamp;
 
 use crate::store::{Page, PageRequest, StoreResult, Worlds};
 
-/// Which evaluations to list.
+/// The evaluations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EvaluationFilter<'a> {
     /// Only of this contract.
     pub contract_id: Option<ContractId>,
-    /// Only those that decided so.
+    /// Only those with this decision.
     pub decision: Option<Decision>,
-    /// Only of listings that their marketplaces name so.
+    /// Only of listings with this id at their marketplace.
     pub listing_id: Option<&'a ExternalId>,
 }
 
-/// The evaluations of workspaces. They are never changed, and forgotten when they are old.
+/// The evaluations of workspaces. They never change, and old ones are deleted.
 #[async_trait]
 pub trait Evaluations: Send + Sync {
-    /// Several evaluations, in no order; those that are not there are left out.
+    /// Returns several evaluations, in no order; missing ones are left out.
     async fn find_evaluations(&self, scope: WorkspaceScope, ids: &[EvaluationId])
     -> StoreResult<Vec<EvaluationRecord>>;
-    /// Evaluations of the workspace.
+    /// Returns evaluations of the workspace.
     async fn list_evaluations(
         &self,
         scope: WorkspaceScope,
         filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>>;
-    /// Forgets evaluations of workspaces of these worlds that decided so before, at most so many, the oldest first; how many they were.
+    /// Deletes these worlds' evaluations before `before` with this decision, at most `most`, the oldest first. Returns their number.
     async fn forget_evaluations(
         &self,
         worlds: Worlds,

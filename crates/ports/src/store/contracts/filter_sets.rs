@@ -11,18 +11,18 @@ use crate::store::{Page, PageRequest, StoreResult};
 /// The filter sets of workspaces.
 #[async_trait]
 pub trait FilterSets: Send + Sync {
-    /// A filter set as it is now.
+    /// Returns a filter set as it is now.
     async fn find_filter_set(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>>;
-    /// Several filter sets, in no order; those that are not there are left out.
+    /// Returns several filter sets, in no order; missing ones are left out.
     async fn find_filter_sets(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>>;
-    /// A version of a filter set, which outlives the set.
+    /// Returns a version of a filter set, which outlives the set.
     async fn find_filter_set_version(
         &self,
         scope: WorkspaceScope,
         id: FilterSetId,
         version: u32,
     ) -> StoreResult<Option<FilterSetVersion>>;
-    /// Filter sets of the workspace.
+    /// Returns filter sets of the workspace.
     async fn list_filter_sets(
         &self,
         scope: WorkspaceScope,

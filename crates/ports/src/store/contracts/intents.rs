@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult, Worlds};
 
-/// Which intents to list.
+/// The intents to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IntentFilter {
     /// Only for this contract.
@@ -22,69 +22,69 @@ pub struct IntentFilter {
     pub status: Option<IntentStatus>,
 }
 
-/// Which proposals of a contract count against its limits.
+/// The proposals of a contract that count against its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposals {
-    /// Those for which nothing was done yet.
+    /// Proposals that were not executed yet.
     Waiting,
-    /// Those of dry runs, which end at once.
+    /// Proposals of dry runs, which end at once.
     Dry,
 }
 
-/// What is asked of what a contract has proposed to buy.
+/// The question about a contract's proposals to buy.
 #[derive(Debug, Clone, Copy)]
 pub struct ProposalQuery<'a> {
-    /// Which proposals count.
+    /// The proposals that count.
     pub which: Proposals,
-    /// From when on they count as open.
+    /// The time from which they count as open.
     pub open_since: Timestamp,
-    /// When the day began.
+    /// The beginning of the day.
     pub today: Timestamp,
-    /// The market name of which they are counted.
+    /// The market name whose proposals are counted.
     pub item_name: &'a MarketHashName,
 }
 
-/// What a contract has proposed to buy.
+/// A contract's proposals to buy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProposedPurchases {
-    /// How many items.
+    /// The number of items.
     pub quantity: u32,
-    /// How many of them count as open.
+    /// The number of items that count as open.
     pub open: u32,
-    /// What they may cost.
+    /// Their maximum cost.
     pub cost: Cents,
-    /// What those of the day may cost.
+    /// The maximum cost of those of the day.
     pub cost_today: Cents,
-    /// How many are of the market name.
+    /// The number of items of the market name.
     pub of_item_name: u32,
-    /// When the last one was proposed.
+    /// The time of the last proposal.
     pub last_at: Option<Timestamp>,
 }
 
-/// What a contract has proposed to put on sale.
+/// A contract's proposals to list items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProposedListings {
-    /// How many items.
+    /// The number of items.
     pub items: u32,
-    /// Whether the item that is asked about is one of them.
+    /// Whether the item in question is one of them.
     pub has_item: bool,
 }
 
 /// The intents of workspaces.
 #[async_trait]
 pub trait Intents: Send + Sync {
-    /// An intent.
+    /// Returns an intent.
     async fn find_intent(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>>;
-    /// Several intents, in no order; those that are not there are left out.
+    /// Returns several intents, in no order; missing ones are left out.
     async fn find_intents(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>>;
-    /// Intents of the workspace.
+    /// Returns intents of the workspace.
     async fn list_intents(
         &self,
         scope: WorkspaceScope,
         filter: IntentFilter,
         page: PageRequest<OfIntent>,
     ) -> StoreResult<Page<OfIntent>>;
-    /// Intents of the workspace that stand in a status, made after this one, at most so many, the oldest first.
+    /// Returns the workspace's intents in a status that were created after this one, at most `most`, the oldest first.
     async fn list_intents_in(
         &self,
         scope: WorkspaceScope,
@@ -92,26 +92,26 @@ pub trait Intents: Send + Sync {
         after: Option<IntentId>,
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
-    /// Intents for a contract for which nothing was done yet, at most so many, the oldest first.
+    /// Returns intents of a contract that were not executed yet, at most `most`, the oldest first.
     async fn list_waiting_intents_of(
         &self,
         scope: WorkspaceScope,
         contract: ContractId,
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
-    /// Intents of workspaces of these worlds for which nothing was done and that wait no longer ([`IntentParts::is_over`]), at most so many, the
-    /// longest over first.
+    /// Returns unexecuted intents of these worlds' workspaces that no longer wait ([`IntentParts::is_over`]), at most `most`. Those that
+    /// have been over for longest come first.
     ///
     /// [`IntentParts::is_over`]: tradepost_domain::contracts::intent::IntentParts::is_over
     async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
-    /// What a contract has proposed to buy, of the proposals that count.
+    /// Returns a contract's proposals to buy, as far as they count.
     async fn sum_proposed_purchases(
         &self,
         scope: WorkspaceScope,
         contract: ContractId,
         query: ProposalQuery<'_>,
     ) -> StoreResult<ProposedPurchases>;
-    /// What a contract has proposed to put on sale, of the proposals that count.
+    /// Returns a contract's proposals to list items, as far as they count.
     async fn count_proposed_listings(
         &self,
         scope: WorkspaceScope,
@@ -119,6 +119,6 @@ pub trait Intents: Send + Sync {
         which: Proposals,
         item: InventoryItemId,
     ) -> StoreResult<ProposedListings>;
-    /// Intents of every workspace for which nothing was done yet, and whose contract takes on nothing new; at most so many.
+    /// Returns unexecuted intents of every workspace whose contract accepts no new work; at most `most`.
     async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
 }

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult};
 
-/// Which entries of the ledger to list.
+/// The entries of the ledger to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LedgerFilter {
     /// Only those that move money of this account.
@@ -29,24 +29,24 @@ pub struct LedgerFilter {
 /// Pools, and the ledger whose entries move their money.
 #[async_trait]
 pub trait Pools: Send + Sync {
-    /// A pool.
+    /// Returns a pool.
     async fn find_pool(&self, scope: WorkspaceScope, id: PoolId) -> StoreResult<Option<Seen<Pool>>>;
-    /// Several pools, in no order; those that are not there are left out.
+    /// Returns several pools, in no order; missing ones are left out.
     async fn find_pools(&self, scope: WorkspaceScope, ids: &[PoolId]) -> StoreResult<Vec<Seen<Pool>>>;
-    /// Pools of the workspace, all or those in a status.
+    /// Returns pools of the workspace, all or those in a status.
     async fn list_pools(
         &self,
         scope: WorkspaceScope,
         status: Option<PoolStatus>,
         page: PageRequest<OfPool>,
     ) -> StoreResult<Page<OfPool>>;
-    /// How many contracts that have not ended name a pool.
+    /// Counts the contracts that name a pool and have not ended.
     async fn count_live_contracts_of(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<i64>;
-    /// How much money of a pool is at stake in items of a name, in cents.
+    /// Returns the exposure of a pool to items of a name, in cents.
     async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64>;
-    /// Several entries, in no order; those that are not there are left out.
+    /// Returns several entries, in no order; missing ones are left out.
     async fn find_ledger_entries(&self, scope: WorkspaceScope, ids: &[LedgerEntryId]) -> StoreResult<Vec<LedgerEntry>>;
-    /// Entries of the workspace, the newest first.
+    /// Returns entries of the workspace, the newest first.
     async fn list_ledger_entries(
         &self,
         scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-//! Reads of remediations, and of what is to become one.
+//! Reads of remediations, and of records that need one.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -11,7 +11,7 @@ use tradepost_domain::transition::Subject;
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult, Worlds};
 
-/// Which remediations to list.
+/// The remediations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RemediationFilter {
     /// Only in this status.
@@ -25,33 +25,33 @@ pub struct RemediationFilter {
 /// The remediations of workspaces.
 #[async_trait]
 pub trait Remediations: Send + Sync {
-    /// A remediation.
+    /// Returns a remediation.
     async fn find_remediation(
         &self,
         scope: WorkspaceScope,
         id: RemediationId,
     ) -> StoreResult<Option<Seen<Remediation>>>;
-    /// Several remediations, in no order; those that are not there are left out.
+    /// Returns several remediations, in no order; missing ones are left out.
     async fn find_remediations(
         &self,
         scope: WorkspaceScope,
         ids: &[RemediationId],
     ) -> StoreResult<Vec<Seen<Remediation>>>;
-    /// Remediations of the workspace.
+    /// Returns remediations of the workspace.
     async fn list_remediations(
         &self,
         scope: WorkspaceScope,
         filter: RemediationFilter,
         page: PageRequest<OfRemediation>,
     ) -> StoreResult<Page<OfRemediation>>;
-    /// The remediations of a record that have not ended, one of a kind at most.
+    /// Returns the remediations of a record that have not ended, one of a kind at most.
     async fn list_live_remediations_of(
         &self,
         scope: WorkspaceScope,
         subject: Subject,
     ) -> StoreResult<Vec<Seen<Remediation>>>;
-    /// Purchases of workspaces of these worlds whose outcome is unknown since then or longer, and for which no remediation was ever opened
-    /// for that; at most so many, the oldest first.
+    /// Returns purchases of these worlds' workspaces whose outcome has been unknown since this time or longer. Leaves out those that ever
+    /// had a remediation for it. At most `most`, the oldest first.
     async fn list_undecided_purchases(
         &self,
         worlds: Worlds,

@@ -1,4 +1,4 @@
-//! Reads of what the ledger comes to, and of what is open.
+//! Reads of the sums of the ledger, and of open items.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use tradepost_domain::time::Timestamp;
 
 use crate::store::StoreResult;
 
-/// What a report is of.
+/// The subject of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportQuery<'a> {
-    /// Which sums it is read from; what [`ReportFilter::breakdown`] says.
+    /// The sums that it is read from, as [`ReportFilter::breakdown`] returns them.
     pub breakdown: Breakdown,
-    /// By what its rows are told apart.
+    /// The key that separates its rows.
     pub grouping: Grouping,
-    /// What it is narrowed to.
+    /// The filter that narrows it.
     pub filter: &'a ReportFilter,
     /// From this day of UTC on, counted from 1970-01-01.
     pub from_day: i64,
@@ -30,7 +30,7 @@ pub struct ReportQuery<'a> {
 }
 
 impl ReportQuery<'_> {
-    /// The changes of days, or of whole spans under their first day, by span; those that come to nothing are left out.
+    /// Returns the changes of days, or of whole spans under their first day, by span. Changes that add up to zero are left out.
     pub fn by_span(&self, span: Span, changes: impl IntoIterator<Item = (i64, Figures)>) -> Vec<(i64, Figures)> {
         let mut sums: BTreeMap<i64, Figures> = BTreeMap::new();
         for (day, figures) in changes {
@@ -49,45 +49,45 @@ pub struct Position {
     pub key: GroupKey,
     /// The variant.
     pub variant: Variant,
-    /// How many there are.
+    /// The number of items.
     pub items: i64,
-    /// What they cost together, in cents.
+    /// Their total cost, in cents.
     pub cost: i64,
 }
 
-/// What the ledger comes to, kept by day and month with its entries; and what is not sold yet.
+/// The sums of the ledger, kept by day and month with its entries, and the items that are not sold yet.
 #[async_trait]
 pub trait Reports: Send + Sync {
-    /// The sums by key, in the order of the keys, at most so many; those that are all zero are left out. Pending profit is what
-    /// stands at the end, the other figures are those of the days in between.
+    /// Returns the sums by key, in the order of the keys, at most `most`; those that are all zero are left out. Pending profit is the
+    /// amount at the end, the other figures are sums over the days of the query.
     async fn sum_figures(
         &self,
         scope: WorkspaceScope,
         query: ReportQuery<'_>,
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>>;
-    /// What was earned for good on a day of UTC, counted from 1970-01-01, by what a contract bought, less what was given up of it: in
-    /// cents, less than zero for a loss.
+    /// Returns the final profit of a contract's purchases on a UTC day, counted from 1970-01-01, less its write-offs. In cents, below zero
+    /// for a loss.
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64>;
-    /// By how much each span changes the figures, whatever they are grouped by, under the first of its days that are told of: in
-    /// order, spans without a change left out. Before them the profit that was pending when the first day began.
+    /// Returns the changes of the figures by span, over all groups, each under its first reported day. They are in order, and spans without
+    /// a change are left out. Before them comes the profit that was pending when the first day began.
     async fn list_changes(
         &self,
         scope: WorkspaceScope,
         query: ReportQuery<'_>,
         span: Span,
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)>;
-    /// The items that are open at this moment, by key and variant, in no order.
+    /// Returns the items that are open at this moment, by key and variant, in no order.
     async fn sum_positions(
         &self,
         scope: WorkspaceScope,
         grouping: Grouping,
         filter: &ReportFilter,
     ) -> StoreResult<Vec<Position>>;
-    /// The entries that were booked for a purchase and its item, the oldest first.
+    /// Returns the entries that were booked for a purchase and its item, the oldest first.
     async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
-    /// What the entries of this time or later say was paid and received at a marketplace; and the same of the `late` ones among
-    /// them, from another time on.
+    /// Returns the amounts that entries of this time or later book as paid and received at a marketplace. Returns the same for the `late`
+    /// ones among them, from another time on.
     async fn sum_flow(
         &self,
         scope: WorkspaceScope,

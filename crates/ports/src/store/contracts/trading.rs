@@ -15,7 +15,7 @@ use crate::changes::Seen;
 use crate::record::Kind;
 use crate::store::{Page, PageRequest, StoreResult, Worlds};
 
-/// Which contracts to list.
+/// The contracts to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContractFilter {
     /// Only of this type.
@@ -24,7 +24,7 @@ pub struct ContractFilter {
     pub status: Option<ContractStatus>,
 }
 
-/// Which purchases to list.
+/// The purchases to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PurchaseFilter {
     /// Only of this contract.
@@ -33,7 +33,7 @@ pub struct PurchaseFilter {
     pub status: Option<PurchaseStatus>,
 }
 
-/// Which items to list.
+/// The items to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemFilter<'a> {
     /// Only of this contract.
@@ -49,70 +49,68 @@ pub struct ItemFilter<'a> {
 /// Contracts, purchases, items and their chains.
 #[async_trait]
 pub trait Trading: Send + Sync {
-    /// A contract.
+    /// Returns a contract.
     async fn find_contract(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>>;
-    /// Several contracts, in no order; those that are not there are left out.
+    /// Returns several contracts, in no order; missing ones are left out.
     async fn find_contracts(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>>;
-    /// Contracts of the workspace.
+    /// Returns contracts of the workspace.
     async fn list_contracts(
         &self,
         scope: WorkspaceScope,
         filter: ContractFilter,
         page: PageRequest<OfContract>,
     ) -> StoreResult<Page<OfContract>>;
-    /// Contracts of any workspace that are at work, in the order of their ids; at most so many behind one.
+    /// Returns active contracts of any workspace, in the order of their ids; at most `most` behind `after`.
     async fn list_active_contracts(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
-    /// Contracts of workspaces of these worlds that are not closed and whose end has passed, those that ended first before others.
+    /// Returns contracts of these worlds' workspaces that are not closed and whose end has passed. Those that ended first come first.
     async fn list_overdue_contracts(
         &self,
         worlds: Worlds,
         until: Timestamp,
         most: u32,
     ) -> StoreResult<Vec<Seen<Contract>>>;
-    /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left
-    /// out.
+    /// Counts the contracts of the workspace, all or those of a type, in each status, by its stored number; zeros are left out.
     async fn count_contracts(
         &self,
         scope: WorkspaceScope,
         contract_type: Option<ContractType>,
     ) -> StoreResult<Vec<(i16, i64)>>;
-    /// A purchase.
+    /// Returns a purchase.
     async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>>;
-    /// Several purchases, in no order; those that are not there are left out.
+    /// Returns several purchases, in no order; missing ones are left out.
     async fn find_purchases(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>>;
-    /// Purchases of the workspace.
+    /// Returns purchases of the workspace.
     async fn list_purchases(
         &self,
         scope: WorkspaceScope,
         filter: PurchaseFilter,
         page: PageRequest<OfPurchase>,
     ) -> StoreResult<Page<OfPurchase>>;
-    /// An item.
+    /// Returns an item.
     async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>>;
-    /// Several items, in no order; those that are not there are left out.
+    /// Returns several items, in no order; missing ones are left out.
     async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId])
     -> StoreResult<Vec<Seen<InventoryItem>>>;
-    /// The item that a purchase brought; a purchase brings at most one.
+    /// Returns the item that a purchase delivered; a purchase delivers at most one.
     async fn find_item_of_purchase(
         &self,
         scope: WorkspaceScope,
         purchase: PurchaseId,
     ) -> StoreResult<Option<Seen<InventoryItem>>>;
-    /// The item in whose chain an asset id stands, and the step at which it does; the latest item and step where it stood in
-    /// several.
+    /// Returns the item whose chain has an asset id, and the step of that id. If several have it, returns the latest item and step.
     async fn find_link_of_asset(
         &self,
         scope: WorkspaceScope,
         asset: &AssetId,
     ) -> StoreResult<Option<(InventoryItemId, u32)>>;
-    /// Items of the workspace.
+    /// Returns items of the workspace.
     async fn list_items(
         &self,
         scope: WorkspaceScope,
         filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>>;
-    /// The chain of an item from a step on, in order; `None` when there is no such item.
+    /// Returns the chain of an item from a step on, in order; `None` when there is no such item.
     async fn list_links(
         &self,
         scope: WorkspaceScope,
@@ -120,7 +118,7 @@ pub trait Trading: Send + Sync {
         from_step: u32,
         limit: u32,
     ) -> StoreResult<Option<Vec<AssetIdLink>>>;
-    /// The counters of a kind by status' stored number, for the workspace or one contract of it; zeros may be left out.
+    /// Returns the counters of a kind by the status's stored number, for the workspace or one of its contracts; zeros may be left out.
     async fn count_by_status(
         &self,
         scope: WorkspaceScope,

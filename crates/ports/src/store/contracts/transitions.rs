@@ -1,4 +1,4 @@
-//! Reads of the log of status changes: by time, and in the order in which it is watched.
+//! Reads of the log of status changes: by time, and in the order in which watchers read it.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -8,7 +8,7 @@ use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 
 use crate::store::{Page, PageRequest, StoreResult};
 
-/// Which status changes to list.
+/// The status changes to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransitionFilter<'a> {
     /// Of records of these kinds, at least one.
@@ -23,34 +23,34 @@ pub struct TransitionFilter<'a> {
 
 /// The log of status changes.
 ///
-/// Ids tell in which order changes were decided, not in which they were committed. So each change gets a position once it is committed: a
-/// change that can be read at a position has every one that will ever be before it readable as well.
+/// Ids give the order of decisions, not of commits. So each change gets a position once it is committed. If a change can be read at a
+/// position, every change that will ever have an earlier position can be read as well.
 #[async_trait]
 pub trait TransitionLog: Send + Sync {
-    /// The status changes of a record, the oldest first.
+    /// Returns the status changes of a record, the oldest first.
     async fn list_transitions(
         &self,
         scope: WorkspaceScope,
         subject: Subject,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
-    /// Several changes of records of these kinds, in no order; those that are not there are left out.
+    /// Returns several changes of records of these kinds, in no order; missing ones are left out.
     async fn find_transitions(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
         ids: &[TransitionId],
     ) -> StoreResult<Vec<Transition>>;
-    /// Changes in the workspace, the newest first.
+    /// Returns changes in the workspace, the newest first.
     async fn list_transition_ids(
         &self,
         scope: WorkspaceScope,
         filter: TransitionFilter<'_>,
         page: PageRequest<OfTransition>,
     ) -> StoreResult<Page<OfTransition>>;
-    /// The position of a change; `None` as long as it has none, and once it is forgotten.
+    /// Returns the position of a change; `None` before it has one, and once it is deleted.
     async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>>;
-    /// Changes of records of these kinds behind a position, in order. The first position is 1.
+    /// Returns changes of records of these kinds behind a position, in order. The first position is 1.
     async fn list_transitions_after(
         &self,
         scope: WorkspaceScope,
@@ -58,7 +58,7 @@ pub trait TransitionLog: Send + Sync {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
-    /// Changes of records of these kinds that were written down at this time of the server or later, in the order of their positions.
+    /// Returns changes of records of these kinds that were written at this server time or later, in the order of their positions.
     async fn list_transitions_since(
         &self,
         scope: WorkspaceScope,
@@ -66,18 +66,18 @@ pub trait TransitionLog: Send + Sync {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
-    /// The change of a record of these kinds that has the last position.
+    /// Returns the change of a record of these kinds that has the last position.
     async fn find_last_transition(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
     ) -> StoreResult<Option<TransitionId>>;
-    /// Gives committed changes of whichever workspaces their positions, a bounded number at a time, unless another process is
-    /// doing so; answers the last position given by anybody, 0 before the first.
+    /// Assigns positions to committed changes of all workspaces, a bounded number at a time, unless another process is doing so. Returns
+    /// the last position that any process assigned, 0 before the first.
     async fn place_transitions(&self) -> StoreResult<i64>;
-    /// Looks at the next positions of whichever workspaces behind one, at most so many and up to the first of a change that was
-    /// not written down before this time of the server, and forgets those before them of the same workspace and kind of record: the last of each
-    /// kind that was looked at stays. Answers the last position that was looked at, or the one behind which there was none, and how many
-    /// were forgotten. Whoever begins at 0 and goes on from each answer has forgotten all but those that stay.
+    /// Reads the next positions of all workspaces behind `after`, at most `most`. It stops at the first change that was not written before
+    /// the server time `before`. Deletes the earlier positions of the same workspace and kind of record: the last of each kind that was
+    /// read remains. Returns the last position that was read, or `after` if there was none behind it, and the number of deleted positions.
+    /// A caller that begins at 0 and continues from each answer deletes all but those that remain.
     async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)>;
 }

@@ -1,4 +1,4 @@
-//! What is known of markets: what was seen of listings, and what came of it. Written many rows at a time, beside every commit.
+//! The records of markets: observed listings, and their outcome. Written many rows at a time, separately from every commit.
 
 use std::collections::HashMap;
 
@@ -16,21 +16,21 @@ use tradepost_domain::time::Timestamp;
 use crate::changes::VersionGuard;
 use crate::store::{Page, PageRequest, StoreResult, Worlds};
 
-/// Most observations that are recorded at once.
+/// The most observations that are recorded at once.
 pub const MOST_OBSERVATIONS: usize = 500;
 
-/// What became of an observation.
+/// The outcome of recording an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
-    /// It says something new and is stored.
+    /// It is new and is stored.
     Accepted,
-    /// This one says it already; that the listing still stands is noted.
+    /// The stored observation says the same; the store records that the listing is still there.
     Duplicate(ObservationId),
     /// The listing was seen later than that. Nothing was written.
     Outdated,
 }
 
-/// Which observations to list.
+/// The observations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ObservationFilter<'a> {
     /// Only on this marketplace.
@@ -44,22 +44,22 @@ pub struct ObservationFilter<'a> {
 /// A listing as it was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Where.
+    /// The marketplace.
     pub marketplace: Marketplace,
     /// The marketplace's id of it.
     pub listing_id: ExternalId,
-    /// What it costs.
+    /// Its price.
     pub price: Cents,
-    /// The observation that told the price first.
+    /// The observation that reported this price first.
     pub observation_id: ObservationId,
-    /// When it was seen last.
+    /// The time at which it was last seen.
     pub seen_at: Timestamp,
 }
 
-/// Which part of the history of a variant to read, by hours since 1970.
+/// The requested part of the history of a variant, by hours since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryQuery<'a> {
-    /// Of what.
+    /// The variant.
     pub variant: &'a Variant,
     /// Only on this marketplace.
     pub marketplace: Option<&'a Marketplace>,
@@ -69,23 +69,23 @@ pub struct HistoryQuery<'a> {
     pub to: i64,
 }
 
-/// What is told of the prices of variants.
+/// The reported prices of variants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceData {
-    /// By price sources.
+    /// The quotes of price sources.
     pub quotes: Vec<(Variant, Quote)>,
-    /// By the listings of marketplaces.
+    /// The asks of marketplaces.
     pub asks: Vec<(Variant, Quote)>,
 }
 
-/// What was told of the prices of a variant when something new was seen of it.
+/// The reported prices of a variant at the time of a new observation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceSnapshot {
-    /// By price sources.
+    /// The quotes of price sources.
     pub quotes: Vec<Quote>,
-    /// By the cheapest other listing of each marketplace, of those that were recorded together.
+    /// The cheapest other listing of each marketplace, of those that were recorded together.
     pub asks: Vec<Quote>,
-    /// By a person; it may have been over by then.
+    /// The operator's price override; it may have expired by then.
     pub given: Option<PriceOverride>,
 }
 
@@ -93,11 +93,11 @@ pub struct PriceSnapshot {
 #[derive(Debug)]
 pub struct Together<'a>(HashMap<&'a Variant, Vec<Cheapest<'a>>>);
 
-/// The cheapest listing at a marketplace, and the one after it.
+/// The cheapest listing at a marketplace, and the next one.
 type Cheapest<'a> = (&'a ListingSnapshot, Option<&'a ListingSnapshot>);
 
 impl<'a> Together<'a> {
-    /// Those of observations that are recorded together.
+    /// Returns the cheapest listings of observations that are recorded together.
     pub fn of(observations: &'a [MarketObservation]) -> Self {
         let mut all: HashMap<&Variant, Vec<Cheapest<'_>>> = HashMap::new();
         for seen in observations.iter().map(|observation| &observation.snapshot) {
@@ -112,7 +112,7 @@ impl<'a> Together<'a> {
         Self(all)
     }
 
-    /// What the others ask for the variant of one of them: its own price is nothing that others say of it.
+    /// Returns the other asks for the variant of one listing. The listing's own price is left out, because others did not ask it.
     pub fn asks_beside(&self, seen: &ListingSnapshot) -> Vec<Quote> {
         let is_itself =
             |other: &ListingSnapshot| (&other.marketplace, &other.listing_id) == (&seen.marketplace, &seen.listing_id);
@@ -122,12 +122,12 @@ impl<'a> Together<'a> {
     }
 }
 
-/// Of two at one price the one that was seen later.
+/// Compares two listings by price. At one price, the one that was seen later counts as cheaper.
 fn is_cheaper(seen: &ListingSnapshot, than: &ListingSnapshot) -> bool {
     (seen.listing.price, than.observed_at) < (than.listing.price, seen.observed_at)
 }
 
-/// Which observations to go through, the oldest first.
+/// The observations to replay, the oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObservationSpan {
     /// Recorded at this time or later, to the millisecond.
@@ -136,55 +136,55 @@ pub struct ObservationSpan {
     pub to: Timestamp,
     /// The last one of the page before.
     pub after: Option<ObservationId>,
-    /// Most of them at once.
+    /// The most observations at once.
     pub limit: u32,
 }
 
-/// What is known of markets.
+/// The records of markets.
 #[async_trait]
 pub trait Markets: Send + Sync {
-    /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once: what is new is stored with
-    /// what is told of its variant's prices at that time, and counted in the prices of its hour. What became of each, in their
-    /// order. A store may write them in slices, between which others write.
+    /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once. New ones are stored with the reported
+    /// prices of their variant at that time, and counted in the prices of their hour. Returns the outcome of each, in their order. A store
+    /// may write them in slices, and other writers may write between slices.
     ///
     /// # Errors
     /// [`StoreError::CallerChanged`](crate::store::StoreError::CallerChanged) when a guard does not hold, at the start or between two
-    /// slices. After this or any other error what was written by then stays; recorded again, it is a duplicate.
+    /// slices. After this or any other error, slices that were written by then remain. Recorded again, they are duplicates.
     async fn record_observations(
         &self,
         scope: WorkspaceScope,
         guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>>;
-    /// Several observations, in no order; those that are not there are left out.
+    /// Returns several observations, in no order; missing ones are left out.
     async fn find_observations(
         &self,
         scope: WorkspaceScope,
         ids: &[ObservationId],
     ) -> StoreResult<Vec<MarketObservation>>;
-    /// An observation, with what was told of prices when it was recorded.
+    /// Returns an observation with the prices that were reported when it was recorded.
     async fn find_observation_then(
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
     ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>>;
-    /// Observations of the workspace in the order of their ids, each with what was told of prices when it was recorded.
+    /// Returns observations of the workspace in the order of their ids, each with the prices that were reported when it was recorded.
     async fn replay_observations(
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
     ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>>;
-    /// Observations of the workspace.
+    /// Returns ids of observations of the workspace.
     async fn list_observations(
         &self,
         scope: WorkspaceScope,
         filter: ObservationFilter<'_>,
         page: PageRequest<OfObservation>,
     ) -> StoreResult<Page<OfObservation>>;
-    /// How many observations were recorded from an hour since 1970 on, by marketplace and in the order of their names; zeros are
+    /// Counts the observations that were recorded from an hour since 1970 on, by marketplace and in the order of their names; zeros are
     /// left out.
     async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>>;
-    /// The listings of a variant that were seen at this time or later, the cheapest first.
+    /// Returns the listings of a variant that were seen at this time or later, the cheapest first.
     async fn list_offers(
         &self,
         scope: WorkspaceScope,
@@ -192,13 +192,13 @@ pub trait Markets: Send + Sync {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Offer>>;
-    /// The prices of hours, by hour and marketplace; hours without any are left out.
+    /// Returns the prices of hours, by hour and marketplace; hours without any are left out.
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>>;
-    /// Puts a part of what was recorded before a time into the prices of hours, in each workspace of these worlds that recorded anything
-    /// since the hour of another time, where storage keeps them apart from observations; how many observations that was. What is read
-    /// stays the same. Of what is recorded with an earlier id afterwards nothing shows in the prices of hours.
+    /// Adds a part of the observations before `before` to the prices of hours. It covers each workspace of these worlds that recorded any
+    /// since the hour of `since`. For storage that keeps these prices apart from observations. Returns the number of observations. Reads
+    /// return the same as before. An observation that is recorded afterwards with an earlier id does not appear in the prices of hours.
     async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64>;
-    /// Records what sources say of variants, unless something later of the same source is there; how many were new.
+    /// Records quotes of variants, unless a later quote of the same source exists. Returns how many were new.
     ///
     /// # Errors
     /// [`StoreError::CallerChanged`](crate::store::StoreError::CallerChanged) when a guard does not hold: nothing was written then.
@@ -208,17 +208,17 @@ pub trait Markets: Send + Sync {
         guards: &[VersionGuard],
         quotes: &[(Variant, Quote)],
     ) -> StoreResult<u64>;
-    /// What sources say of variants of these names, as it was recorded, and the cheapest listing of each marketplace among those
-    /// that were seen at this time or later.
+    /// Returns the recorded quotes of variants of these names. Returns the cheapest listing of each marketplace as well, among those that
+    /// were seen at this time or later.
     async fn find_quotes(
         &self,
         scope: WorkspaceScope,
         names: &[MarketHashName],
         since: Timestamp,
     ) -> StoreResult<PriceData>;
-    /// Keeps observations for good: something came of them.
+    /// Keeps observations permanently, because other records refer to them.
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
-    /// Forgets observations of workspaces of these worlds that were recorded before the hour of this time, at most so many at once,
-    /// and the listings that were not seen since; how many observations it were. Those that are kept stay.
+    /// Deletes observations of workspaces of these worlds that were recorded before the hour of this time, at most `most` at once. Deletes
+    /// the listings that were not seen since, too. Returns the number of observations. Observations that are kept remain.
     async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64>;
 }

@@ -9,7 +9,7 @@ use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOf
 use crate::changes::Seen;
 use crate::store::{Page, PageRequest, StoreResult};
 
-/// Which trade offers to list.
+/// The trade offers to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TradeOfferFilter<'a> {
     /// Only of this account of ours.
@@ -25,35 +25,35 @@ pub struct TradeOfferFilter<'a> {
 /// Trade offers.
 #[async_trait]
 pub trait TradeOffers: Send + Sync {
-    /// A trade offer.
+    /// Returns a trade offer.
     async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>>;
-    /// Several trade offers, in no order; those that are not there are left out.
+    /// Returns several trade offers, in no order; missing ones are left out.
     async fn find_trade_offers(
         &self,
         scope: WorkspaceScope,
         ids: &[TradeOfferId],
     ) -> StoreResult<Vec<Seen<TradeOffer>>>;
-    /// The trade offer that an account of ours sees under this id of the platform.
+    /// Returns the trade offer that an account of ours sees under this id of the platform.
     async fn find_trade_offer_seen(
         &self,
         scope: WorkspaceScope,
         account_name: &AccountName,
         offer_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>>;
-    /// The trade offer, the first of them, of which a trade came.
+    /// Returns the first trade offer that led to this trade.
     async fn find_trade_offer_of_trade(
         &self,
         scope: WorkspaceScope,
         trade_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>>;
-    /// Trade offers of the workspace.
+    /// Returns trade offers of the workspace.
     async fn list_trade_offers(
         &self,
         scope: WorkspaceScope,
         filter: TradeOfferFilter<'_>,
         page: PageRequest<OfTradeOffer>,
     ) -> StoreResult<Page<OfTradeOffer>>;
-    /// The trade offers for a purchase or an item of which something can still come, in no order.
+    /// Returns the trade offers for a purchase or an item that may still have an effect, in no order.
     async fn list_open_trade_offers_of(
         &self,
         scope: WorkspaceScope,

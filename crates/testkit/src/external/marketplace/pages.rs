@@ -7,10 +7,10 @@ use super::{EVERYTHING, MarketplaceFixture, external, listed, refused};
 use tradepost_ports::external::Page;
 use tradepost_ports::marketplace::{MarketListing, MarketplaceRefusal, Sale};
 
-/// Most records that a marketplace shows on one page. One that shows more has no second page to test.
+/// The most records that a marketplace shows on one page. One that shows more has no second page to test.
 const MOST_ON_A_PAGE: usize = 250;
 
-/// The ids of listings of ours, so many that they do not fit on one page.
+/// Lists so many items that our listings do not fit on one page. Returns their ids.
 async fn listed_beyond_a_page(fixture: &dyn MarketplaceFixture) -> Vec<ExternalId> {
     let mut ids = Vec::new();
     while ids.len() <= MOST_ON_A_PAGE {
@@ -22,8 +22,8 @@ async fn listed_beyond_a_page(fixture: &dyn MarketplaceFixture) -> Vec<ExternalI
     ids
 }
 
-/// Lets others buy so many listings of ours that their sales do not fit on one page, and one more is on sale. Returns the sold listings and
-/// the other one.
+/// Lets other customers buy so many listings of ours that their sales do not fit on one page, and lists one more item. Returns the sold
+/// listings and the other one.
 async fn sold_beyond_a_page(fixture: &dyn MarketplaceFixture) -> (Vec<ExternalId>, ExternalId) {
     let mut ids = Vec::new();
     while ids.len() <= MOST_ON_A_PAGE {
@@ -37,7 +37,7 @@ async fn sold_beyond_a_page(fixture: &dyn MarketplaceFixture) -> (Vec<ExternalId
     (ids, listed(fixture, 5_000).await.1.id)
 }
 
-/// The listings on this page and those after it.
+/// Returns the listings on this page and those after it.
 async fn own_from(fixture: &dyn MarketplaceFixture, mut page: Page<MarketListing>) -> Vec<ExternalId> {
     let mut ids = Vec::new();
     loop {
@@ -47,7 +47,7 @@ async fn own_from(fixture: &dyn MarketplaceFixture, mut page: Page<MarketListing
     }
 }
 
-/// The listings of the sales on this page and those after it.
+/// Returns the listings of the sales on this page and those after it.
 async fn sold_from(fixture: &dyn MarketplaceFixture, mut page: Page<Sale>) -> Vec<ExternalId> {
     let mut ids = Vec::new();
     loop {

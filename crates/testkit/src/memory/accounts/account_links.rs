@@ -1,4 +1,4 @@
-//! Reads of identities of other platforms, and of links to them that were begun.
+//! Reads of identities of other platforms, and of begun links to them.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::account_link::{AccountLink, Provider};

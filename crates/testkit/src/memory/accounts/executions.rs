@@ -1,4 +1,4 @@
-//! Calls that were carried out under an idempotency key.
+//! Calls that were executed under an idempotency key.
 
 use async_trait::async_trait;
 use tradepost_domain::id::ExecutionId;

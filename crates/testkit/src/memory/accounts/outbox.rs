@@ -1,4 +1,4 @@
-//! Reads of mails that wait.
+//! Reads of waiting mails.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::mail::OutgoingMail;

@@ -1,4 +1,4 @@
-//! Reads of sessions and sign-ins, and the note of a session's use.
+//! Reads of sessions and sign-ins, and the record of a session's use.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::api_key::TokenDigest;

@@ -1,4 +1,4 @@
-//! How much workspaces are used.
+//! The usage of workspaces.
 
 use std::collections::BTreeMap;
 

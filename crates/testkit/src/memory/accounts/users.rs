@@ -128,7 +128,7 @@ impl SecondFactors for MemoryStore {
 }
 
 impl State {
-    /// Which factors a user has.
+    /// Returns the factors that a user has.
     pub(crate) fn factors_of(&self, user: UserId) -> Factors {
         let home = user.to_bytes();
         Factors {

@@ -1,4 +1,4 @@
-//! Reads of workspaces, memberships and keys, and the note of a key's use.
+//! Reads of workspaces, memberships and keys, and the record of a key's use.
 
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ fn by_status(memberships: &[Seen<Membership>]) -> Vec<(i16, i64)> {
     counts.into_iter().collect()
 }
 
-/// Whether a membership is the user's, or an invitation of the user's verified address that nobody accepted.
+/// Returns whether a membership is the user's, or an unaccepted invitation of the user's verified address.
 fn is_own(membership: &Membership, user: &User) -> bool {
     match membership.user_id() {
         Some(member) => member == user.id,
@@ -190,7 +190,7 @@ impl State {
         ListedKey { key, last_used_at }
     }
 
-    /// The keys of a listing, newest first: the newest live ones, and those that expired last.
+    /// Returns the keys of a listing, newest first: the newest live ones, and those that expired last.
     fn keys_shown(&self, workspace: WorkspaceId, at: Timestamp) -> Vec<Seen<ApiKey>> {
         let mut keys = self.all(|key: &ApiKey| key.workspace_id == workspace && key.revoked_at.is_none());
         keys.sort_by_key(|key| std::cmp::Reverse(key.peek().id));

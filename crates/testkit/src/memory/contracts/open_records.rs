@@ -1,4 +1,4 @@
-//! What is read again and again by whoever trades.
+//! Repeated reads of the engine.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;

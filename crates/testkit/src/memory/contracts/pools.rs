@@ -82,7 +82,7 @@ fn is_wanted(entry: &LedgerEntry, filter: &LedgerFilter) -> bool {
 }
 
 impl State {
-    /// The entries of a workspace's ledger, the oldest first.
+    /// Returns the entries of a workspace's ledger, the oldest first.
     pub(crate) fn entries(&self, workspace: WorkspaceId) -> impl Iterator<Item = &LedgerEntry> {
         self.ledger.values().filter(move |entry| entry.workspace_id == workspace)
     }

@@ -1,4 +1,4 @@
-//! Reads of what the ledger comes to: the entries themselves are added up.
+//! Reads of the sums of the ledger, calculated from the entries themselves.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ impl Reports for MemoryStore {
 }
 
 impl State {
-    /// What each entry belongs to, the day that it lies in, and what it comes to.
+    /// Returns the attribution of each entry, its day, and its figures.
     fn figures<'a>(
         &'a self,
         workspace: WorkspaceId,
@@ -128,7 +128,7 @@ impl State {
         told.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
     }
 
-    /// What an item belongs to, and what it cost.
+    /// Returns the attribution of an item, and its cost.
     fn attribution(&self, workspace: WorkspaceId, item: &InventoryItem) -> Option<(Attribution, i64)> {
         let home = workspace.to_bytes();
         let purchase: Seen<Purchase> = self.find(home, item.purchase_id.to_bytes())?;

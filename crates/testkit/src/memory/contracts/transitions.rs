@@ -1,4 +1,4 @@
-//! The log of status changes: reads, and forgetting positions.
+//! The log of status changes: reads, and the deletion of positions.
 
 use std::collections::BTreeMap;
 
@@ -138,7 +138,7 @@ impl State {
             .filter(move |step| step.workspace_id == workspace && kinds.contains(&step.subject.kind()))
     }
 
-    /// The positions that were given, with who has them.
+    /// Returns the assigned positions with their transitions.
     fn placed(&self) -> impl Iterator<Item = (i64, TransitionId)> {
         self.places.iter().map(|(position, id)| (*position, *id))
     }

@@ -1,4 +1,4 @@
-//! What is known of markets.
+//! The records of markets.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ impl State {
         Recorded::Accepted
     }
 
-    /// What is told of the variant of an observation when it is recorded, but by listings.
+    /// Returns the reported prices of an observation's variant when it is recorded, except those of listings.
     fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
         let variant = &observation.snapshot.listing.variant;
         let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));

@@ -1,4 +1,4 @@
-//! Reads of what people said that items are worth, and of how workspaces value them.
+//! Reads of price overrides by operators, and of the workspaces' rules for valuation.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;

@@ -1,4 +1,4 @@
-//! Reads of providers, of what was seen of them, and of what names them.
+//! Reads of providers, of their health, and of the records that name them.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;

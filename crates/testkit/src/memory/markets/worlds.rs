@@ -1,4 +1,4 @@
-//! In which market each workspace trades.
+//! The market of each workspace.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -10,7 +10,7 @@ use crate::memory::state::State;
 use tradepost_ports::store::{MarketKinds, StoreResult, Worlds};
 
 impl State {
-    /// Whether a workspace is one of those.
+    /// Returns whether a workspace is one of those.
     pub(crate) fn is_in(&self, worlds: Worlds, workspace: WorkspaceId) -> bool {
         match worlds {
             Worlds::Real => self.markets.get(&workspace) != Some(&MarketKind::Simulated),

@@ -1,4 +1,4 @@
-//! Reads of which node does which part of a workspace's work.
+//! Reads of the division of a workspace's work among nodes.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! Reads of trading accounts, of their groups, and of what they are assigned to.
+//! Reads of trading accounts, of their groups, and of their assignments.
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;

@@ -1,4 +1,4 @@
-//! Promises about API keys: look-up, listing and the note of their use.
+//! Promises about API keys: look-up, listing and the record of their use.
 
 use tradepost_domain::accounts::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::network::Networks;
@@ -54,7 +54,7 @@ pub async fn a_listing_shows_live_and_expired_keys_newest_first(store: &dyn Stor
 
 pub async fn a_listing_shows_the_hundred_keys_that_expired_last(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    // The later a key was made, the earlier it expired: the order of ids must not decide which ones are shown.
+    // The later a key was created, the earlier it expired: the order of ids must not decide which ones are shown.
     let expired: Vec<ApiKey> = (0..103)
         .map(|age| ApiKey { expires_at: Some(minute(200 - age)), ..scene.samples.key(&scene.membership) })
         .collect();
@@ -74,7 +74,7 @@ pub async fn live_keys_are_counted_apart(store: &dyn Store) {
     let key = |expires_at, revoked_at| ApiKey { expires_at, revoked_at, ..scene.samples.key(&scene.membership) };
     let keys = [key(Some(minute(1)), None), key(None, Some(minute(1))), key(Some(minute(3)), None)];
     insert(store, keys.map(Into::into)).await.unwrap();
-    // A key is refused from the very moment of its expiry on.
+    // A key is rejected from the moment of its expiry on.
     for (at, live) in [(0, 3), (1, 2), (2, 2), (3, 1)] {
         assert_eq!(store.count_live_keys(scene.scope(), minute(at)).await.unwrap(), live, "in minute {at}");
     }

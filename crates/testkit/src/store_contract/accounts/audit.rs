@@ -25,7 +25,7 @@ async fn write(store: &dyn Store, sealed: &[SealedEvent]) -> StoreResult<Committ
     store.commit(changes).await
 }
 
-/// Chains everything that waits in a log.
+/// Chains all waiting events of a log.
 async fn chain(store: &dyn Store, home: AuditHome) -> StoreResult<Committed> {
     let waiting = store.list_waiting_audit_events(None, 100).await?;
     let waiting: Vec<WaitingEvent> = waiting.into_iter().filter(|event| event.log_id == home.log_id()).collect();

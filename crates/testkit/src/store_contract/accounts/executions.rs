@@ -1,4 +1,4 @@
-//! Promises about calls that are carried out once.
+//! Promises about calls that are executed once.
 
 use futures::future::join_all;
 use time::Duration;

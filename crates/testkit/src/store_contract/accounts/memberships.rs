@@ -135,7 +135,7 @@ pub async fn own_memberships_are_counted_over_all_workspaces(store: &dyn Store) 
     let address = user.email.clone().unwrap();
     let declined = home.samples.invitation(abroad.id(), &address).apply(Event::Decline, start()).unwrap();
     let invited = home.samples.invitation(abroad.id(), &address);
-    // Accepted by somebody else, who had the address before: not this user's any more.
+    // Another user, who had the address before, accepted it: it no longer is this user's.
     let taken = home.samples.invitation(abroad.id(), &address);
     let taken =
         taken.apply(Event::Accept { by: abroad.user.id }, start()).unwrap().apply(Event::Leave, start()).unwrap();
@@ -218,7 +218,7 @@ pub async fn memberships_are_listed_by_status(store: &dyn Store) {
     }
 }
 
-/// A user who is not in the store yet, and the user's membership in a status, by a legal way.
+/// Returns a user who is not in the store yet, and the user's membership in a status, by a legal path.
 fn membership_in(scene: &Scene, status: Status) -> (User, Membership) {
     let user = scene.samples.user();
     let invited = scene.samples.invitation(scene.id(), user.email.as_ref().unwrap());

@@ -1,4 +1,4 @@
-//! Promises about mails that wait to be handed over.
+//! Promises about mails that wait for the transport.
 
 use futures::future::join_all;
 

@@ -1,4 +1,4 @@
-//! Promises about sessions and sign-ins: look-up, listing and the note of a session's use.
+//! Promises about sessions and sign-ins: look-up, listing and the record of a session's use.
 
 use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::accounts::membership::{Event, Membership};

@@ -1,4 +1,4 @@
-//! Promises about how much workspaces are used.
+//! Promises about the usage of workspaces.
 
 use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, UsagePoint};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
@@ -21,7 +21,7 @@ fn query(granularity: Granularity, grouping: Grouping) -> UsageQuery {
     UsageQuery { from: MIDNIGHT, to: MIDNIGHT + 24 * 60, granularity, grouping, limit: 100 }
 }
 
-/// Points in short: minute of the day, key, operation, requests.
+/// Returns points in short: minute of the day, key, operation, requests.
 fn short(points: Vec<UsagePoint>) -> Vec<(i64, Option<ApiKeyId>, Option<String>, i64)> {
     let minute = |point: &UsagePoint| point.time.as_micros() / 60_000_000 - MIDNIGHT;
     points.into_iter().map(|point| (minute(&point), point.key_id, point.operation, point.calls.requests)).collect()

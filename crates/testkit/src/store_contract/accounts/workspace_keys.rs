@@ -28,7 +28,7 @@ pub async fn a_workspace_has_each_number_of_a_key_once(store: &dyn Store) {
 pub async fn a_key_is_retired_and_the_next_one_made_in_one_commit(store: &dyn Store) {
     let home = Scene::founded(store, 1).await;
     let old = home.samples.workspace_key(home.id(), 1);
-    // The clock of whoever makes the next one is behind.
+    // The clock of the node that creates the next one is behind.
     let new = WorkspaceKey { id: Id::from_bytes([0; 16]), ..home.samples.workspace_key(home.id(), 2) };
     insert(store, [old.clone().into()]).await.unwrap();
     let seen = store.list_workspace_keys(home.scope()).await.unwrap().pop().unwrap();

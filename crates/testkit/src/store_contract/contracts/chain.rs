@@ -1,4 +1,4 @@
-//! Promises about asset-id chains: the laws of the domain hold in storage, whoever appends and however many at once.
+//! Promises about asset-id chains: the laws of the domain hold in storage, for every writer and for any number at once.
 
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source, verify};
@@ -117,7 +117,7 @@ pub async fn evidence_recorded_before_answers_its_link(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, chain) = scene.item(store, 4).await;
     let recorded = chain.get(2).unwrap().clone();
-    // Even with a step that is long past: the fact is the same.
+    // Even with a step that is long past, because the fact is the same.
     let again = AppendLink {
         asset_id: recorded.asset_id.clone(),
         source_id: recorded.source_id.clone(),
@@ -233,7 +233,7 @@ pub async fn links_are_listed_from_a_step_on(store: &dyn Store) {
     }
 }
 
-/// An item in every status, and one with each other source at its head that a status does not decide.
+/// Writes an item in every status, and one for each other source at its head that no status decides.
 async fn items_of_every_kind(store: &dyn Store, scene: &Scene) -> Vec<(InventoryItem, Vec<AssetIdLink>)> {
     let mut items = Vec::new();
     for status in ItemStatus::ALL {
@@ -258,7 +258,7 @@ pub(crate) async fn append(store: &dyn Store, link: AppendLink) -> StoreResult<C
     store.commit(changes).await
 }
 
-/// The whole chain of an item.
+/// Returns the whole chain of an item.
 pub(crate) async fn links(store: &dyn Store, scene: &Scene, item: &InventoryItem) -> Vec<AssetIdLink> {
     store.list_links(scene.scope(), item.id, 0, 1_000).await.unwrap().unwrap()
 }

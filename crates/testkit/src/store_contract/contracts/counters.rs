@@ -1,4 +1,4 @@
-//! Promises about counters: they say what a count over all records would say.
+//! Promises about counters: they equal a count over all records.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ pub async fn many_changes_of_one_set_are_counted_together(store: &dyn Store) {
     assert_eq!(count(store, &scene, Kind::Purchase, Some(scene.contract.id)).await, expected.into());
 }
 
-/// The counters that are not zero.
+/// Returns the counters that are not zero.
 async fn count(store: &dyn Store, scene: &Scene, kind: Kind, contract: Option<ContractId>) -> BTreeMap<i16, i64> {
     let counts = store.count_by_status(scene.scope(), kind, contract).await.unwrap();
     counts.into_iter().filter(|(_, count)| *count != 0).collect()

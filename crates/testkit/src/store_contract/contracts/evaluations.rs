@@ -1,4 +1,4 @@
-//! Promises about evaluations: what is written is read back, only at home, and is forgotten when it is old.
+//! Promises about evaluations: they are read back as they were written, only at home, and old ones are deleted.
 
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationFigures, EvaluationRecord};

@@ -96,7 +96,7 @@ pub async fn of_a_contract_that_names_a_set_and_its_removal_one_is_refused(store
     assert_eq!(value(store.find_contract(scene.scope(), contract.id).await.unwrap()), None);
 }
 
-/// A filter set with its first version.
+/// Writes a filter set with its first version.
 async fn written(store: &dyn Store, scene: &Scene) -> FilterSet {
     let set = scene.samples.filter_set(scene.id());
     let mut changes = system();

@@ -1,4 +1,4 @@
-//! Promises about intents: what is written is read back, only at home, and what excludes each other is refused.
+//! Promises about intents: they are read back as they were written, only at home, and conflicting ones are rejected.
 
 use tradepost_domain::contracts::contract::{ApprovalMode, ClosingReason, ContractEvent};
 use tradepost_domain::contracts::intent::{
@@ -121,7 +121,7 @@ pub async fn intents_that_wait_are_found_by_contract_and_by_age(store: &dyn Stor
     let overdue = async |at, most| values(store.list_overdue_intents(Worlds::Real, at, most).await.unwrap());
     assert_eq!(overdue(Moment::of(start()), 9).await, []);
     assert_eq!(overdue(Moment::of(one.expires_at), 9).await, std::slice::from_ref(&one));
-    // What is approved waits for the looks of engines, or for a day.
+    // An approved intent waits for the next passes of engines, or for a day.
     let unserved = Moment::of(other.held_until.plus(UNSERVED_LIFETIME));
     assert!(other.expires_at < one.expires_at);
     assert_eq!(overdue(unserved, 1).await, std::slice::from_ref(&other));

@@ -1,4 +1,4 @@
-//! Promises about what is read again and again by whoever trades.
+//! Promises about the repeated reads of the engine.
 
 use time::Duration;
 use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractParts};

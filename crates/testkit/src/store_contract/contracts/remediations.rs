@@ -1,4 +1,4 @@
-//! Promises about remediations: what is written is read back, only at home, and a problem of a record is open once.
+//! Promises about remediations: they are read back as written, only at home, and a problem of a record is open once.
 
 use tradepost_domain::contracts::purchase::{Absence, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{
@@ -112,7 +112,7 @@ pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(s
     assert_eq!(found(late.updated_at, 9).await, both);
     let told = kept(store, home.samples.remediation(home.id(), RemediationKind::OutcomeUnknown, subject)).await;
     assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
-    // Nobody is told again of what was dismissed.
+    // The store does not report a dismissed problem again.
     step(store, &home, &told, RemediationEvent::Dismissed { reason: text("known") }).await;
     assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
     let absence = Absence {

@@ -1,4 +1,4 @@
-//! Promises about what the ledger comes to.
+//! Promises about the sums of the ledger.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use tradepost_ports::store::{ReportQuery, Store};
 
 const DAY: i64 = 24 * 60;
 
-/// An entry that settles a sale, of which everything that reports are told apart by is told.
+/// Returns an entry that settles a sale, with every field by which reports separate their rows.
 fn settled(scene: &Scene, at: Timestamp, realised: i64, of: impl FnOnce(&mut Trade)) -> LedgerEntry {
     let settled = scene.samples.settled(&scene.new_purchase(PurchaseStatus::Traded), realised, at);
     let mut trade = settled.trade.unwrap();
@@ -29,7 +29,7 @@ fn settled(scene: &Scene, at: Timestamp, realised: i64, of: impl FnOnce(&mut Tra
     LedgerEntry { trade: Some(trade), ..settled }
 }
 
-/// Entries of several days, contracts, pools, accounts, marketplaces and items.
+/// Returns entries of several days, contracts, pools, accounts, marketplaces and items.
 fn entries(scene: &Scene) -> Vec<LedgerEntry> {
     let (contract, seller): (ContractId, ContractId) = (scene.samples.id(), scene.samples.id());
     let place = |marketplace: &str, contract_id| Some(SalePlace { marketplace: text(marketplace), contract_id });
@@ -49,7 +49,7 @@ fn entries(scene: &Scene) -> Vec<LedgerEntry> {
 }
 
 async fn write(store: &dyn Store, entries: &[LedgerEntry]) {
-    // Some together and some alone, as commits are.
+    // Some together and some alone, as in commits.
     for several in entries.chunks(3) {
         let mut changes = system();
         for entry in several {
@@ -59,7 +59,7 @@ async fn write(store: &dyn Store, entries: &[LedgerEntry]) {
     }
 }
 
-/// What the entries of some days come to.
+/// Returns the sums of the entries of some days.
 fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, Figures)> {
     let mut sums: BTreeMap<GroupKey, Figures> = BTreeMap::new();
     for entry in entries {
@@ -103,7 +103,7 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     earned_is_what_entries_say(store, &home, &entries).await;
 }
 
-/// What each contract has earned for good on a day is what its entries say.
+/// Checks that the final profit of each contract on a day is the sum of its entries.
 async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &[LedgerEntry]) {
     let contracts: BTreeSet<ContractId> =
         entries.iter().filter_map(|entry| entry.trade.as_ref()).map(|trade| trade.contract_id).collect();
@@ -223,7 +223,7 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
     }
 }
 
-/// Entries of five months, in no order of time, as many commits and nodes may have written them.
+/// Returns entries of five months, in no order of time, as many commits and nodes may have written them.
 fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
     let contracts: [ContractId; 2] = [scene.contract.id, scene.samples.id()];
     let entry = |number: i64| {

@@ -1,4 +1,4 @@
-//! Promises about contracts, purchases and items: what is written is read back, and only at home.
+//! Promises about contracts, purchases and items: they are read back as they were written, and only at home.
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{

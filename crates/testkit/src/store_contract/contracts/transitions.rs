@@ -1,4 +1,4 @@
-//! Promises about the log of status changes: read back as it was written, by time and in the order of its commits.
+//! Promises about the log of status changes: it is read back as it was written, by time and in the order of its commits.
 
 use tradepost_domain::id::TransitionId;
 use tradepost_domain::transition::{Actor, Subject, SubjectKind, Transition};
@@ -163,7 +163,7 @@ pub async fn old_places_are_forgotten_but_for_the_last_of_each_kind_of_record(st
         after = up_to;
         forgotten.push(many);
     }
-    // The first two are the first of their kinds, with the next two one of them is over; what comes after six is young.
+    // The first two are the first of their kinds. With the next two, one of them is over. The changes after the sixth are too recent.
     assert_eq!(forgotten, [0, 1, 2, 0]);
     let is_placed = async |scene: &Scene, step: &Transition| {
         store.find_transition_place(scene.scope(), step.id).await.unwrap().is_some()
@@ -173,21 +173,21 @@ pub async fn old_places_are_forgotten_but_for_the_last_of_each_kind_of_record(st
     }
     assert!(is_placed(&abroad, &elsewhere).await);
     assert_eq!(store.list_transitions_after(home.scope(), SubjectKind::ALL, 0, 9).await.unwrap(), kept);
-    // The changes themselves stay, nor is a position given again.
+    // The changes themselves remain, and no position is assigned again.
     assert_eq!(store.list_transitions(home.scope(), contract, 9).await.unwrap().len(), 4);
     assert_eq!(store.place_transitions().await.unwrap(), last);
-    // From the beginning there is nothing more to forget, and later the last ones of then are as old as the rest.
+    // From the beginning nothing is left to delete. Later the earlier last ones are as old as the rest.
     assert_eq!(store.forget_places(0, minute(10), 9).await.unwrap(), (after, 0));
     assert_eq!(store.forget_places(after, minute(30), 9).await.unwrap(), (last, 2));
 }
 
-/// Commits a transition and gives it its position.
+/// Commits a transition and assigns its position.
 async fn placed(store: &dyn Store, step: &Transition) {
     commit(store, std::slice::from_ref(step)).await;
     store.place_transitions().await.unwrap();
 }
 
-/// Transitions of these records, committed together and placed.
+/// Returns transitions of these records, committed together and placed.
 async fn written(store: &dyn Store, scene: &Scene, subjects: &[Subject]) -> Vec<Transition> {
     let steps: Vec<_> = subjects.iter().map(|subject| scene.samples.transition(scene.id(), *subject)).collect();
     commit(store, &steps).await;

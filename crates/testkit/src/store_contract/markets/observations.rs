@@ -1,4 +1,4 @@
-//! Promises about what is known of markets.
+//! Promises about the records of markets.
 
 use futures::future::join_all;
 use tradepost_domain::asset::AppId;
@@ -31,7 +31,7 @@ async fn record(
     (observations, recorded)
 }
 
-/// A listing that costs so much so many minutes after the start.
+/// Returns a listing at this price, this many minutes after the start.
 fn offer(scene: &Scene, name: &str, price: i64, minutes: i64) -> ListingSnapshot {
     scene.samples.on_offer(variant(name), price, minute(minutes))
 }
@@ -325,12 +325,12 @@ pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dy
     record(store, &scene, &seen).await;
     let expected = prices().await;
     assert_eq!(expected.len(), 3);
-    // The second time there is nothing to be done.
+    // The second time nothing is left to do.
     for _ in 0..2 {
         store.form_candles(Worlds::Real, start(), minute(600)).await.unwrap();
         assert_eq!(prices().await, expected);
     }
-    // It is recorded after the others, though it was seen before one of them.
+    // This one is recorded after the others, though it was seen before one of them.
     let late = [scene.samples.recorded_at(scene.id(), offer(&scene, REDLINE, 90, 40), minute(80))];
     store.record_observations(scene.scope(), &[], &late).await.unwrap();
     let both = prices().await;
@@ -342,7 +342,7 @@ pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dy
 
 type Short = ((i64, i64), i64, i64, (i64, i64), u32);
 
-/// A candle in short: prices, and minutes after the start.
+/// Returns a candle in short: prices, and minutes after the start.
 fn short(candle: &Candle) -> Short {
     let tick = |tick: tradepost_domain::markets::price_history::Tick| {
         (tick.price.get(), tick.at.since(start()).whole_minutes())
@@ -358,7 +358,7 @@ pub async fn old_observations_are_forgotten_in_bounded_steps_but_for_those_that_
     store.keep_observations(scene.scope(), &[seen[1].id, scene.samples.id()]).await.unwrap();
     let before = minute(600);
     let mut forgotten = Vec::new();
-    // An hour is finished by a step that finds nothing left in it.
+    // An hour is finished by a step that finds no observation left in it.
     for _ in 0..8 {
         forgotten.push(store.forget_observations(Worlds::Real, before, 3).await.unwrap());
     }

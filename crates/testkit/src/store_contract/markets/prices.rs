@@ -1,4 +1,4 @@
-//! Promises about what people said that items are worth, and about the rules of workspaces.
+//! Promises about price overrides by operators, and about the rules of workspaces.
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::{BasisPoints, PriceReference, PriceStatistic};

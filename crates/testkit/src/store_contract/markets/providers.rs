@@ -1,4 +1,4 @@
-//! Promises about providers and what was seen of them.
+//! Promises about providers and their health.
 
 use tradepost_domain::contracts::contract::{
     BasisPoints, ClosingReason, Contract, ContractEvent, PriceReference, PriceStatistic,
@@ -34,7 +34,7 @@ pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let health =
         |report| ProviderHealth { provider_id: scene.samples.id(), workspace_id: scene.id(), report, baseline: None };
-    // More was paid than is left.
+    // The payments are higher than the rest of the balance.
     let baseline = Baseline::new(minute(1), Cents::new(10).unwrap(), 250).ok();
     let well = ProviderHealth { baseline, ..health(scene.samples.good_report(minute(1))) };
     let ill = health(ProviderReport {

@@ -1,4 +1,4 @@
-//! Promises about which node does which part of a workspace's work.
+//! Promises about the division of a workspace's work among nodes.
 
 use tradepost_domain::trading::lease::{Lease, Work};
 

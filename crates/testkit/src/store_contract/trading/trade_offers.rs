@@ -1,4 +1,4 @@
-//! Promises about trade offers: what is written is read back, only at home, and an account sees an offer once.
+//! Promises about trade offers: they are read back as they were written, only at home, and an account sees an offer once.
 
 use tradepost_domain::id::RecordKey;
 use tradepost_domain::trading::trade::OfferStatus;
