@@ -62,10 +62,10 @@ pub(crate) struct FaultInjection {
 }
 
 impl Shop {
-    /// A shop in which others sell five items, and a customer with 100.00 whose trading account has this address.
+    /// A shop in which others sell eight items, and a customer with 100.00 whose trading account has this address.
     pub(crate) fn open(account: TradeAddress) -> Result<Self, Failure> {
         let mut listings = BTreeMap::new();
-        for number in 1..=5_i64 {
+        for number in 1..=8_i64 {
             let (id, asset_id) = (text(&number.to_string())?, AssetId::new(&(1_000 + number).to_string())?);
             let listing = listing(id, asset_id, VenueCents::new(1_100 + 50 * number)?)?;
             listings.insert(listing.id.clone(), Offered { listing, is_ours: false });
@@ -106,6 +106,9 @@ impl Marketplace for Shop {
         after: Option<&ExternalId>,
     ) -> MarketplaceResult<Page<MarketListing>> {
         let state = self.read()?;
+        if after.is_some_and(|after| !state.listings.contains_key(after)) {
+            return Err(refused(MarketplaceRefusal::NotFound));
+        }
         let fits = |listing: &&MarketListing| {
             let names = query.market_hash_name.as_ref();
             listing.status == ListingStatus::OnSale
@@ -193,15 +196,17 @@ impl Marketplace for Shop {
         Ok(())
     }
 
-    async fn own_listings_page(&self, _after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         let state = self.read()?;
+        only_page(after)?;
         let ours = state.listings.values().filter(|offered| offered.is_ours).map(|offered| &offered.listing);
         let items = ours.filter(|listing| listing.status == ListingStatus::OnSale).cloned().collect();
         Ok(Page { items, next: None })
     }
 
-    async fn sales_page(&self, since: Timestamp, _after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         let state = self.read()?;
+        only_page(after)?;
         let items = state.sales.iter().filter(|sale| sale.updated_at >= since).cloned().collect();
         Ok(Page { items, next: None })
     }
@@ -261,6 +266,11 @@ impl State {
 
 const fn refused(reason: MarketplaceRefusal) -> ExternalError<MarketplaceRefusal> {
     ExternalError::Rejected(reason)
+}
+
+/// A list of one page gave no cursor, so that every cursor is unknown.
+fn only_page(after: Option<&ExternalId>) -> MarketplaceResult<()> {
+    if after.is_none() { Ok(()) } else { Err(refused(MarketplaceRefusal::NotFound)) }
 }
 
 fn positive(price: VenueCents) -> Result<VenueCents, Failure> {

@@ -58,7 +58,11 @@ async fn create_contract(app: &Tradepost, workspace_id: WorkspaceId) -> Contract
     let draft = CreateContract {
         workspace_id,
         name: "Buy one".to_owned(),
-        terms: ContractTerms::Buying(BuyingLimits { target_quantity: Some(1), ..BuyingLimits::default() }),
+        terms: ContractTerms::Buying(BuyingLimits {
+            target_quantity: Some(1),
+            max_buy_price_cents: Some(1_000),
+            ..BuyingLimits::default()
+        }),
         filter_set_id: None,
         pool_id: None,
         approval_mode: ApprovalMode::Automatic,
