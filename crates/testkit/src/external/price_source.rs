@@ -30,7 +30,7 @@ async fn told(fixture: &dyn PriceSourceFixture) -> BTreeMap<Variant, Quote<Venue
     told
 }
 
-pub async fn a_variant_is_told_once(fixture: &dyn PriceSourceFixture) {
+pub async fn a_source_quotes_a_variant_once(fixture: &dyn PriceSourceFixture) {
     let quotes = fixture.source().quotes().await.unwrap();
     assert_eq!(quotes.len(), told(fixture).await.len());
 }
@@ -40,7 +40,7 @@ pub async fn a_quote_names_the_source_that_was_asked(fixture: &dyn PriceSourceFi
     assert!(told(fixture).await.values().all(|quote| quote.source == *name));
 }
 
-pub async fn a_quote_tells_a_price_and_none_of_nothing(fixture: &dyn PriceSourceFixture) {
+pub async fn a_quote_has_a_price_above_zero(fixture: &dyn PriceSourceFixture) {
     for (variant, quote) in told(fixture).await {
         let sold_for = quote.sales.filter(|sales| sales.count > 0).map(|sales| sales.average);
         let prices: Vec<VenueCents> = [quote.lowest_ask, quote.highest_bid, sold_for].into_iter().flatten().collect();
@@ -62,7 +62,7 @@ pub async fn asking_changes_nothing(fixture: &dyn PriceSourceFixture) {
     assert_eq!(told(fixture).await, first);
 }
 
-pub async fn what_is_told_later_is_no_older_and_knows_no_less(fixture: &dyn PriceSourceFixture) {
+pub async fn a_later_quote_is_no_older_and_no_variant_is_missing(fixture: &dyn PriceSourceFixture) {
     let before = told(fixture).await;
     fixture.pass_an_hour().await;
     let after = told(fixture).await;

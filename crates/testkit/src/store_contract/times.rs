@@ -104,7 +104,7 @@ pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
     assert_eq!(later.unwrap().ids, [ids[0]]);
 }
 
-pub async fn who_watches_is_told_what_was_written_down_since_whenever_it_was(store: &dyn Store) {
+pub async fn a_watcher_gets_changes_by_the_time_they_were_logged(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let subject = Subject::Contract(scene.contract.id);
     let step = |at, logged_at| Transition {

@@ -10,7 +10,7 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::{PasskeyId, UserId, WorkspaceId};
 use tradepost_ports::changes::{Changes, Seen};
 
-use crate::accounts::memberships::membership_changes::to_tell;
+use crate::accounts::memberships::membership_changes::notification_scope;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// A factor that is taken away.
@@ -31,7 +31,7 @@ impl Operations {
         user_id: UserId,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if !self.settings_of(to_tell(workspace_id)?, changes).await?.require_two_factor {
+        if !self.settings_of(notification_scope(workspace_id)?, changes).await?.require_two_factor {
             return Ok(());
         }
         let user = self.ports.store.find_user(user_id).await?;

@@ -49,7 +49,7 @@ impl Operations {
                 Ok(false) => {}
                 Err(mismatch) => {
                     let source_id = &evidence.source_id;
-                    return Err(self.tell_of_mismatch(by, (scope, item), source_id, mismatch).await?);
+                    return Err(self.report_mismatch(by, (scope, item), source_id, mismatch).await?);
                 }
             }
         }
@@ -57,7 +57,7 @@ impl Operations {
     }
 
     /// Opens a remediation for evidence that is on record with another asset id; returns the caller's error.
-    pub(crate) async fn tell_of_mismatch(
+    pub(crate) async fn report_mismatch(
         &self,
         by: (&Caller, Timestamp),
         (scope, item): (WorkspaceScope, InventoryItemId),
@@ -66,7 +66,7 @@ impl Operations {
     ) -> OpResult<OpError> {
         if let ChainError::AssetIdMismatch { recorded, given, .. } = &mismatch {
             let finding = findings::of_evidence(source_id, recorded, given);
-            self.open_beside(by, scope, Subject::InventoryItem(item), &finding).await?;
+            self.open_separately(by, scope, Subject::InventoryItem(item), &finding).await?;
         }
         Ok(mismatch.into())
     }

@@ -217,7 +217,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.is_counted = true;
         self.operations.log_life(&mut self.changes, self.caller, &counted, life);
         match found {
-            Some(found) => Box::pin(self.tell_stop(scope, contract_id, found)).await,
+            Some(found) => Box::pin(self.report_stop(scope, contract_id, found)).await,
             None => Ok(()),
         }
     }
@@ -244,13 +244,13 @@ impl<'a> LifecycleUpdate<'a> {
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
         self.operations.log_life(&mut self.changes, self.caller, &lost, life);
         match found {
-            Some(found) => self.tell_stop(scope, lost.value.id, found).await,
+            Some(found) => self.report_stop(scope, lost.value.id, found).await,
             None => Ok(()),
         }
     }
 
     /// Reports why a contract was stopped, and withdraws its proposals.
-    async fn tell_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
+    async fn report_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
         let by = (self.caller, self.at);
         let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], gone: None };
         self.follow_problems(scope, problems).await?;

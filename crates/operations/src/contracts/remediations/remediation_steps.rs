@@ -122,7 +122,7 @@ impl Operations {
     }
 
     /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
-    pub(crate) async fn open_beside(
+    pub(crate) async fn open_separately(
         &self,
         (caller, at): (&Caller, Timestamp),
         scope: WorkspaceScope,

@@ -145,7 +145,7 @@ fn used_at(key: &ApiKey, minutes: i64) -> KeyUse {
     KeyUse { workspace_id: key.workspace_id, key_id: key.id, at: minute(minutes) }
 }
 
-pub async fn a_key_is_digested_anew_once_and_stays_the_same(store: &dyn Store) {
+pub async fn a_key_is_redigested_once_and_stays_the_same(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let anew = [1, 2].map(|byte| (TokenDigest([byte; 32]), PepperId(i32::from(byte) - 3)));
     for (digest, pepper) in anew {

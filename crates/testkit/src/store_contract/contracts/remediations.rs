@@ -92,7 +92,7 @@ pub async fn remediations_are_counted_by_status(store: &dyn Store) {
     assert_eq!(counts, [(RemediationStatus::Open.code(), 1), (RemediationStatus::Resolved.code(), 1)]);
 }
 
-pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(store: &dyn Store) {
+pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let late = home.purchase(store, PurchaseStatus::Uncertain).await;
     let other = abroad.purchase(store, PurchaseStatus::Uncertain).await;

@@ -164,7 +164,7 @@ fn moved(from: Account, to: Account, amount: i64) -> Balanced {
     Balanced::moved(from, to, SignedCents::new(amount).unwrap()).unwrap()
 }
 
-pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(store: &dyn Store) {
+pub async fn a_report_is_filtered_and_grouped_by_every_attribute(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let entries = entries(&scene);
     write(store, &entries).await;
@@ -238,7 +238,7 @@ fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
     (0..90).map(entry).collect()
 }
 
-pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store) {
+pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let entries = entries_of_months(&scene);
     write(store, &entries).await;
@@ -266,7 +266,7 @@ pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store
     }
 }
 
-pub async fn open_items_are_told_by_variant_with_their_cost(store: &dyn Store) {
+pub async fn open_items_are_summed_by_variant_with_their_cost(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut costs = 0;
     let mut listed = None;

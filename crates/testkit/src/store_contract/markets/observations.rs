@@ -81,7 +81,7 @@ pub async fn a_listing_is_recorded_once_at_its_price(store: &dyn Store) {
     assert_eq!(record(store, &scene, &[elsewhere]).await.1, [Recorded::Accepted]);
 }
 
-pub async fn a_listing_that_stands_is_recorded_anew_after_a_day(store: &dyn Store) {
+pub async fn a_listing_still_on_sale_is_recorded_again_after_a_day(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let listing = offer(&scene, REDLINE, 100, 0);
     let (first, _) = record(store, &scene, std::slice::from_ref(&listing)).await;
@@ -93,7 +93,7 @@ pub async fn a_listing_that_stands_is_recorded_anew_after_a_day(store: &dyn Stor
     assert_eq!(then.1, [Recorded::Duplicate(renewed[0].id)]);
 }
 
-pub async fn a_listing_that_is_seen_again_at_its_price_stays_what_it_was_told_to_be(store: &dyn Store) {
+pub async fn a_listing_seen_again_at_its_price_keeps_its_variant(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let listing = offer(&scene, REDLINE, 100, 0);
     let mut again = later(&listing, 100, 5);
@@ -176,7 +176,7 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     assert_eq!(record(store, &abroad, &[seen[0].snapshot.clone()]).await.1, [Recorded::Accepted]);
 }
 
-pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(store: &dyn Store) {
+pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store: &dyn Store) {
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let quote = |source, ask, minutes| Quote {
         highest_bid: Some(Cents::new(7).unwrap()),
@@ -226,7 +226,7 @@ pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_wit
     }
 }
 
-pub async fn observations_are_gone_through_from_the_oldest(store: &dyn Store) {
+pub async fn observations_are_replayed_from_the_oldest(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut all = Vec::new();
     for minutes in 0..6 {
@@ -391,7 +391,7 @@ pub async fn a_caller_who_changed_records_nothing_of_markets(store: &dyn Store) 
     assert_eq!(store.record_quotes(scene.scope(), &[stamp], &quotes).await.unwrap(), 1);
 }
 
-pub async fn the_latest_quote_of_each_source_is_told(store: &dyn Store) {
+pub async fn the_latest_quote_of_each_source_is_found(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let quote = |source, ask, minutes| Quote {
         source: text(source),
@@ -414,7 +414,7 @@ pub async fn the_latest_quote_of_each_source_is_told(store: &dyn Store) {
     assert_eq!(told.asks, []);
 }
 
-pub async fn the_cheapest_listing_of_each_marketplace_is_told(store: &dyn Store) {
+pub async fn the_cheapest_listing_of_each_marketplace_is_found(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let of_phase = Variant { phase: Some(text("Phase 1")), ..variant(REDLINE) };
     let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 500, 10) };
