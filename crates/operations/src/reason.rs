@@ -464,7 +464,7 @@ reasons! {
         ChainFull = "CHAIN_FULL", "failed_precondition";
         /// the item cannot be traded before its lock ends
         ItemLocked = "ITEM_LOCKED", "failed_precondition";
-        /// the item is sold or written off
+        /// the item's status is final
         ItemClosed = "ITEM_CLOSED", "failed_precondition";
     }
 }

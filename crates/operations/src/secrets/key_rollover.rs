@@ -77,8 +77,8 @@ impl Operations {
             for head in heads {
                 if self.key_source_of(head.peek()) == Some(AuditKeySource::Former) {
                     let mut changes = Changes::by(&Caller::system());
-                    let anew = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
-                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(anew(head))))?;
+                    let with_former = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
+                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(with_former(head))))?;
                     self.renew(changes, &mut round).await?;
                 }
             }

@@ -94,7 +94,7 @@ impl Operations {
             let managers = self.addresses_of_managers(workspace.id).await?;
             let others = managers.iter().filter(|to| Some(*to) != owner.email.as_ref());
             let (workspace, owner) = (workspace.name.as_str(), owner.display_name.as_str());
-            self.tell(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
+            self.send_notice(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
             self.commit(caller, changes).await?;
             Ok(created)
         })

@@ -62,7 +62,7 @@ impl Operations {
             let concerned = self.addresses_of_user(Some(inviter)).await?;
             let workspace = self.workspace_name(accepted.workspace_id).await?;
             let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
-            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
+            self.send_notice(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
         }
         Ok(())
     }

@@ -159,7 +159,7 @@ impl Operations {
         let workspace = self.workspace_name(ended.workspace_id).await?;
         let managers = self.addresses_of_managers(ended.workspace_id).await?;
         let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
-        self.tell(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
+        self.send_notice(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
         Ok(())
     }
 

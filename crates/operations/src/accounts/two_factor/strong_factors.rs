@@ -78,16 +78,16 @@ impl Operations {
     pub(crate) async fn rely_on_another_strong_factor(
         &self,
         user_id: UserId,
-        gone: StrongFactor,
+        removed: StrongFactor,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if gone != StrongFactor::App
+        if removed != StrongFactor::App
             && let Some(app) = self.ports.store.find_totp(user_id).await?
         {
             changes.rely_on(app);
             return Ok(());
         }
-        let stays = |seen: &Seen<Passkey>| gone != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
+        let stays = |seen: &Seen<Passkey>| removed != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
         if let Some(passkey) = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays) {
             changes.rely_on(passkey);
             return Ok(());

@@ -39,8 +39,8 @@ impl Operations {
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
         let chain = self.whole_chain(scope, item).await?;
-        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
-        if let Some(link) = chain.iter().find(records_anew) {
+        let records_same = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
+        if let Some(link) = chain.iter().find(records_same) {
             return Ok(link.clone());
         }
         for link in chain {

@@ -36,7 +36,7 @@ impl Operations {
             let terms = changes.rely_on(purchase).terms.clone();
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
             let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
-            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], gone: None };
+            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
             self.follow_problems(&mut changes, (&caller, at), (scope, None), problems).await?;
             match self.commit_problems(&caller, changes).await {
                 Ok(_) => opened = opened.saturating_add(1),

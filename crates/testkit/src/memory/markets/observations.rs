@@ -78,8 +78,8 @@ impl Markets for MemoryStore {
             let key = (scope.workspace_id(), observation.id);
             if state.observations.contains_key(&key) {
                 let asks = together.other_asks(&observation.snapshot);
-                let told = PriceSnapshot { asks, ..state.reported_prices(scope, observation) };
-                state.observations.insert(key, (observation.clone(), told));
+                let prices = PriceSnapshot { asks, ..state.reported_prices(scope, observation) };
+                state.observations.insert(key, (observation.clone(), prices));
             }
         }
         Ok(recorded)

@@ -183,37 +183,37 @@ pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store
         sales: Some(Sales { average: Cents::new(9).unwrap(), count: 40 }),
         ..Quote::of_ask(text(source), Cents::new(ask).unwrap(), minute(minutes))
     };
-    let tell = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
+    let quote_prices = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
         store.record_quotes(scene.scope(), &[], quotes).await.unwrap()
     };
     let bare = Quote { lowest_ask: None, highest_bid: None, sales: None, ..quote("b", 1, 0) };
-    tell(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
-    tell(&scene, &[(variant(ASIIMOV), quote("a", 1, 0))]).await;
-    tell(&abroad, &[(variant(REDLINE), quote("c", 1, 0))]).await;
+    quote_prices(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
+    quote_prices(&scene, &[(variant(ASIIMOV), quote("a", 1, 0))]).await;
+    quote_prices(&abroad, &[(variant(REDLINE), quote("c", 1, 0))]).await;
     let given = scene.samples.price_override(scene.id(), variant(REDLINE), 800);
     insert(store, [given.clone().into()]).await.unwrap();
     let old = record(store, &scene, &[offer(&scene, REDLINE, 300, -20)]).await.0;
     let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 450, 5) };
     let (seen, _) = record(store, &scene, &[offer(&scene, REDLINE, 400, 5), elsewhere]).await;
-    tell(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
+    quote_prices(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
     record(store, &scene, &[offer(&scene, REDLINE, 50, 10)]).await;
     let ask = |place, price| Quote::of_ask(text(place), Cents::new(price).unwrap(), minute(5));
     let mut then = store.find_observation_then(scene.scope(), seen[0].id).await.unwrap().unwrap();
     then.1.quotes.sort_by_key(|quote| quote.source.clone());
     then.1.asks.sort_by_key(|quote| quote.source.clone());
-    let told = PriceSnapshot {
+    let prices = PriceSnapshot {
         quotes: vec![quote("a", 500, 0), bare],
         asks: vec![ask("elsewhere", 450)],
         given: Some(given.given.clone()),
     };
-    assert_eq!(then, (seen[0].clone(), told));
-    let (_, told) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
-    assert_eq!(told.asks, [ask("example", 400)]);
-    let (_, told) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
-    assert_eq!(told.asks, [], "a listing says nothing of its own value");
+    assert_eq!(then, (seen[0].clone(), prices));
+    let (_, prices) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
+    assert_eq!(prices.asks, [ask("example", 400)]);
+    let (_, prices) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
+    assert_eq!(prices.asks, [], "a listing says nothing of its own value");
     let unsaid = record(store, &scene, &[offer(&scene, "P250 | Sand Dune (Field-Tested)", 3, 30)]).await.0;
-    let (_, told) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
-    assert_eq!((told.quotes, told.asks.len(), told.given), (vec![], 0, None));
+    let (_, prices) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
+    assert_eq!((prices.quotes, prices.asks.len(), prices.given), (vec![], 0, None));
 }
 
 pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_with_it(store: &dyn Store) {
@@ -408,10 +408,10 @@ pub async fn the_latest_quote_of_each_source_is_found(store: &dyn Store) {
     assert_eq!(record(&[(redline(), quote("a", 2, 4)), (redline(), bare.clone())]).await, 1);
     assert_eq!(record(&[(redline(), quote("a", 3, 6)), (variant(ASIIMOV), bare.clone())]).await, 2);
     assert_eq!(record(&[]).await, 0);
-    let mut told = store.find_quotes(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
-    told.quotes.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
-    assert_eq!(told.quotes, [(redline(), quote("a", 3, 6)), (redline(), bare.clone()), (of_phase, bare)]);
-    assert_eq!(told.asks, []);
+    let mut prices = store.find_quotes(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
+    prices.quotes.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
+    assert_eq!(prices.quotes, [(redline(), quote("a", 3, 6)), (redline(), bare.clone()), (of_phase, bare)]);
+    assert_eq!(prices.asks, []);
 }
 
 pub async fn the_cheapest_listing_of_each_marketplace_is_found(store: &dyn Store) {
