@@ -69,7 +69,7 @@ impl Operations {
     }
 
     /// Returns the result of a write outside the commits that also guarded the caller's rights.
-    pub(crate) async fn beside<T>(&self, caller: &Caller, written: StoreResult<T>) -> OpResult<T> {
+    pub(crate) async fn guarded_write<T>(&self, caller: &Caller, written: StoreResult<T>) -> OpResult<T> {
         if matches!(written, Err(StoreError::CallerChanged)) {
             self.known.forget();
             return Err(self.why_caller_changed(caller).await?);

@@ -44,7 +44,7 @@ impl Operations {
     pub(crate) fn step_up_mail(to: &EmailAddress, code: &str) -> Mail {
         Letter {
             subject: "Your verification code".to_owned(),
-            paragraphs: vec!["Somebody, hopefully you, is about to do something sensitive on tradepost. The code is:".to_owned()],
+            paragraphs: vec!["Someone, hopefully you, is about to do something sensitive on tradepost. The code is:".to_owned()],
             code: Some(code),
             link: None,
             closing: "It works once, within ten minutes. If this was not you, do not pass it on, and end the session or revoke the API key that asked.",
@@ -57,7 +57,7 @@ impl Operations {
         Letter {
             subject: "You have an account already".to_owned(),
             paragraphs: vec![
-                "Somebody, hopefully you, asked for a tradepost account with this address. It has one already."
+                "Someone, hopefully you, asked for a tradepost account with this address. It has one already."
                     .to_owned(),
                 "Sign in with it; if you have forgotten the password, ask for a new one.".to_owned(),
             ],
@@ -73,7 +73,7 @@ impl Operations {
         Letter {
             subject: "There is no account with this address".to_owned(),
             paragraphs: vec![
-                "Somebody, hopefully you, asked for a link to a tradepost account with this address. There is none."
+                "Someone, hopefully you, asked for a link to a tradepost account with this address. There is none."
                     .to_owned(),
                 "If you have an account, it uses another address; otherwise you can sign up.".to_owned(),
             ],
@@ -101,7 +101,7 @@ impl Operations {
         Letter {
             subject: format!("{provider} was linked to your account"),
             paragraphs: vec![format!(
-                "An identity at {provider} was linked to your tradepost account: whoever has it can sign in with it."
+                "An identity at {provider} was linked to your tradepost account: anyone who has it can sign in with it."
             )],
             code: None,
             link: None,
@@ -115,7 +115,7 @@ impl Operations {
         Letter {
             subject: format!("{provider} was unlinked from your account"),
             paragraphs: vec![format!(
-                "An identity at {provider} was unlinked from your tradepost account and cannot be signed in with any more."
+                "An identity at {provider} was unlinked from your tradepost account and can no longer be used to sign in."
             )],
             code: None,
             link: None,
@@ -129,7 +129,7 @@ impl Operations {
         Letter {
             subject: "Confirm your e-mail address".to_owned(),
             paragraphs: vec![
-                format!("Somebody, hopefully you, entered this address on tradepost at {}, under the name \"{name}\".", self.public_url),
+                format!("Someone, hopefully you, entered this address on tradepost at {}, under the name \"{name}\".", self.public_url),
                 "To sign in with this address, follow this link within 24 hours and enter the password that was chosen with it:"
                     .to_owned(),
             ],
@@ -145,7 +145,7 @@ impl Operations {
         Letter {
             subject: "Confirm your new e-mail address".to_owned(),
             paragraphs: vec![
-                format!("Somebody, hopefully you, asked to move the tradepost account of \"{name}\" to this address."),
+                format!("Someone, hopefully you, asked to move the tradepost account of \"{name}\" to this address."),
                 "Follow this link within 24 hours and enter the password of that account:".to_owned(),
             ],
             code: None,
@@ -160,7 +160,7 @@ impl Operations {
         Letter {
             subject: "Your e-mail address is about to change".to_owned(),
             paragraphs: vec![
-                format!("Somebody, hopefully you, asked to move your tradepost account to {new}."),
+                format!("Someone, hopefully you, asked to move your tradepost account to {new}."),
                 "For seven days this link keeps your account at this address, or brings it back:".to_owned(),
             ],
             code: None,
@@ -175,7 +175,7 @@ impl Operations {
         Letter {
             subject: "Your e-mail address is about to change".to_owned(),
             paragraphs: vec![
-                format!("Somebody, hopefully you, asked to move your tradepost account to {new}."),
+                format!("Someone, hopefully you, asked to move your tradepost account to {new}."),
                 "The address that you had before this one was mailed a link that takes the account back there, for seven days from then."
                     .to_owned(),
             ],

@@ -60,7 +60,7 @@ impl Operations {
         let (workspace, kind, name) = (provider.workspace_id, provider.kind, &provider.name);
         let reaches = |probe: &Arc<dyn ProviderProbe>| probe.reaches(workspace, kind, name);
         let Some(probe) = known.into_iter().rfind(reaches) else {
-            let message = format!("nobody on this server works with {name}: start the engine that trades there");
+            let message = format!("no engine on this server works with {name}: start the engine that trades there");
             return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
         };
         Ok(probe.probe(kind, name).await)

@@ -86,7 +86,7 @@ reasons! {
         IdempotencyInProgress = "IDEMPOTENCY_IN_PROGRESS", "failed_precondition";
         /// the call was carried out, and its answer is not kept; read what it changed
         IdempotencyAnswerGone = "IDEMPOTENCY_ANSWER_GONE", "failed_precondition";
-        /// somebody changed the record; read it again and decide anew
+        /// the record has changed since it was read; read it again and decide again
         VersionMismatch = "VERSION_MISMATCH", "failed_precondition";
         /// others kept changing the same record; try again
         Conflict = "CONFLICT", "failed_precondition";
@@ -96,25 +96,25 @@ reasons! {
         AlreadyExists = "ALREADY_EXISTS", "already_exists";
         /// too many writes are waiting; try again in a few seconds
         Overloaded = "OVERLOADED", "resource_exhausted";
-        /// too many password checks are waiting, or too many calls of the workspace or of the server are at work; try again
-        /// in a few seconds
+        /// too many password checks are waiting, or too many calls of the workspace or of the server are in progress; try
+        /// again in a few seconds
         Busy = "BUSY", "resource_exhausted";
         /// nothing was written; try again
         StorageUnavailable = "STORAGE_UNAVAILABLE", "internal";
         /// it may have been written; look the record up before trying again
         OutcomeUnknown = "OUTCOME_UNKNOWN", "internal";
-        /// tell the operator, with the `x-request-id`
+        /// report it to the operator, with the `x-request-id`
         Internal = "INTERNAL", "internal";
     }
 
     "Accounts" {
-        /// the invitation was accepted, declined or taken back before
+        /// the invitation was accepted, declined or revoked before
         MembershipNotPending = "MEMBERSHIP_NOT_PENDING", "failed_precondition";
         /// ask for a new invitation
         InvitationExpired = "INVITATION_EXPIRED", "failed_precondition";
         /// the invitation was mailed less than 10 minutes ago; the message says when it can be again
         ResendTooSoon = "RESEND_TOO_SOON", "failed_precondition";
-        /// it is no member's: invited only, over, or suspended already; nor is a remediation assigned to anybody else
+        /// the membership is invited only, ended or suspended; a remediation is assigned only to an accepted member
         MembershipNotAccepted = "MEMBERSHIP_NOT_ACCEPTED", "failed_precondition";
         /// the member is not suspended
         MembershipNotSuspended = "MEMBERSHIP_NOT_SUSPENDED", "failed_precondition";
@@ -136,11 +136,11 @@ reasons! {
         TargetNoTwoFactor = "TARGET_NO_TWO_FACTOR", "failed_precondition";
         /// `confirmName` is not the name of the workspace
         NameMismatch = "NAME_MISMATCH", "failed_precondition";
-        /// purchases are under way; wait until they are over
+        /// purchases are in progress; wait until they are over
         HasOpenPurchases = "HAS_OPEN_PURCHASES", "failed_precondition";
         /// the workspace was deleted; its owner can restore it for 30 days
         WorkspaceDeleted = "WORKSPACE_DELETED", "failed_precondition";
-        /// the workspace stands; there is nothing to restore
+        /// the workspace is not deleted; there is nothing to restore
         WorkspaceNotDeleted = "WORKSPACE_NOT_DELETED", "failed_precondition";
         /// transfer or delete the workspaces that you own before your account
         OwnsWorkspace = "OWNS_WORKSPACE", "failed_precondition";
@@ -152,7 +152,7 @@ reasons! {
         InvalidOffer = "INVALID_OFFER", "invalid_argument";
         /// only the owner makes admins, and governs them
         RoleExceedsCaller = "ROLE_EXCEEDS_CALLER", "permission_denied";
-        /// nobody gives a policy that they do not have
+        /// a caller can give only the policies that it has
         PoliciesExceedCaller = "POLICIES_EXCEED_CALLER", "permission_denied";
         /// a key never holds a policy that its owner does not have
         PoliciesExceedOwner = "POLICIES_EXCEED_OWNER", "permission_denied";
@@ -174,7 +174,7 @@ reasons! {
         Active = "ACTIVE", "failed_precondition";
         /// secrets are still sealed under the key; resealing is in progress, `recordsRemaining` is the number left
         StillInUse = "STILL_IN_USE", "failed_precondition";
-        /// the key is gone already
+        /// the key is destroyed already
         AlreadyDestroyed = "ALREADY_DESTROYED", "failed_precondition";
         /// what keeps the key-encryption key does not answer; nothing was done, try again
         KeyEncryptionUnavailable = "KEY_ENCRYPTION_UNAVAILABLE", "internal";
@@ -215,7 +215,7 @@ reasons! {
         PasswordTooWeak = "PASSWORD_TOO_WEAK", "invalid_argument";
         /// choose another password
         PasswordBreached = "PASSWORD_BREACHED", "invalid_argument";
-        /// nobody can sign up here, nor with an identity that nobody has; the operator makes accounts with `tradepost user
+        /// sign-up is closed, also with an identity that has no account; the operator makes accounts with `tradepost user
         /// create`
         SignUpClosed = "SIGN_UP_CLOSED", "failed_precondition";
         /// the server has no bot check (`bot_check.provider`) or no mail; the operator makes accounts with `tradepost user
@@ -229,12 +229,12 @@ reasons! {
         BotCheckFailed = "BOT_CHECK_FAILED", "failed_precondition";
         /// the provider did not answer
         BotCheckUnavailable = "BOT_CHECK_UNAVAILABLE", "internal";
-        /// at sign-in: unknown or unconfirmed address, wrong password or disabled account, which one is not told; a
-        /// disabled account's identity
+        /// at sign-in: unknown or unconfirmed address, wrong password or disabled account, without saying which; a disabled
+        /// account's identity
         WrongCredentials = "WRONG_CREDENTIALS", "unauthenticated";
         /// send a code of the authenticator app or a recovery code as well
         CodeRequired = "CODE_REQUIRED", "failed_precondition";
-        /// the link is unknown, used, expired or somebody else's, or the platform's answer does not belong to it; begin
+        /// the link is unknown, used, expired or another user's, or the platform's answer does not belong to it; begin
         /// again
         LinkInvalid = "LINK_INVALID", "failed_precondition";
         /// the user has as many linked identities as allowed
@@ -275,7 +275,7 @@ reasons! {
         CredentialMalformed = "CREDENTIAL_MALFORMED", "invalid_argument";
         /// the passkey's answer belongs to other options, another origin or another passkey, or did not verify the user
         CredentialRefused = "CREDENTIAL_REFUSED", "invalid_argument, permission_denied, unauthenticated (at sign-in by passkey)";
-        /// a copy of the passkey was used, which its counter tells; it is disabled
+        /// a copy of the passkey was used, as its counter shows; it is disabled
         PasskeyCompromised = "PASSKEY_COMPROMISED", "permission_denied, unauthenticated (at sign-in by passkey)";
         /// the passkey is registered
         PasskeyExists = "PASSKEY_EXISTS", "already_exists";
@@ -286,7 +286,7 @@ reasons! {
     "Trading accounts" {
         /// another trading account of the workspace has this name, or this number at its platform
         AccountExists = "ACCOUNT_EXISTS", "already_exists";
-        /// the trading account was taken off the list
+        /// the trading account was removed from the list
         AccountRemoved = "ACCOUNT_REMOVED", "failed_precondition";
         /// purchases, items or trade offers of the account are not over; the message says how many
         AccountAtWork = "ACCOUNT_AT_WORK", "failed_precondition";
@@ -305,7 +305,7 @@ reasons! {
         ProviderExists = "PROVIDER_EXISTS", "already_exists";
         /// this server has no such driver; `ListProviderDrivers` names those it has
         UnknownDriver = "UNKNOWN_DRIVER", "failed_precondition";
-        /// the contract names a marketplace that no provider of the workspace stands for: add it with `CreateProvider`, or
+        /// the contract names a marketplace for which the workspace has no provider: add it with `CreateProvider`, or
         /// correct the name
         MarketplaceNotOnRecord = "MARKETPLACE_NOT_ON_RECORD", "failed_precondition";
         /// a person took the marketplace out of work: nothing is bought or put on sale there until it is enabled
@@ -336,7 +336,7 @@ reasons! {
         /// the action does not help with this problem; the message lists the possible actions: the remediation's
         /// `allowedActions`, `ResumeContract`, or a step in the external system
         ActionNotAllowed = "ACTION_NOT_ALLOWED", "failed_precondition";
-        /// nobody decided on the intent, or carried it out, in time; the message says until when that was
+        /// the intent was not decided on, or not carried out, in time; the message says until when that was
         IntentExpired = "INTENT_EXPIRED", "failed_precondition";
         /// a purchase was recorded for the intent before
         IntentHasPurchase = "INTENT_HAS_PURCHASE", "failed_precondition";
@@ -354,11 +354,11 @@ reasons! {
         ContractHasRoom = "CONTRACT_HAS_ROOM", "failed_precondition";
         /// the limit that the message names is not reached, or is
         ContractFull = "CONTRACT_FULL", "failed_precondition";
-        /// the rules of the filter set leave nothing out; add one beside `exclude`
+        /// the rules of the filter set leave nothing out; add one in addition to `exclude`
         MatchesEverything = "MATCHES_EVERYTHING", "invalid_argument";
-        /// pool and start of a contract that was put to work stay; cancel it and draft another one
+        /// pool and start of a contract that was activated stay; cancel it and draft another one
         FixedField = "FIXED_FIELD", "failed_precondition";
-        /// the limit would be less than what is bought or on its way, or put into a pool; the message says how much that is
+        /// the limit would be less than what is bought or in flight, or put into a pool; the message says how much that is
         LimitBelowUse = "LIMIT_BELOW_USE", "failed_precondition";
         /// a workspace keeps its money in one currency, which the message names; leave `currency` out
         OtherCurrency = "OTHER_CURRENCY", "failed_precondition";
@@ -387,9 +387,9 @@ reasons! {
         PoolInUse = "POOL_IN_USE", "failed_precondition";
         /// nothing is bought in the workspace until the halt is lifted; the message says since when, and why
         TradingHalted = "TRADING_HALTED", "failed_precondition";
-        /// contracts name the filter set, at work or over; it stays with them
+        /// contracts name the filter set, active or ended; it stays with them
         FilterSetInUse = "FILTER_SET_IN_USE", "failed_precondition";
-        /// another node has taken or renewed the lease meanwhile; read the leases again
+        /// another node has taken or renewed the lease in the meantime; read the leases again
         LeaseTaken = "LEASE_TAKEN", "failed_precondition";
         /// another node does this part of the work now; nothing was done, leave it to that node
         LeaseLost = "LEASE_LOST", "failed_precondition";
@@ -436,8 +436,8 @@ reasons! {
         OtherListing = "OTHER_LISTING", "failed_precondition";
         /// the evidence belongs to something else
         OtherAsset = "OTHER_ASSET", "failed_precondition";
-        /// nobody on this server can ask that marketplace, or works with that provider; start the engine that trades there,
-        /// or end a purchase by `RecordPurchaseOutcome`
+        /// no engine on this server can ask that marketplace, or works with that provider; start the engine that trades
+        /// there, or end a purchase by `RecordPurchaseOutcome`
         ProviderNotConnected = "PROVIDER_NOT_CONNECTED", "failed_precondition";
         /// the purchase has not been traded yet
         NotTraded = "NOT_TRADED", "failed_precondition";
@@ -454,7 +454,7 @@ reasons! {
         /// behind `afterTransitionId` are changes from more than 31 days ago, of which some may no longer be watched; ask
         /// with `fromEnd` where the log ends, read what was missed with `ListTransitions`, and go on from there
         WatchExpired = "WATCH_EXPIRED", "failed_precondition";
-        /// the chain has grown meanwhile; read it again
+        /// the chain has grown since it was read; read it again
         StaleStep = "STALE_STEP", "failed_precondition";
         /// this source cannot follow the last link, or cannot begin a chain
         IllegalSuccessor = "ILLEGAL_SUCCESSOR", "failed_precondition";
@@ -464,7 +464,7 @@ reasons! {
         ChainFull = "CHAIN_FULL", "failed_precondition";
         /// the item cannot be traded before its lock ends
         ItemLocked = "ITEM_LOCKED", "failed_precondition";
-        /// the item is sold or gone
+        /// the item's status is final
         ItemClosed = "ITEM_CLOSED", "failed_precondition";
     }
 }

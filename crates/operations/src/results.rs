@@ -93,7 +93,9 @@ pub(crate) fn require_version_of(version: i64, expected: Option<i64>) -> OpResul
         None => Ok(()),
         Some(expected) => Err(OpError::failed_precondition(
             Reason::VersionMismatch,
-            format!("expectedVersion is {expected}, the record is at version {version}; read it again and decide anew"),
+            format!(
+                "expectedVersion is {expected}, the record is at version {version}; read it again and decide again"
+            ),
         )),
     }
 }

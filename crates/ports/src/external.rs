@@ -16,7 +16,7 @@ pub enum ExternalError<R> {
     Rejected(R),
     /// The call may or may not have had an effect: a timeout, a broken answer, a failure of the system. The caller reads the current state
     /// before it repeats the call.
-    #[error("nobody knows whether it was done: {0}")]
+    #[error("the outcome is unknown: {0}")]
     Unknown(String),
     /// The system limits the rate of calls.
     #[error("rate limited, to be called again in {} s", retry_after.as_secs())]

@@ -37,7 +37,7 @@ pub enum MarketplaceRefusal {
     #[error("there is no such listing or order of this customer")]
     NotFound,
     /// The listing was sold or withdrawn.
-    #[error("the listing is not on sale any more")]
+    #[error("the listing is no longer on sale")]
     SoldAlready,
     /// The listing costs more than the request allows.
     #[error("the listing costs {price} cents by now")]

@@ -114,7 +114,7 @@ impl<'a> Books<'a> {
             recorded_at: start(),
         };
         for (number, at) in numbers {
-            Story::of(number, at).tell(&mut batch);
+            Story::of(number, at).write(&mut batch);
         }
         let Batch { mut changes, buying, selling, pools, .. } = batch;
         let revised = self.buying.drain(..).zip(buying);

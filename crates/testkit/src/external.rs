@@ -63,7 +63,7 @@ macro_rules! marketplace_contract {
             an_item_that_is_not_ours_is_not_listed,
             nothing_is_sold_for_nothing,
             what_others_sell_is_not_ours_to_change,
-            a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule,
+            a_sale_shows_its_buyer_and_the_fee_of_the_schedule,
             a_listing_that_was_sold_cannot_be_taken_back,
             sales_that_did_not_change_since_are_left_out,
             what_is_in_custody_is_withdrawn_once,
@@ -78,7 +78,7 @@ macro_rules! marketplace_contract {
             a_sale_that_is_made_between_two_pages_is_read_and_hides_no_other,
             a_cursor_that_was_never_given_is_refused,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
-            a_session_that_was_lost_is_told_as_such;
+            a_lost_session_is_reported;
         }
     };
 }
@@ -103,7 +103,7 @@ macro_rules! game_platform_contract {
             a_declined_offer_cannot_be_accepted,
             a_cancelled_offer_cannot_be_accepted,
             only_the_recipient_accepts_and_only_the_sender_cancels,
-            an_offer_whose_item_is_gone_cannot_be_accepted,
+            an_offer_whose_item_was_traded_cannot_be_accepted,
             nobody_gives_what_he_does_not_have,
             nobody_gives_an_item_twice,
             an_offer_of_nothing_is_refused,
@@ -114,9 +114,9 @@ macro_rules! game_platform_contract {
             an_offer_that_changes_between_two_pages_is_read_and_hides_no_other,
             a_cursor_that_was_never_given_is_refused,
             an_account_shows_how_many_items_it_has,
-            what_a_lost_answer_accepted_is_told_by_the_offer,
+            an_offer_shows_what_a_lost_answer_accepted,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
-            a_session_that_was_lost_is_told_as_such;
+            a_lost_session_is_reported;
         }
     };
 }
@@ -127,12 +127,12 @@ macro_rules! game_platform_contract {
 macro_rules! price_source_contract {
     ($fixture:expr) => {
         $crate::external_promises! { $fixture; price_source:
-            a_variant_is_told_once,
+            a_source_quotes_a_variant_once,
             a_quote_names_the_source_that_was_asked,
-            a_quote_tells_a_price_and_none_of_nothing,
+            a_quote_has_a_price_above_zero,
             no_quote_is_of_a_time_to_come,
             asking_changes_nothing,
-            what_is_told_later_is_no_older_and_knows_no_less;
+            a_later_quote_is_no_older_and_no_variant_is_missing;
         }
     };
 }

@@ -138,7 +138,7 @@ macro_rules! store_contract {
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
                 a_last_use_outlives_a_revision,
-                a_key_is_digested_anew_once_and_stays_the_same;
+                a_key_is_redigested_once_and_stays_the_same;
             executions in accounts:
                 an_execution_is_read_back_whole,
                 what_is_done_under_one_key_at_once_is_done_once,
@@ -152,7 +152,7 @@ macro_rules! store_contract {
                 what_is_chained_waits_no_more,
                 a_chain_goes_on_from_its_head,
                 an_event_is_chained_once,
-                a_log_says_how_it_stands,
+                an_audit_log_reports_its_state,
                 logs_are_apart,
                 the_ends_of_all_logs_are_listed_some_at_a_time,
                 audit_events_are_listed_newest_first_by_page,
@@ -170,8 +170,8 @@ macro_rules! store_contract {
             observations in markets:
                 an_observation_with_everything_is_read_back_whole,
                 a_listing_is_recorded_once_at_its_price,
-                a_listing_that_stands_is_recorded_anew_after_a_day,
-                a_listing_that_is_seen_again_at_its_price_stays_what_it_was_told_to_be,
+                a_listing_still_on_sale_is_recorded_again_after_a_day,
+                a_listing_seen_again_at_its_price_keeps_its_variant,
                 of_many_who_record_the_same_at_once_one_is_accepted,
                 observations_are_listed_by_marketplace_name_and_time,
                 what_is_known_of_markets_is_never_seen_from_another_workspace,
@@ -181,11 +181,11 @@ macro_rules! store_contract {
                 prices_of_hours_are_the_same_however_far_they_are_formed,
                 old_observations_are_forgotten_in_bounded_steps_but_for_those_that_are_kept,
                 a_caller_who_changed_records_nothing_of_markets,
-                the_latest_quote_of_each_source_is_told,
-                the_cheapest_listing_of_each_marketplace_is_told,
-                an_observation_has_the_prices_that_were_told_when_it_was_recorded,
+                the_latest_quote_of_each_source_is_found,
+                the_cheapest_listing_of_each_marketplace_is_found,
+                an_observation_keeps_the_prices_reported_when_it_was_recorded,
                 an_observation_has_the_cheapest_other_listing_that_was_recorded_with_it,
-                observations_are_gone_through_from_the_oldest;
+                observations_are_replayed_from_the_oldest;
             prices in markets:
                 a_price_override_is_read_back_whole,
                 price_overrides_are_found_and_listed_at_home_alone,
@@ -200,7 +200,7 @@ macro_rules! store_contract {
             open_records in contracts:
                 open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time,
                 items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a_time,
-                contracts_at_work_are_told_with_their_versions_and_those_of_their_filter_sets,
+                active_contracts_are_listed_with_their_versions_and_filter_set_versions,
                 what_a_contract_did_lately_is_what_its_purchases_come_to,
                 what_a_contract_did_by_a_time_leaves_out_what_it_did_later,
                 what_has_failed_since_is_not_what_a_contract_bought_last;
@@ -232,13 +232,13 @@ macro_rules! store_contract {
                 a_revision_replaces_the_record,
                 a_stale_revision_conflicts_and_changes_nothing,
                 a_revision_of_what_is_not_there_conflicts,
-                a_removed_record_is_gone_and_may_come_back,
+                a_removed_record_is_absent_and_can_be_inserted_again,
                 a_stale_removal_conflicts,
                 putting_makes_or_replaces_and_raises_the_version,
                 a_put_makes_what_was_seen_before_stale,
                 one_refused_write_refuses_them_all,
                 an_unchanged_caller_may_write,
-                a_caller_who_changed_is_told_so,
+                a_commit_of_a_changed_caller_fails,
                 each_record_behind_a_caller_is_guarded,
                 a_changed_caller_comes_before_a_lost_race,
                 a_caller_may_revise_the_record_that_gives_the_right,
@@ -256,7 +256,7 @@ macro_rules! store_contract {
                 an_item_in_every_status_is_read_back_whole,
                 an_item_with_every_trait_is_read_back_whole,
                 an_item_is_found_by_its_purchase,
-                an_asset_id_is_found_in_the_chain_it_stands_in,
+                an_asset_id_is_found_in_its_chain,
                 trading_records_of_another_workspace_are_never_seen,
                 unknown_trading_records_are_none,
                 several_trading_records_leave_out_what_is_not_there,
@@ -277,7 +277,7 @@ macro_rules! store_contract {
             times:
                 a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_made,
                 changes_of_a_time_are_listed_by_when_they_were,
-                who_watches_is_told_what_was_written_down_since_whenever_it_was,
+                a_watcher_gets_changes_by_the_time_they_were_logged,
                 entries_of_a_time_are_listed_and_summed_by_when_they_were,
                 what_was_done_in_a_time_is_listed_by_when_it_was,
                 a_workspace_trades_in_the_market_that_came_first,
@@ -342,7 +342,7 @@ macro_rules! store_contract {
                 remediations_are_listed_by_status_kind_and_severity,
                 a_problem_of_a_record_is_open_once,
                 remediations_are_counted_by_status,
-                purchases_of_unknown_outcome_are_found_by_age_until_they_are_told;
+                uncertain_purchases_are_found_by_age_until_they_are_reported;
             trade_offers in trading:
                 a_trade_offer_in_every_status_is_read_back_whole,
                 a_trade_offer_is_found_at_home_alone,
@@ -352,10 +352,10 @@ macro_rules! store_contract {
             reports in contracts:
                 days_come_to_what_their_entries_do,
                 what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
-                a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by,
+                a_report_is_filtered_and_grouped_by_every_attribute,
                 a_series_begins_with_what_was_pending_before,
-                a_time_is_told_the_same_however_it_lies_to_months,
-                open_items_are_told_by_variant_with_their_cost,
+                a_report_is_the_same_wherever_its_days_lie_in_months,
+                open_items_are_summed_by_variant_with_their_cost,
                 the_entries_of_a_purchase_are_listed_oldest_first;
             counters in contracts:
                 a_workspace_without_records_counts_nothing,

@@ -188,7 +188,7 @@ pub(crate) async fn slice(
     let (prices, others) = (current_prices(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
         let said = prices.get(&observation.snapshot.listing.variant).cloned().unwrap_or_default();
-        let snapshot = PriceSnapshot { asks: others.asks_beside(&observation.snapshot), ..said };
+        let snapshot = PriceSnapshot { asks: others.other_asks(&observation.snapshot), ..said };
         row_values(&market_observation::to_row(observation, &snapshot)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;

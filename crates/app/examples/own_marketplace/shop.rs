@@ -1,4 +1,4 @@
-//! A marketplace of one's own: the adapter that tells the engine how to trade there.
+//! A marketplace of one's own: the adapter with which the engine trades there.
 //!
 //! A real adapter sends HTTP requests; this one keeps the listings, orders and sales of the shop in memory. Every method returns what
 //! the port documents, and the contract suite of the feature `testkit` checks it.

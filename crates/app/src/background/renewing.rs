@@ -23,7 +23,7 @@ pub(crate) async fn renew(operations: Arc<Operations>, stop: CancellationToken) 
 
 /// Whether nothing is left to be done.
 async fn round(operations: &Operations) -> bool {
-    let keys = is_whole(operations.seal_data_keys_anew().await, "data keys");
+    let keys = is_whole(operations.reseal_data_keys().await, "data keys");
     let logs = is_whole(operations.reauthenticate_audit_logs().await, "logs of the audit log");
     keys && logs
 }

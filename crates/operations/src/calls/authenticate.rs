@@ -205,7 +205,7 @@ impl Operations {
         let KeyRecord { key, owner, membership } = self.key_of(token).await?.ok_or_else(OpError::unauthenticated)?;
         let holder = access::authenticate(key.peek(), owner.peek(), membership.peek(), at)?;
         if key.peek().digest != digest {
-            self.digest_anew(key.peek(), digest).await;
+            self.redigest(key.peek(), digest).await;
         }
         let guards = vec![key.stamp(), owner.stamp(), membership.stamp()];
         Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })

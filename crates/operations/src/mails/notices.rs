@@ -21,8 +21,8 @@ pub(crate) struct Notice {
 const CLOSING: &str = "If you did not expect this, ask the owner of the workspace.";
 
 impl Notice {
-    fn new(subject: String, told: String) -> Self {
-        Self { subject, paragraphs: vec![told] }
+    fn new(subject: String, text: String) -> Self {
+        Self { subject, paragraphs: vec![text] }
     }
 
     fn adding(mut self, paragraph: Option<String>) -> Self {
@@ -37,31 +37,31 @@ impl Notice {
     }
 
     pub(crate) fn invitation_accepted(workspace: &str, invitee: &str) -> Self {
-        let told = format!("{invitee} accepted your invitation into the workspace \"{workspace}\".");
-        Self::new(format!("Your invitation into {workspace} was accepted"), told)
+        let text = format!("{invitee} accepted your invitation into the workspace \"{workspace}\".");
+        Self::new(format!("Your invitation into {workspace} was accepted"), text)
     }
 
     pub(crate) fn invitation_declined(workspace: &str, invitee: &str) -> Self {
-        let told = format!("{invitee} declined the invitation into the workspace \"{workspace}\".");
-        Self::new(format!("An invitation into {workspace} was declined"), told)
+        let text = format!("{invitee} declined the invitation into the workspace \"{workspace}\".");
+        Self::new(format!("An invitation into {workspace} was declined"), text)
     }
 
     pub(crate) fn invitation_revoked(workspace: &str) -> Self {
-        let told = format!("The invitation into the workspace \"{workspace}\" was taken back; it cannot be accepted.");
-        Self::new(format!("Your invitation into {workspace} was taken back"), told)
+        let text = format!("The invitation into the workspace \"{workspace}\" was revoked; it cannot be accepted.");
+        Self::new(format!("Your invitation into {workspace} was revoked"), text)
     }
 
     pub(crate) fn key_changed(workspace: &str, key: &ApiKey) -> Self {
-        let told = format!("Your API key {} in the workspace \"{workspace}\" was changed.", known(key));
-        Self::new("An API key of yours was changed".to_owned(), told)
+        let text = format!("Your API key {} in the workspace \"{workspace}\" was changed.", known(key));
+        Self::new("An API key of yours was changed".to_owned(), text)
     }
 
     pub(crate) fn key_created(workspace: &str, owner: &str, key: &ApiKey) -> Self {
         let policies: Vec<&str> = key.policies.iter().map(Policy::name).collect();
         let policies = if policies.is_empty() { "no policy".to_owned() } else { policies.join(", ") };
-        let told =
+        let text =
             format!("{owner} has a new API key {} in the workspace \"{workspace}\", with {policies}.", known(key));
-        Self::new(format!("An API key was created in {workspace}"), told)
+        Self::new(format!("An API key was created in {workspace}"), text)
     }
 
     pub(crate) fn key_ends(workspace: &str, key: &ApiKey, at: Timestamp) -> Self {
@@ -71,70 +71,70 @@ impl Notice {
         } else {
             ("An API key of yours has ended", "has been refused since")
         };
-        let told = format!("Your API key {} in the workspace \"{workspace}\" {verb} {end}.", known(key));
+        let text = format!("Your API key {} in the workspace \"{workspace}\" {verb} {end}.", known(key));
         let then =
             "If it is still needed, give it a later end with UpdateAPIKey before that, or replace it by a new one."
                 .to_owned();
-        Self::new(subject.to_owned(), told).adding(key.is_live(at).then_some(then))
+        Self::new(subject.to_owned(), text).adding(key.is_live(at).then_some(then))
     }
 
     pub(crate) fn key_leaked(workspace: &str, key: &ApiKey) -> Self {
-        let told = format!(
-            "Somebody found the secret of the API key {} in the workspace \"{workspace}\" and reported it. It was revoked at once.",
+        let text = format!(
+            "Someone found the secret of the API key {} in the workspace \"{workspace}\" and reported it. It was revoked at once.",
             known(key)
         );
         let then = "Find out how it got out, and what was done with it; then make another one.".to_owned();
-        Self::new("A leaked API key was revoked".to_owned(), told).adding(Some(then))
+        Self::new("A leaked API key was revoked".to_owned(), text).adding(Some(then))
     }
 
     pub(crate) fn key_revoked(workspace: &str, key: &ApiKey, reason: Option<&ReasonText>) -> Self {
-        let told = format!("Your API key {} in the workspace \"{workspace}\" was revoked.", known(key));
-        Self::new("An API key of yours was revoked".to_owned(), told)
+        let text = format!("Your API key {} in the workspace \"{workspace}\" was revoked.", known(key));
+        Self::new("An API key of yours was revoked".to_owned(), text)
             .adding(reason.map(|reason| format!("The reason that was given: {reason}")))
     }
 
     pub(crate) fn key_rotated(workspace: &str, old: &ApiKey, new: &ApiKey) -> Self {
-        let told = format!(
+        let text = format!(
             "Your API key {} in the workspace \"{workspace}\" was replaced by {}…, which can do the same.",
             known(old),
             new.prefix
         );
         let end = old.expires_at.map(|end| format!("The old one is refused from {end} on."));
-        Self::new("An API key of yours was replaced".to_owned(), told).adding(end)
+        Self::new("An API key of yours was replaced".to_owned(), text).adding(end)
     }
 
     pub(crate) fn member_left(workspace: &str, member: &str, keys: &[ApiKey]) -> Self {
-        let told = format!("{member} left the workspace \"{workspace}\".");
-        Self::new(format!("{member} left {workspace}"), told).adding(ended(keys))
+        let text = format!("{member} left the workspace \"{workspace}\".");
+        Self::new(format!("{member} left {workspace}"), text).adding(ended(keys))
     }
 
     pub(crate) fn member_reinstated(workspace: &str) -> Self {
-        let told = format!("You are a member of the workspace \"{workspace}\" again, and your API keys work again.");
-        Self::new(format!("Your membership of {workspace} was reinstated"), told)
+        let text = format!("You are a member of the workspace \"{workspace}\" again, and your API keys work again.");
+        Self::new(format!("Your membership of {workspace} was reinstated"), text)
     }
 
     pub(crate) fn member_removed(workspace: &str, keys: &[ApiKey]) -> Self {
-        let told = format!("You are no member of the workspace \"{workspace}\" any more.");
-        Self::new(format!("Your membership of {workspace} ended"), told).adding(ended(keys))
+        let text = format!("You are no longer a member of the workspace \"{workspace}\".");
+        Self::new(format!("Your membership of {workspace} ended"), text).adding(ended(keys))
     }
 
     pub(crate) fn member_was_removed(workspace: &str, member: &str, keys: &[ApiKey]) -> Self {
-        let told = format!("{member} was removed from the workspace \"{workspace}\".");
-        Self::new(format!("{member} was removed from {workspace}"), told).adding(ended(keys))
+        let text = format!("{member} was removed from the workspace \"{workspace}\".");
+        Self::new(format!("{member} was removed from {workspace}"), text).adding(ended(keys))
     }
 
     pub(crate) fn member_suspended(workspace: &str) -> Self {
-        let told = format!(
+        let text = format!(
             "Your membership of the workspace \"{workspace}\" is suspended: until it is reinstated, you and your API keys have no rights in it."
         );
-        Self::new(format!("Your membership of {workspace} is suspended"), told)
+        Self::new(format!("Your membership of {workspace} is suspended"), text)
     }
 
     pub(crate) fn ownership_transferred(workspace: &str) -> Self {
-        let told = format!(
+        let text = format!(
             "The workspace \"{workspace}\" has another owner. Who owned it is an admin of it now; nothing else has changed."
         );
-        Self::new(format!("{workspace} has another owner"), told)
+        Self::new(format!("{workspace} has another owner"), text)
     }
 
     pub(crate) fn rights_changed(workspace: &str, membership: &Membership) -> Self {
@@ -145,62 +145,62 @@ impl Notice {
             Role::Admin => "admin",
             Role::Owner => "owner",
         };
-        let told = format!("In the workspace \"{workspace}\" you are {role} now, with {rights}.");
+        let text = format!("In the workspace \"{workspace}\" you are {role} now, with {rights}.");
         let keys = "Your API keys there can do as much of what they hold as you can.".to_owned();
-        Self::new(format!("Your rights in {workspace} changed"), told).adding(Some(keys))
+        Self::new(format!("Your rights in {workspace} changed"), text).adding(Some(keys))
     }
 }
 
 /// Notices about what ends as a whole.
 impl Notice {
     pub(crate) fn password_suspended() -> Self {
-        let told = format!(
-            "Somebody tried {MOST_WRONG_PASSWORDS} wrong passwords at your account, one after the other. The password does not \
-             sign in any more until you set a new one, except from a device where you have signed in lately. Passkeys, sessions \
+        let text = format!(
+            "Someone tried {MOST_WRONG_PASSWORDS} wrong passwords at your account, one after the other. The password no longer \
+             signs in until you set a new one, except from a device where you have signed in lately. Passkeys, sessions \
              and API keys go on working."
         );
-        let then = "To set a new one, ask for the link with which a forgotten password is set anew.".to_owned();
-        Self::new("Your password was suspended".to_owned(), told).adding(Some(then))
+        let then = "To set a new one, ask for the link that replaces a forgotten password.".to_owned();
+        Self::new("Your password was suspended".to_owned(), text).adding(Some(then))
     }
 
     pub(crate) fn reset_link_issued() -> Self {
-        let told = "The operator of tradepost made a link by which a new password can be set for your account, and ended every \
-                    session. If you did not ask the operator for it, tell them at once."
+        let text = "The operator of tradepost made a link by which a new password can be set for your account, and ended every \
+                    session. If you did not ask the operator for it, report this to them at once."
             .to_owned();
-        Self::new("A link for a new password was made".to_owned(), told)
+        Self::new("A link for a new password was made".to_owned(), text)
     }
 
     pub(crate) fn second_factors_reset() -> Self {
-        let told = "The operator of tradepost took the authenticator app, the recovery codes and the passkeys of your account \
+        let text = "The operator of tradepost took the authenticator app, the recovery codes and the passkeys of your account \
                     away and ended every session. Your password alone signs in now: enrol a second factor again. If you did not \
-                    ask the operator for it, tell them at once."
+                    ask the operator for it, report this to them at once."
             .to_owned();
-        Self::new("Your second factors were taken away".to_owned(), told)
+        Self::new("Your second factors were taken away".to_owned(), text)
     }
 
     pub(crate) fn user_deleted() -> Self {
-        let told =
+        let text =
             "Your account was deleted. You have left every workspace, your API keys and sessions have ended, and your \
                     address and name are no longer stored."
                 .to_owned();
-        Self::new("Your account was deleted".to_owned(), told)
+        Self::new("Your account was deleted".to_owned(), text)
     }
 
     pub(crate) fn workspace_deleted(workspace: &Workspace) -> Self {
         let (name, id) = (&workspace.name, workspace.id);
-        let told = format!("The workspace \"{name}\" was deleted by its owner. All its API keys were revoked.");
+        let text = format!("The workspace \"{name}\" was deleted by its owner. All its API keys were revoked.");
         let until = workspace.restorable_until().map(|until| {
             format!("Until {until} its owner can restore it by calling RestoreWorkspace with the workspace {id}.")
         });
-        Self::new(format!("{name} was deleted"), told).adding(until)
+        Self::new(format!("{name} was deleted"), text).adding(until)
     }
 
     pub(crate) fn workspace_restored(workspace: &Workspace) -> Self {
         let name = &workspace.name;
-        let told = format!(
+        let text = format!(
             "The workspace \"{name}\" was restored by its owner. You are in it as before; its API keys stay revoked."
         );
-        Self::new(format!("{name} was restored"), told)
+        Self::new(format!("{name} was restored"), text)
     }
 }
 

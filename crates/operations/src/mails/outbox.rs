@@ -30,7 +30,7 @@ impl Operations {
     }
 
     /// Sends a notice to each address that the changes concern, once they are committed.
-    pub(crate) fn tell<'a>(
+    pub(crate) fn send_notice<'a>(
         &self,
         changes: &mut Changes,
         concerned: impl IntoIterator<Item = &'a EmailAddress>,
@@ -83,7 +83,7 @@ impl Operations {
                 tracing::warn!(mail = %id, tries, again_at = %claimed.value.due_at, error = %error.reason, "mail was not taken");
                 return Ok(());
             }
-            Err(error) => tracing::error!(mail = %id, tries, error = %error.reason, "mail was given up"),
+            Err(error) => tracing::error!(mail = %id, tries, error = %error.reason, "mail was abandoned"),
         }
         let relay = Caller::system();
         let mut changes = Changes::by(&relay);

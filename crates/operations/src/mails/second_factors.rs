@@ -26,7 +26,8 @@ impl Operations {
         Letter {
             subject: "A recovery code was used".to_owned(),
             paragraphs: vec![format!(
-                "A recovery code of your tradepost account was used in the stead of your authenticator app. It works no more. Codes left: {left}."
+                "A recovery code of your tradepost account was used instead of your authenticator app. It no longer works. \
+                 Codes left: {left}."
             )],
             code: None,
             link: None,
@@ -68,9 +69,9 @@ impl Operations {
             subject: "A passkey was disabled".to_owned(),
             paragraphs: vec![
                 format!(
-                    "The passkey \"{name}\" of your tradepost account was used with a counter that had not gone up."
+                    "The passkey \"{name}\" of your tradepost account was used with a counter that had not increased."
                 ),
-                "Only a copy of it does that, so it opens nothing any more. Remove it, and add a new one.".to_owned(),
+                "Only a copy of it does that, so it is disabled. Remove it, and add a new one.".to_owned(),
             ],
             code: None,
             link: None,

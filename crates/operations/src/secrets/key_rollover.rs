@@ -31,19 +31,19 @@ impl Operations {
     ///
     /// # Errors
     /// `internal` when storage or the key-encryption key is out; what was sealed until then stays so.
-    pub async fn seal_data_keys_anew(&self) -> OpResult<RolloverProgress> {
+    pub async fn reseal_data_keys(&self) -> OpResult<RolloverProgress> {
         let (mut round, mut after) = (RolloverProgress::default(), None);
         loop {
             let keys = self.ports.store.list_data_keys(after, AT_ONCE).await?;
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
             after = Some(last);
             for key in keys {
-                self.seal_data_key_anew(key, &mut round).await?;
+                self.reseal_data_key(key, &mut round).await?;
             }
         }
     }
 
-    async fn seal_data_key_anew(&self, key: Seen<WorkspaceKey>, round: &mut RolloverProgress) -> OpResult<()> {
+    async fn reseal_data_key(&self, key: Seen<WorkspaceKey>, round: &mut RolloverProgress) -> OpResult<()> {
         let (id, key_encryption) = (key.peek().id, &self.ports.key_encryption);
         let Some(wrapped) = key.peek().wrapped().filter(|wrapped| !key_encryption.is_current(id, wrapped)) else {
             return Ok(());
@@ -77,8 +77,8 @@ impl Operations {
             for head in heads {
                 if self.key_source_of(head.peek()) == Some(AuditKeySource::Former) {
                     let mut changes = Changes::by(&Caller::system());
-                    let anew = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
-                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(anew(head))))?;
+                    let with_former = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
+                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(with_former(head))))?;
                     self.renew(changes, &mut round).await?;
                 }
             }

@@ -53,7 +53,7 @@ impl Operations {
         let scope = Principal::System.enter_as_member(retired.workspace_id)?;
         let opened = match self.open_key(retired).await {
             Err(error) if error.reason == Reason::Internal => {
-                tracing::error!(key = %retired.id, error = ?error.source, "what is under a retired key was not sealed anew");
+                tracing::error!(key = %retired.id, error = ?error.source, "what is under a retired key was not resealed");
                 round.broken = round.broken.saturating_add(1);
                 return Ok(());
             }
@@ -89,14 +89,14 @@ impl Operations {
         let (mut done, mut broken) = (0_u64, 0_u64);
         for secret in secrets {
             let Ok(plain) = self.open_sealed(retired, secret.peek()).inspect_err(|error| {
-                tracing::error!(error = ?error.source, "a secret was not sealed anew");
+                tracing::error!(error = ?error.source, "a secret was not resealed");
             }) else {
                 broken = broken.saturating_add(1);
                 continue;
             };
             let sealed = self.seal_under((&active, &opened), &secret.peek().place, plain.expose_secret());
-            let anew = |secret| Ok::<_, OpError>(WorkspaceSecret { key_number: active.number, sealed, ..secret });
-            changes.revise(secret, anew)?;
+            let resealed = |secret| Ok::<_, OpError>(WorkspaceSecret { key_number: active.number, sealed, ..secret });
+            changes.revise(secret, resealed)?;
             done = done.saturating_add(1);
         }
         round.broken = round.broken.saturating_add(broken);

@@ -81,7 +81,7 @@ impl Operations {
         let caller = Caller::system();
         let mut changes = Changes::by(&caller);
         let key = changes.revise(key, |key| Ok::<_, OpError>(key.reminded(at)))?.value;
-        self.tell(&mut changes, &concerned, &Notice::key_ends(&workspace, &key, at));
+        self.send_notice(&mut changes, &concerned, &Notice::key_ends(&workspace, &key, at));
         self.commit(&caller, changes).await.map(drop)
     }
 

@@ -71,7 +71,7 @@ impl Story {
     }
 
     /// Writes down all its steps.
-    pub(super) fn tell(self, batch: &mut Batch<'_>) {
+    pub(super) fn write(self, batch: &mut Batch<'_>) {
         batch.recorded_at = self.at;
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
         let contract_id = batch.buying.get(place).unwrap().id;

@@ -228,7 +228,7 @@ pub async fn only_the_recipient_accepts_and_only_the_sender_cancels(fixture: &dy
     assert_eq!(fixture.platform().offer(us, &offer.id).await.unwrap().status, OfferStatus::Active);
 }
 
-pub async fn an_offer_whose_item_is_gone_cannot_be_accepted(fixture: &dyn PlatformFixture) {
+pub async fn an_offer_whose_item_was_traded_cannot_be_accepted(fixture: &dyn PlatformFixture) {
     let (us, them, item, first) = gift(fixture).await;
     let [_, address] = fixture.accounts();
     let second = fixture.platform().send(us, &giving(address, &item)).await.unwrap();
@@ -297,7 +297,7 @@ pub async fn an_account_shows_how_many_items_it_has(fixture: &dyn PlatformFixtur
     assert_eq!(after, AccountState { inventory_count: before.inventory_count + 1, ..before });
 }
 
-pub async fn what_a_lost_answer_accepted_is_told_by_the_offer(fixture: &dyn PlatformFixture) {
+pub async fn an_offer_shows_what_a_lost_answer_accepted(fixture: &dyn PlatformFixture) {
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_next_answer().await;
     let answer = fixture.platform().accept(them, &offer.id).await;
@@ -315,7 +315,7 @@ pub async fn a_call_too_many_does_nothing_and_says_when_to_come_back(fixture: &d
     assert!(!retry_after(fixture.platform().server_time().await).is_zero());
 }
 
-pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixture) {
+pub async fn a_lost_session_is_reported(fixture: &dyn PlatformFixture) {
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_session().await;
     let accepted = fixture.platform().accept(them, &offer.id).await;

@@ -325,7 +325,7 @@ pub async fn what_others_sell_is_not_ours_to_change(fixture: &dyn MarketplaceFix
     assert_eq!(fixture.marketplace().listing(&others.id).await, Ok(Some(others)));
 }
 
-pub async fn a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule(fixture: &dyn MarketplaceFixture) {
+pub async fn a_sale_shows_its_buyer_and_the_fee_of_the_schedule(fixture: &dyn MarketplaceFixture) {
     let (request, listing) = listed(fixture, 5_000).await;
     let before = balance(fixture).await;
     fixture.sell(&listing.id).await;
@@ -444,7 +444,7 @@ pub async fn a_call_too_many_does_nothing_and_says_when_to_come_back(fixture: &d
     assert!(!retry_after(fixture.marketplace().balance().await).is_zero());
 }
 
-pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn MarketplaceFixture) {
+pub async fn a_lost_session_is_reported(fixture: &dyn MarketplaceFixture) {
     let listing = cheapest(fixture).await.swap_remove(0);
     fixture.lose_session().await;
     let bought = fixture.marketplace().buy(&request(fixture, &listing, "key-1")).await;

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_clock_moves_only_when_told() {
+    fn a_fixed_clock_moves_only_when_it_is_advanced() {
         let clock = FixedClock::default();
         let before = clock.now();
         clock.advance(Duration::minutes(3));

@@ -53,7 +53,7 @@ pub async fn a_revision_of_what_is_not_there_conflicts(store: &dyn Store) {
     assert_eq!(value(store.find_user(absent.id).await.unwrap()), None);
 }
 
-pub async fn a_removed_record_is_gone_and_may_come_back(store: &dyn Store) {
+pub async fn a_removed_record_is_absent_and_can_be_inserted_again(store: &dyn Store) {
     let user = user_in(store).await;
     let totp = Samples::seeded(2).totp(user.id);
     insert(store, [totp.clone().into()]).await.unwrap();
@@ -141,7 +141,7 @@ pub async fn an_unchanged_caller_may_write(store: &dyn Store) {
     assert_eq!(store.commit(changes).await, Ok(APPLIED));
 }
 
-pub async fn a_caller_who_changed_is_told_so(store: &dyn Store) {
+pub async fn a_commit_of_a_changed_caller_fails(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let caller = caller(store, &scene).await;
     revoke(store, &scene).await;

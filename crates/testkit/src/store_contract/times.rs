@@ -60,16 +60,16 @@ pub async fn a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_m
         };
         store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap()
     };
-    let told = |spent_today, of_item_name, last: i64| Activity {
+    let activity = |spent_today, of_item_name, last: i64| Activity {
         spent_today,
         of_item_name,
         last_purchase_at: Some(minute(last)),
         ..Activity::default()
     };
-    assert_eq!(ask(0, None).await, told(used(0, 99), 4, 50));
-    assert_eq!(ask(15, None).await, told(used(15, 99), 4, 50));
-    assert_eq!(ask(15, Some(45)).await, told(used(15, 45), 3, 40));
-    assert_eq!(ask(45, Some(45)).await, told(Cents::ZERO, 3, 40));
+    assert_eq!(ask(0, None).await, activity(used(0, 99), 4, 50));
+    assert_eq!(ask(15, None).await, activity(used(15, 99), 4, 50));
+    assert_eq!(ask(15, Some(45)).await, activity(used(15, 45), 3, 40));
+    assert_eq!(ask(45, Some(45)).await, activity(Cents::ZERO, 3, 40));
 }
 
 pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
@@ -104,7 +104,7 @@ pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
     assert_eq!(later.unwrap().ids, [ids[0]]);
 }
 
-pub async fn who_watches_is_told_what_was_written_down_since_whenever_it_was(store: &dyn Store) {
+pub async fn a_watcher_gets_changes_by_the_time_they_were_logged(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let subject = Subject::Contract(scene.contract.id);
     let step = |at, logged_at| Transition {

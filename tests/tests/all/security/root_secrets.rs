@@ -98,7 +98,7 @@ async fn step_up(app: &Tradepost, key: &SecretString, code: &SecretString) {
 /// Everything is under the newest root secret; the process itself is at it at the same time.
 async fn renewed(app: &Tradepost) {
     let operations = app.operations();
-    while operations.seal_data_keys_anew().await.unwrap() != RolloverProgress::default() {}
+    while operations.reseal_data_keys().await.unwrap() != RolloverProgress::default() {}
     while operations.reauthenticate_audit_logs().await.unwrap() != RolloverProgress::default() {}
 }
 

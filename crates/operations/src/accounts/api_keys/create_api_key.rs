@@ -90,11 +90,11 @@ impl Operations {
             let workspace = self.take_turn_in(scope, &mut changes).await?;
             self.require_room_for_key(scope, at).await?;
             let created = self.make_key(order.clone(), workspace.settings, &mut changes)?;
-            let owner = self.tell_owner_of_new_key(&mut changes, &created.key).await?;
+            let owner = self.notify_owner_of_new_key(&mut changes, &created.key).await?;
             let managers = self.addresses_of_managers(workspace.id).await?;
             let others = managers.iter().filter(|to| Some(*to) != owner.email.as_ref());
             let (workspace, owner) = (workspace.name.as_str(), owner.display_name.as_str());
-            self.tell(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
+            self.send_notice(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
             self.commit(caller, changes).await?;
             Ok(created)
         })
@@ -102,7 +102,7 @@ impl Operations {
     }
 
     /// Mails the owner of a new key.
-    pub(crate) async fn tell_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
+    pub(crate) async fn notify_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
         let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let (owner, _) = owner.into_display();
         if let Some(to) = &owner.email {

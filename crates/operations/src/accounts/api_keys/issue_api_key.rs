@@ -57,7 +57,7 @@ impl Operations {
             let settings = self.take_turn_in(scope, &mut changes).await?.settings;
             self.require_room_for_key(scope, self.now()).await?;
             let created = self.make_key(order.clone(), settings, &mut changes)?;
-            self.tell_owner_of_new_key(&mut changes, &created.key).await?;
+            self.notify_owner_of_new_key(&mut changes, &created.key).await?;
             self.commit(caller, changes).await?;
             Ok(created)
         })

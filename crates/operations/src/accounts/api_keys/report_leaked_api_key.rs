@@ -47,7 +47,7 @@ impl Operations {
         let mut concerned = self.addresses_of_managers(key.workspace_id).await?;
         let owner = self.addresses_of_user(Some(key.owner_id)).await?;
         concerned.extend(owner.into_iter().filter(|address| !concerned.contains(address)).collect::<Vec<_>>());
-        self.tell(&mut changes, &concerned, &Notice::key_leaked(&workspace, &key));
+        self.send_notice(&mut changes, &concerned, &Notice::key_leaked(&workspace, &key));
         self.commit(caller, changes).await?;
         Ok(())
     }

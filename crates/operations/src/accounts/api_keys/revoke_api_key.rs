@@ -60,7 +60,7 @@ impl Operations {
             if caller.principal.prover().is_none_or(|prover| prover.user_id != revoked.owner_id) {
                 let workspace = self.workspace_name(revoked.workspace_id).await?;
                 let concerned = self.addresses_of_user(Some(revoked.owner_id)).await?;
-                self.tell(&mut changes, &concerned, &Notice::key_revoked(&workspace, &revoked, reason.as_ref()));
+                self.send_notice(&mut changes, &concerned, &Notice::key_revoked(&workspace, &revoked, reason.as_ref()));
             }
             self.commit(caller, changes).await?;
             Ok(())

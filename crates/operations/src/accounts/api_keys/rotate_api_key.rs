@@ -69,7 +69,7 @@ impl Operations {
             let order = KeyOrder { expires_at, ..order_like(&before) };
             let created = self.make_key(order, workspace.settings, &mut changes)?;
             let notice = Notice::key_rotated(workspace.name.as_str(), &retired.value, &created.key);
-            self.tell(&mut changes, &concerned, &notice);
+            self.send_notice(&mut changes, &concerned, &notice);
             self.commit(caller, changes).await?;
             Ok(created)
         })

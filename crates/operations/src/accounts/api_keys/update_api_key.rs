@@ -76,7 +76,7 @@ impl Operations {
         changes.audit(AuditKind::ApiKeyUpdated, key);
         let workspace = self.workspace_name(key.workspace_id).await?;
         let concerned = self.addresses_of_user(Some(key.owner_id)).await?;
-        self.tell(&mut changes, &concerned, &Notice::key_changed(&workspace, key));
+        self.send_notice(&mut changes, &concerned, &Notice::key_changed(&workspace, key));
         self.commit(caller, changes).await?;
         Ok(())
     }

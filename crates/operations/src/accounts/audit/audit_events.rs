@@ -48,7 +48,7 @@ impl Operations {
     pub async fn list_audit_events(&self, caller: &Caller, command: ListAuditEvents) -> OpResult<PageOf<ListedEvent>> {
         let scope = rules::LIST_AUDIT_EVENTS.enter(&caller.principal, command.workspace_id)?;
         let kind = command.kind.as_deref().map(str::parse::<AuditKind>).transpose();
-        let kind = kind.map_err(|_| OpError::invalid_field("type", "is no type of audit event"))?;
+        let kind = kind.map_err(|_| OpError::invalid_field("type", "is not a type of audit event"))?;
         if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
             return Err(OpError::invalid_field("to", "must be after from"));
         }

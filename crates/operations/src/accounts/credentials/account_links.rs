@@ -104,8 +104,8 @@ impl Operations {
             let linked = self.ports.store.list_linked_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
-            let gone = SignInMethod::LinkedIdentity(command.linked_account_id);
-            self.rely_on_another_way_in(user_id, gone, &mut changes).await?;
+            let method = SignInMethod::LinkedIdentity(command.linked_account_id);
+            self.rely_on_another_way_in(user_id, method, &mut changes).await?;
             for begun in self.ports.store.list_pending_sign_ins(user_id).await? {
                 changes.remove(begun);
             }

@@ -54,7 +54,7 @@ impl Operations {
         changes.audit(AuditKind::CredentialPasswordChanged, user_id);
         self.forget_wrong_passwords(&mut changes, user_id).await?;
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
-        self.tell_of_new_password(&mut changes, &revised.value).await?;
+        self.notify_of_new_password(&mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 

@@ -49,7 +49,7 @@ impl Operations {
     }
 
     /// Mails a user whose password was set, with the API keys that stay.
-    pub(crate) async fn tell_of_new_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
+    pub(crate) async fn notify_of_new_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
         let Some(to) = &user.email else { return Ok(()) };
         let mut stay = Vec::new();
         for membership in self.ports.store.list_own_memberships(user.id).await? {

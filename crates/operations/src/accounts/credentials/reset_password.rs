@@ -60,7 +60,7 @@ impl Operations {
         changes.audit(AuditKind::CredentialPasswordReset, user_id);
         self.forget_guesses(&mut changes, user_id).await?;
         self.end_sessions(user_id, None, &mut changes).await?;
-        self.tell_of_new_password(&mut changes, &revised.value).await?;
+        self.notify_of_new_password(&mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 

@@ -22,7 +22,7 @@ impl Operations {
     pub(crate) async fn rely_on_another_way_in(
         &self,
         user_id: UserId,
-        gone: SignInMethod,
+        removed: SignInMethod,
         changes: &mut Changes,
     ) -> OpResult<()> {
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
@@ -30,12 +30,12 @@ impl Operations {
             changes.rely_on(user);
             return Ok(());
         }
-        let stays = |identity: &Seen<LinkedIdentity>| gone != SignInMethod::LinkedIdentity(identity.peek().id);
+        let stays = |identity: &Seen<LinkedIdentity>| removed != SignInMethod::LinkedIdentity(identity.peek().id);
         if let Some(identity) = self.ports.store.list_linked_identities(user_id).await?.into_iter().find(stays) {
             changes.rely_on(identity);
             return Ok(());
         }
-        let stays = |seen: &Seen<Passkey>| gone != SignInMethod::Passkey(seen.peek().id) && seen.peek().is_usable();
+        let stays = |seen: &Seen<Passkey>| removed != SignInMethod::Passkey(seen.peek().id) && seen.peek().is_usable();
         let passkey = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays).ok_or_else(|| {
             let message = "this is the only way to sign in to the account; add another one first";
             OpError::failed_precondition(Reason::LastSignInMethod, message)

@@ -7,7 +7,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
-use super::membership_changes::to_tell;
+use super::membership_changes::notification_scope;
 use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
@@ -58,11 +58,11 @@ impl Operations {
     /// Notifies the inviter, as long as they are a member.
     async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
         let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
-        if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {
+        if self.ports.store.find_member(notification_scope(accepted.workspace_id)?, inviter).await?.is_some() {
             let concerned = self.addresses_of_user(Some(inviter)).await?;
             let workspace = self.workspace_name(accepted.workspace_id).await?;
             let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
-            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
+            self.send_notice(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Operations {
             let workspace = self.workspace_name(declined.workspace_id).await?;
             let concerned = self.addresses_of_managers(declined.workspace_id).await?;
             let invitee = declined.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
-            self.tell(&mut changes, &concerned, &Notice::invitation_declined(&workspace, &invitee));
+            self.send_notice(&mut changes, &concerned, &Notice::invitation_declined(&workspace, &invitee));
             self.commit(caller, changes).await?;
             Ok(declined)
         })

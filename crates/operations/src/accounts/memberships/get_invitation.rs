@@ -8,7 +8,7 @@ use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::secrets::TokenKind;
 
-use super::membership_changes::to_tell;
+use super::membership_changes::notification_scope;
 use crate::accounts::credentials::email_links::invalid;
 use crate::{OpResult, Operations, fields};
 
@@ -47,7 +47,7 @@ impl Operations {
         let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
         let (invitation, _) = found.ok_or_else(invalid)?.into_display();
         let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
-        let workspace = self.ports.store.find_workspace(to_tell(invitation.workspace_id)?).await?;
+        let workspace = self.ports.store.find_workspace(notification_scope(invitation.workspace_id)?).await?;
         let inviter = match self.inviter_of(&invitation).await? {
             Some(inviter) => self.ports.store.find_user(inviter).await?,
             None => None,

@@ -137,7 +137,7 @@ impl Operations {
 
     /// Returns the inviter of a membership from the log of its steps; `None` when the process itself invited.
     pub(crate) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
-        let (scope, subject) = (to_tell(membership.workspace_id)?, Subject::Membership(membership.id));
+        let (scope, subject) = (notification_scope(membership.workspace_id)?, Subject::Membership(membership.id));
         let first = self.ports.store.list_transitions(scope, subject, 1).await?.pop();
         Ok(first.and_then(|step| match step.actor {
             Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
@@ -159,13 +159,13 @@ impl Operations {
         let workspace = self.workspace_name(ended.workspace_id).await?;
         let managers = self.addresses_of_managers(ended.workspace_id).await?;
         let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
-        self.tell(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
+        self.send_notice(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
         Ok(())
     }
 
     /// Returns the name of a workspace, for a notice to a user who knows it already.
     pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
-        let found = self.ports.store.find_workspace(to_tell(id)?).await?;
+        let found = self.ports.store.find_workspace(notification_scope(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(found.into_display().0.name.to_string())
     }
@@ -179,7 +179,7 @@ impl Operations {
 
     /// Returns the addresses at which to notify owner and admins of a workspace.
     pub(crate) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
-        let members = self.live_memberships(to_tell(id)?).await?;
+        let members = self.live_memberships(notification_scope(id)?).await?;
         let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
         let managers = accepted.filter(|member| member.role != Role::Member);
         let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
@@ -191,7 +191,7 @@ impl Operations {
 
 /// Returns the scope in which the process itself looks up the addresses to notify or the requirements of a workspace. The caller learns
 /// nothing else from it.
-pub(crate) fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
+pub(crate) fn notification_scope(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
     Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
 }
 

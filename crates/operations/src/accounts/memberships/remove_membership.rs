@@ -35,7 +35,7 @@ impl Operations {
             let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(removed.user_id()).await?;
-            self.tell(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
+            self.send_notice(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
             self.notify_departure(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
             self.commit(caller, changes).await?;
             Ok(removed)

@@ -31,7 +31,7 @@ impl Operations {
             let revoked = self.step_membership(caller, &mut changes, invitation, Event::RevokeInvitation)?.value;
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned: Vec<_> = revoked.invitee.iter().cloned().collect();
-            self.tell(&mut changes, &concerned, &Notice::invitation_revoked(&workspace));
+            self.send_notice(&mut changes, &concerned, &Notice::invitation_revoked(&workspace));
             self.commit(caller, changes).await?;
             Ok(revoked)
         })

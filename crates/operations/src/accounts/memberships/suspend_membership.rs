@@ -73,7 +73,7 @@ impl Operations {
             }
             let workspace = self.workspace_name(workspace_id).await?;
             let concerned = self.addresses_of_user(turned.user_id()).await?;
-            self.tell(&mut changes, &concerned, &notice(&workspace));
+            self.send_notice(&mut changes, &concerned, &notice(&workspace));
             self.commit(caller, changes).await?;
             Ok(turned)
         })

@@ -52,7 +52,7 @@ impl Operations {
             changes.audit(AuditKind::WorkspaceOwnershipTransferred, &is.value);
             let concerned = self.addresses_in(caller, scope, &[was.value, is.value.clone()]).await?;
             let workspace = self.workspace_name(command.workspace_id).await?;
-            self.tell(&mut changes, &concerned, &Notice::ownership_transferred(&workspace));
+            self.send_notice(&mut changes, &concerned, &Notice::ownership_transferred(&workspace));
             self.commit(caller, changes).await?;
             Ok(is.value)
         })

@@ -60,7 +60,7 @@ impl Operations {
             changes.audit(AuditKind::MembershipUpdated, &revised.value);
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(revised.value.user_id()).await?;
-            self.tell(&mut changes, &concerned, &Notice::rights_changed(&workspace, &revised.value));
+            self.send_notice(&mut changes, &concerned, &Notice::rights_changed(&workspace, &revised.value));
             self.commit(caller, changes).await?;
             Ok(revised.into())
         })

@@ -129,7 +129,7 @@ impl Operations {
 fn refusal(error: &ChallengeError) -> OpError {
     match error {
         ChallengeError::Exhausted => {
-            OpError::failed_precondition(Reason::ChallengeExhausted, "too many wrong codes were tried; sign in anew")
+            OpError::failed_precondition(Reason::ChallengeExhausted, "too many wrong codes were tried; sign in again")
         }
         ChallengeError::OtherMethod(_) => {
             OpError::failed_precondition(Reason::OtherMethod, format!("{error}; no try was spent"))
@@ -139,5 +139,5 @@ fn refusal(error: &ChallengeError) -> OpError {
 }
 
 fn invalid() -> OpError {
-    OpError::failed_precondition(Reason::ChallengeInvalid, "the sign-in is unknown, used or expired; sign in anew")
+    OpError::failed_precondition(Reason::ChallengeInvalid, "the sign-in is unknown, used or expired; sign in again")
 }

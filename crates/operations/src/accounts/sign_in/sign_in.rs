@@ -85,7 +85,7 @@ impl Operations {
         self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
         let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };
         let user = on_grid(self.find_user_by_password(caller, claim)).await?;
-        let hash = self.hash_anew(user.peek(), command.password).await?;
+        let hash = self.rehash(user.peek(), command.password).await?;
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying(|| async {
@@ -125,7 +125,7 @@ impl Operations {
     }
 
     /// Returns a new hash of the password, where the stored one was calculated at another cost.
-    async fn hash_anew(&self, user: &User, password: SecretString) -> OpResult<Option<PasswordHash>> {
+    async fn rehash(&self, user: &User, password: SecretString) -> OpResult<Option<PasswordHash>> {
         let kept = user.password.as_ref().map(|password| &password.hash);
         match kept.filter(|hash| self.ports.passwords.is_outdated(hash)) {
             Some(_) => Ok(Some(self.ports.passwords.hash(password).await?)),

@@ -68,7 +68,7 @@ impl Operations {
         if self.takes_sign_ups {
             return Ok(());
         }
-        let message = "nobody can sign up here; ask the operator for an account";
+        let message = "sign-up is closed here; ask the operator for an account";
         Err(OpError::failed_precondition(Reason::SignUpClosed, message))
     }
 

@@ -144,7 +144,7 @@ impl Operations {
         };
         if !counted.allow_password() {
             changes.audit(AuditKind::CredentialPasswordSuspended, user.id);
-            self.tell(changes, &user.email, &Notice::password_suspended());
+            self.send_notice(changes, &user.email, &Notice::password_suspended());
         }
         Ok(())
     }

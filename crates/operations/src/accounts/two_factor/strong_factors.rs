@@ -10,7 +10,7 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::{PasskeyId, UserId, WorkspaceId};
 use tradepost_ports::changes::{Changes, Seen};
 
-use crate::accounts::memberships::membership_changes::to_tell;
+use crate::accounts::memberships::membership_changes::notification_scope;
 use crate::{OpError, OpResult, Operations, Reason};
 
 /// A factor that is taken away.
@@ -31,7 +31,7 @@ impl Operations {
         user_id: UserId,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if !self.settings_of(to_tell(workspace_id)?, changes).await?.require_two_factor {
+        if !self.settings_of(notification_scope(workspace_id)?, changes).await?.require_two_factor {
             return Ok(());
         }
         let user = self.ports.store.find_user(user_id).await?;
@@ -78,16 +78,16 @@ impl Operations {
     pub(crate) async fn rely_on_another_strong_factor(
         &self,
         user_id: UserId,
-        gone: StrongFactor,
+        removed: StrongFactor,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if gone != StrongFactor::App
+        if removed != StrongFactor::App
             && let Some(app) = self.ports.store.find_totp(user_id).await?
         {
             changes.rely_on(app);
             return Ok(());
         }
-        let stays = |seen: &Seen<Passkey>| gone != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
+        let stays = |seen: &Seen<Passkey>| removed != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
         if let Some(passkey) = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays) {
             changes.rely_on(passkey);
             return Ok(());

@@ -32,7 +32,7 @@ impl Operations {
             let concerned: Vec<EmailAddress> = user.peek().email.iter().cloned().collect();
             changes.revise(user, |user| Ok::<_, OpError>(user.erased(at)))?;
             changes.audit(AuditKind::UserDeleted, user_id);
-            self.tell(&mut changes, &concerned, &Notice::user_deleted());
+            self.send_notice(&mut changes, &concerned, &Notice::user_deleted());
             self.commit(caller, changes).await?;
             Ok(())
         })

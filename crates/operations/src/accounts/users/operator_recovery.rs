@@ -60,7 +60,7 @@ impl Operations {
             self.remove_second_factors(&mut changes, user_id).await?;
             self.end_everything_signed_in(&mut changes, user_id).await?;
             changes.audit(AuditKind::UserFactorsReset, user_id);
-            self.tell(&mut changes, &user.email, &Notice::second_factors_reset());
+            self.send_notice(&mut changes, &user.email, &Notice::second_factors_reset());
             self.commit(caller, changes).await?;
             Ok(FactorsReset { user_id, had_totp, passkeys })
         })
@@ -84,7 +84,7 @@ impl Operations {
             self.end_everything_signed_in(&mut changes, user_id).await?;
             let needs_code = self.ports.store.find_totp(user_id).await?.is_some();
             changes.audit(AuditKind::UserResetLinkIssued, user_id);
-            self.tell(&mut changes, [&email], &Notice::reset_link_issued());
+            self.send_notice(&mut changes, [&email], &Notice::reset_link_issued());
             self.commit(caller, changes).await?;
             Ok(ResetLink { user_id, url: self.reset_url(&token), expires_at, needs_code })
         })

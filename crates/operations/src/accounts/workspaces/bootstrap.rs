@@ -145,7 +145,7 @@ impl Operations {
         let Some(secret) = given else { return Ok(self.ports.secrets.issue(TokenKind::ApiKey)) };
         let digest = self.ports.secrets.digest(TokenKind::ApiKey, secret.expose_secret());
         let digest = digest
-            .map_err(|_| OpError::invalid_field("key", "is no API key; make one with `tradepost key generate`"))?;
+            .map_err(|_| OpError::invalid_field("key", "is not an API key; make one with `tradepost key generate`"))?;
         let prefix = secret.expose_secret().chars().take(SHOWN).collect();
         Ok(IssuedToken { secret, prefix, digest })
     }

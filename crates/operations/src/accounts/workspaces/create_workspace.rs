@@ -36,7 +36,7 @@ impl Operations {
             // Rewritten, so that of two concurrent calls one is rejected: each has counted without the other.
             let owner = changes.revise(user, Ok::<_, OpError>)?.value;
             if owner.email.is_none() {
-                let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
+                let message = "a workspace is owned by a user with a confirmed e-mail address; add one first";
                 return Err(OpError::failed_precondition(Reason::EmailNotVerified, message));
             }
             self.require_room_to_own(owner_id).await?;

@@ -46,7 +46,7 @@ impl Operations {
             self.revoke_every_key(caller, &mut changes, scope, at).await?;
             let members = self.mark_memberships(&mut changes, scope, true, at).await?;
             let concerned = self.addresses_in(caller, scope, &members).await?;
-            self.tell(&mut changes, &concerned, &Notice::workspace_deleted(&deleted));
+            self.send_notice(&mut changes, &concerned, &Notice::workspace_deleted(&deleted));
             self.commit(caller, changes).await?;
             Ok(deleted)
         })
@@ -59,7 +59,7 @@ impl Operations {
         match counts.iter().filter(|(code, _)| is_open(*code)).map(|(_, count)| *count).sum::<i64>() {
             0 => Ok(()),
             open => {
-                let message = format!("{open} purchases are under way; wait until they are over, or end them");
+                let message = format!("{open} purchases are in progress; wait until they are over, or end them");
                 Err(OpError::failed_precondition(Reason::HasOpenPurchases, message))
             }
         }

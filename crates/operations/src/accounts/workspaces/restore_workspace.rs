@@ -38,7 +38,7 @@ impl Operations {
             changes.audit(AuditKind::WorkspaceRestored, restored.id);
             let members = self.mark_memberships(&mut changes, scope, false, at).await?;
             let concerned = self.addresses_in(caller, scope, &members).await?;
-            self.tell(&mut changes, &concerned, &Notice::workspace_restored(&restored));
+            self.send_notice(&mut changes, &concerned, &Notice::workspace_restored(&restored));
             self.commit(caller, changes).await?;
             Ok(restored)
         })

@@ -106,7 +106,7 @@ impl Operations {
         scope: WorkspaceScope,
         contract: &Contract,
     ) -> OpResult<()> {
-        let gone = match contract.status {
+        let resolved = match contract.status {
             ContractStatus::Active => Some(RemediationKind::NotServed),
             ContractStatus::Draft
             | ContractStatus::Paused
@@ -116,7 +116,7 @@ impl Operations {
             | ContractStatus::Cancelled
             | ContractStatus::Expired => contract.suspended_for().and_then(SuspensionCause::problem),
         };
-        let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), gone };
+        let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), resolved };
         self.follow_problems(changes, (caller, at), (scope, None), problems).await.map(drop)
     }
 

@@ -135,9 +135,9 @@ impl Operations {
             }
             ToEvaluate::Observation(id) => {
                 let found = self.ports.store.find_observation_then(scope, *id).await?;
-                let (observation, told) = found.ok_or_else(|| OpError::not_found("market observation"))?;
+                let (observation, prices) = found.ok_or_else(|| OpError::not_found("market observation"))?;
                 let (snapshot, at) = (observation.snapshot, observation.recorded_at);
-                let basis = market.basis_of(&snapshot.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
+                let basis = market.basis_of(&snapshot.listing.variant).unwrap_or_else(|| PriceBasis::then(prices));
                 let on = Target::Listing(Some(snapshot.listing_id), snapshot.listing);
                 Ok(Case { marketplace: snapshot.marketplace, on, basis, at, before: Some(at) })
             }

@@ -125,9 +125,9 @@ impl RequestFees {
     }
 
     /// Returns the fees that a marketplace has reported, if any, as far as the request does not say otherwise.
-    fn over(self, told: Option<FeeSchedule>) -> Taken {
-        let is_told = told.is_some();
-        let mut fees = told.unwrap_or_else(nothing);
+    fn over(self, reported: Option<FeeSchedule>) -> Taken {
+        let is_reported = reported.is_some();
+        let mut fees = reported.unwrap_or_else(nothing);
         if let Some(buying) = self.buying {
             fees.buying = buying;
             fees.overrides.iter_mut().for_each(|special| special.buying = buying);
@@ -138,8 +138,8 @@ impl RequestFees {
         }
         Taken {
             fees: fees.into(),
-            of_buyers: is_told || self.buying.is_some(),
-            of_sellers: is_told || self.selling.is_some(),
+            of_buyers: is_reported || self.buying.is_some(),
+            of_sellers: is_reported || self.selling.is_some(),
         }
     }
 }
@@ -166,17 +166,17 @@ pub(crate) struct Fees {
 impl Fees {
     /// Returns the fees that each marketplace has reported, replaced by those that a request says.
     pub(crate) fn of(
-        told: BTreeMap<Marketplace, FeeSchedule>,
+        reported: BTreeMap<Marketplace, FeeSchedule>,
         said: impl IntoIterator<Item = (Marketplace, RequestFees)>,
     ) -> Self {
         let whole = |fees: FeeSchedule| Taken { fees: fees.into(), of_buyers: true, of_sellers: true };
-        let mut told = told;
+        let mut reported = reported;
         let mut by_marketplace = BTreeMap::new();
         for (marketplace, said) in said {
-            let taken = said.over(told.remove(&marketplace));
+            let taken = said.over(reported.remove(&marketplace));
             by_marketplace.insert(marketplace, taken);
         }
-        by_marketplace.extend(told.into_iter().map(|(name, fees)| (name, whole(fees))));
+        by_marketplace.extend(reported.into_iter().map(|(name, fees)| (name, whole(fees))));
         let exits = by_marketplace.values().filter(|taken| taken.of_sellers).map(|taken| taken.fees.clone()).collect();
         Self { by_marketplace, exits }
     }

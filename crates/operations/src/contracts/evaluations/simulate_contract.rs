@@ -105,16 +105,16 @@ impl Operations {
             let page = page.await?;
             let is_last = page.len() < some as usize;
             after = page.last().map(|(observation, _)| observation.id).or(after);
-            for (observation, told) in page {
-                run.see(&observation, told)?;
+            for (observation, prices) in page {
+                run.see(&observation, prices)?;
             }
             if is_last {
-                return Ok(run.told());
+                return Ok(run.into_simulation());
             }
         }
         let more = self.ports.store.replay_observations(scope, ObservationSpan { from, to, after, limit: 1 }).await?;
         run.found.truncated = !more.is_empty();
-        Ok(run.told())
+        Ok(run.into_simulation())
     }
 
     /// Returns the contract as if it had been activated at this time, with nothing bought.
@@ -174,7 +174,7 @@ struct Run {
     refused: BTreeMap<Rule, u32>,
     bought: BTreeMap<MarketHashName, u32>,
     /// The listings that were bought: they are missing when they are observed again.
-    gone: BTreeSet<(Marketplace, ExternalId)>,
+    sold: BTreeSet<(Marketplace, ExternalId)>,
     /// The amount that was spent on the day of the last purchase.
     spent: Cents,
     last_purchase_at: Option<Timestamp>,
@@ -191,21 +191,21 @@ impl Run {
             found: Simulation::default(),
             refused: BTreeMap::new(),
             bought: BTreeMap::new(),
-            gone: BTreeSet::new(),
+            sold: BTreeSet::new(),
             spent: Cents::ZERO,
             last_purchase_at: None,
         }
     }
 
-    fn see(&mut self, observation: &MarketObservation, told: PriceSnapshot) -> OpResult<()> {
+    fn see(&mut self, observation: &MarketObservation, prices: PriceSnapshot) -> OpResult<()> {
         let (snapshot, at) = (&observation.snapshot, observation.recorded_at);
         self.found.observed = self.found.observed.saturating_add(1);
         self.found.until = Some(at);
-        let is_gone = self.gone.contains(&(snapshot.marketplace.clone(), snapshot.listing_id.clone()));
-        if is_gone || self.index.matching(&snapshot.listing).is_empty() {
+        let is_sold = self.sold.contains(&(snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        if is_sold || self.index.matching(&snapshot.listing).is_empty() {
             return Ok(());
         }
-        let evaluation = self.judge(snapshot, (&PriceBasis::then(told), at))?;
+        let evaluation = self.judge(snapshot, (&PriceBasis::then(prices), at))?;
         if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
             self.found.matched = self.found.matched.saturating_add(1);
         }
@@ -242,7 +242,7 @@ impl Run {
         self.last_purchase_at = Some(at);
         let count = self.bought.entry(snapshot.listing.variant.market_hash_name.clone()).or_default();
         *count = count.saturating_add(1);
-        self.gone.insert((snapshot.marketplace.clone(), snapshot.listing_id.clone()));
+        self.sold.insert((snapshot.marketplace.clone(), snapshot.listing_id.clone()));
         let parts: ContractParts = (*self.judged.contract).clone();
         let counters = Counters {
             open_quantity: parts.counters.open_quantity.saturating_add(1),
@@ -254,7 +254,7 @@ impl Run {
         Ok(())
     }
 
-    fn told(self) -> Simulation {
+    fn into_simulation(self) -> Simulation {
         let mut top_reasons: Vec<(Rule, u32)> = self.refused.into_iter().collect();
         top_reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         top_reasons.truncate(TOP_REASONS);

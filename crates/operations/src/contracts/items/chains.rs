@@ -39,8 +39,8 @@ impl Operations {
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
         let chain = self.whole_chain(scope, item).await?;
-        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
-        if let Some(link) = chain.iter().find(records_anew) {
+        let records_same = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
+        if let Some(link) = chain.iter().find(records_same) {
             return Ok(link.clone());
         }
         for link in chain {
@@ -49,7 +49,7 @@ impl Operations {
                 Ok(false) => {}
                 Err(mismatch) => {
                     let source_id = &evidence.source_id;
-                    return Err(self.tell_of_mismatch(by, (scope, item), source_id, mismatch).await?);
+                    return Err(self.report_mismatch(by, (scope, item), source_id, mismatch).await?);
                 }
             }
         }
@@ -57,7 +57,7 @@ impl Operations {
     }
 
     /// Opens a remediation for evidence that is on record with another asset id; returns the caller's error.
-    pub(crate) async fn tell_of_mismatch(
+    pub(crate) async fn report_mismatch(
         &self,
         by: (&Caller, Timestamp),
         (scope, item): (WorkspaceScope, InventoryItemId),
@@ -66,7 +66,7 @@ impl Operations {
     ) -> OpResult<OpError> {
         if let ChainError::AssetIdMismatch { recorded, given, .. } = &mismatch {
             let finding = findings::of_evidence(source_id, recorded, given);
-            self.open_beside(by, scope, Subject::InventoryItem(item), &finding).await?;
+            self.open_separately(by, scope, Subject::InventoryItem(item), &finding).await?;
         }
         Ok(mismatch.into())
     }

@@ -28,7 +28,7 @@ pub(crate) enum Cause {
     /// Something that happened to it.
     Event(ItemEvent),
     /// The same under an id that its chain has already.
-    Anew(ItemEvent),
+    Repeated(ItemEvent),
     /// A fact for its chain.
     Fact { evidence: Evidence, expected_step: Option<u32> },
 }
@@ -42,21 +42,21 @@ pub(crate) struct After {
 impl Cause {
     fn trigger(&self) -> &'static str {
         match self {
-            Self::Event(event) | Self::Anew(event) => event.name(),
+            Self::Event(event) | Self::Repeated(event) => event.name(),
             Self::Fact { evidence, .. } => evidence.source.as_str(),
         }
     }
 
     fn of_offer(&self) -> Option<OwnerChange> {
         match self {
-            Self::Event(event) | Self::Anew(event) => OwnerChange::of_item(event),
+            Self::Event(event) | Self::Repeated(event) => OwnerChange::of_item(event),
             Self::Fact { .. } => None,
         }
     }
 
     fn evidence(&self, item: &InventoryItem) -> Option<Evidence> {
         match self {
-            Self::Event(event) | Self::Anew(event) => item.evidence_of(event),
+            Self::Event(event) | Self::Repeated(event) => item.evidence_of(event),
             Self::Fact { evidence, .. } => Some(evidence.clone()),
         }
     }
@@ -64,10 +64,10 @@ impl Cause {
     /// Returns what else a fact that is on record can mean where the item can take its step: that an item is on sale again under an
     /// id that it had before. No marketplace promises to use an id once, and each numbers for itself. Trades and looks have their
     /// ids for themselves.
-    fn anew(&self) -> Option<Self> {
+    fn as_repeated(&self) -> Option<Self> {
         match self {
-            Self::Event(event @ ItemEvent::ListingAccepted { .. }) => Some(Self::Anew(event.clone())),
-            Self::Event(_) | Self::Anew(_) | Self::Fact { .. } => None,
+            Self::Event(event @ ItemEvent::ListingAccepted { .. }) => Some(Self::Repeated(event.clone())),
+            Self::Event(_) | Self::Repeated(_) | Self::Fact { .. } => None,
         }
     }
 
@@ -79,7 +79,7 @@ impl Cause {
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
-            Self::Anew(event) => item.apply_repeated(event, at),
+            Self::Repeated(event) => item.apply_repeated(event, at),
             Self::Fact { evidence, .. } if !item.is_live() => {
                 Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
             }
@@ -104,10 +104,10 @@ impl Operations {
         let unmoved = Versioned::from(seen.clone());
         let mut moved = self.commit_move(caller, scope, (seen.clone(), wanted.clone()), at).await;
         if moved.as_ref().is_err_and(is_on_record)
-            && let Some(cause) = wanted.cause.anew()
+            && let Some(cause) = wanted.cause.as_repeated()
         {
-            let anew = ItemMove { cause, ..wanted.clone() };
-            moved = Box::pin(self.commit_move(caller, scope, (seen, anew), at)).await;
+            let repeated = ItemMove { cause, ..wanted.clone() };
+            moved = Box::pin(self.commit_move(caller, scope, (seen, repeated), at)).await;
         }
         let refusal = match moved {
             Ok(after) => return Ok(after),

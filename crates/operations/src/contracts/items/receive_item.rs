@@ -115,7 +115,7 @@ impl Operations {
         require_version(&seen, arrival.expected_version)?;
         if let Some(finding) = findings::of_arrival(seen.peek(), &arrival.trade_id) {
             let subject = Subject::Purchase(seen.peek().terms.id);
-            Box::pin(self.open_beside(steps.by(), scope, subject, &finding)).await?;
+            Box::pin(self.open_separately(steps.by(), scope, subject, &finding)).await?;
         }
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
@@ -151,7 +151,7 @@ impl Operations {
                 let (recorded, given) = (traded.asset_id, given.clone());
                 let mismatch = ChainError::AssetIdMismatch { step: TRADE, recorded, given };
                 let item = (scope, item.peek().id);
-                Err(Box::pin(self.tell_of_mismatch(by, item, &arrival.trade_id, mismatch)).await?)
+                Err(Box::pin(self.report_mismatch(by, item, &arrival.trade_id, mismatch)).await?)
             }
             None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),
         }

@@ -38,8 +38,8 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            let told = (AuditKind::PoolPaused, reason.as_ref());
-            self.move_pool((caller, at), pool, PoolEvent::Paused, told).await
+            let audited = (AuditKind::PoolPaused, reason.as_ref());
+            self.move_pool((caller, at), pool, PoolEvent::Paused, audited).await
         });
         let moved = moved.await?;
         self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;

@@ -135,8 +135,8 @@ impl<'a> LifecycleUpdate<'a> {
             trigger,
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
-        let gone = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
-        self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
+        let resolved = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        self.follow_problems(scope, Problems { of: step.subject, found, resolved }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
         Box::pin(self.offer(scope, (OfferOwner::Purchase(before.terms.id), named), of_offer)).await?;
@@ -217,7 +217,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.is_counted = true;
         self.operations.log_life(&mut self.changes, self.caller, &counted, life);
         match found {
-            Some(found) => Box::pin(self.tell_stop(scope, contract_id, found)).await,
+            Some(found) => Box::pin(self.report_stop(scope, contract_id, found)).await,
             None => Ok(()),
         }
     }
@@ -244,15 +244,15 @@ impl<'a> LifecycleUpdate<'a> {
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
         self.operations.log_life(&mut self.changes, self.caller, &lost, life);
         match found {
-            Some(found) => self.tell_stop(scope, lost.value.id, found).await,
+            Some(found) => self.report_stop(scope, lost.value.id, found).await,
             None => Ok(()),
         }
     }
 
     /// Reports why a contract was stopped, and withdraws its proposals.
-    async fn tell_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
+    async fn report_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
         let by = (self.caller, self.at);
-        let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], gone: None };
+        let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], resolved: None };
         self.follow_problems(scope, problems).await?;
         self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id).await
     }
@@ -321,8 +321,8 @@ impl<'a> LifecycleUpdate<'a> {
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
-        let gone = findings::resolved_with_item(from, item.value.status);
-        self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
+        let resolved = findings::resolved_with_item(from, item.value.status);
+        self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, resolved }).await?;
         Ok(Moved { item, link })
     }
 
@@ -384,7 +384,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
         self.changes.insert(item);
         let found = found.into_iter().collect();
-        self.follow_problems(scope, Problems { of: subject, found, gone: None }).await
+        self.follow_problems(scope, Problems { of: subject, found, resolved: None }).await
     }
 
     /// Adds a link that leaves the item's state alone, whatever the chain's last step is by then.

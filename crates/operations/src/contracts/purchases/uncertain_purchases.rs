@@ -24,19 +24,19 @@ impl Operations {
     pub async fn report_unknown_outcomes(&self) -> OpResult<usize> {
         let mut opened = 0_usize;
         for (worlds, now) in self.worlds() {
-            opened = opened.saturating_add(self.tell_of_unknown_outcomes_in(worlds, now).await?);
+            opened = opened.saturating_add(self.report_unknown_outcomes_in(worlds, now).await?);
         }
         Ok(opened)
     }
 
-    async fn tell_of_unknown_outcomes_in(&self, worlds: Worlds, at: Timestamp) -> OpResult<usize> {
+    async fn report_unknown_outcomes_in(&self, worlds: Worlds, at: Timestamp) -> OpResult<usize> {
         let (caller, mut opened) = (Caller::system(), 0_usize);
         for purchase in self.ports.store.list_undecided_purchases(worlds, at.plus(-UNDECIDED_AFTER), MOST).await? {
             let mut changes = Changes::by(&caller);
             let terms = changes.rely_on(purchase).terms.clone();
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
             let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
-            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], gone: None };
+            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
             self.follow_problems(&mut changes, (&caller, at), (scope, None), problems).await?;
             match self.commit_problems(&caller, changes).await {
                 Ok(_) => opened = opened.saturating_add(1),

@@ -76,7 +76,7 @@ impl Operations {
         self.retrying(|| async {
             self.require_subject(scope, subject).await?;
             let finding = Finding { kind, evidence: evidence.clone() };
-            let problems = Problems { of: subject, found: vec![finding], gone: None };
+            let problems = Problems { of: subject, found: vec![finding], resolved: None };
             let mut changes = Changes::by(caller);
             let opened = self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
             let is_new = opened.as_ref().is_some_and(|opened| opened.version == 1);

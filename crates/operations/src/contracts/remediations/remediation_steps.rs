@@ -22,7 +22,7 @@ pub(crate) struct Problems {
     /// The problems that were found.
     pub(crate) found: Vec<Finding>,
     /// The one that no longer exists.
-    pub(crate) gone: Option<RemediationKind>,
+    pub(crate) resolved: Option<RemediationKind>,
 }
 
 impl Operations {
@@ -73,8 +73,8 @@ impl Operations {
         (scope, except): (WorkspaceScope, Option<RemediationId>),
         problems: Problems,
     ) -> OpResult<Option<Revised<Remediation>>> {
-        let Problems { of, found, gone } = problems;
-        if found.is_empty() && gone.is_none() {
+        let Problems { of, found, resolved } = problems;
+        if found.is_empty() && resolved.is_none() {
             return Ok(None);
         }
         let mut live = self.ports.store.list_live_remediations_of(scope, of).await?;
@@ -83,7 +83,7 @@ impl Operations {
             let place = live.iter().position(|seen| seen.peek().kind == kind)?;
             Some(live.swap_remove(place))
         };
-        if let Some(seen) = gone.and_then(&mut take) {
+        if let Some(seen) = resolved.and_then(&mut take) {
             self.move_remediation(changes, (caller, at), seen, RemediationEvent::Cleared)?;
         }
         let mut first = None;
@@ -122,7 +122,7 @@ impl Operations {
     }
 
     /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
-    pub(crate) async fn open_beside(
+    pub(crate) async fn open_separately(
         &self,
         (caller, at): (&Caller, Timestamp),
         scope: WorkspaceScope,
@@ -131,7 +131,7 @@ impl Operations {
     ) -> OpResult<()> {
         self.retrying(|| async {
             let mut changes = Changes::detached(caller);
-            let problems = Problems { of, found: vec![finding.clone()], gone: None };
+            let problems = Problems { of, found: vec![finding.clone()], resolved: None };
             self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
             self.commit_problems(caller, changes).await.map(drop)
         })

@@ -123,9 +123,9 @@ impl Operations {
         // First of all, because a rejection by the remediation is reported before one by its record.
         let acted = RemediationEvent::Acted { action: run.action };
         seen.peek().clone().apply(acted.clone(), run.at)?;
-        let is_gone = self.act(&mut steps, scope, seen.peek(), run).await?;
-        let moved = steps.remediation(seen, if is_gone { RemediationEvent::Cleared } else { acted })?;
-        let about = run.tell(About::from(&moved.value)).with(Fact::Action, run.action.as_str());
+        let is_resolved = self.act(&mut steps, scope, seen.peek(), run).await?;
+        let moved = steps.remediation(seen, if is_resolved { RemediationEvent::Cleared } else { acted })?;
+        let about = run.with_evidence(About::from(&moved.value)).with(Fact::Action, run.action.as_str());
         steps.audit(AuditKind::RemediationActed, about);
         steps.commit().await?;
         Ok(moved.into())
@@ -168,7 +168,7 @@ impl Operations {
             }
             (Subject::InventoryItem(id), Deed::GiveUp) => {
                 let item = self.act_on_item(steps, scope, id, Cause::Event(ItemEvent::GivenUp)).await?;
-                Some(run.tell(About::from(&item)))
+                Some(run.with_evidence(About::from(&item)))
             }
             (Subject::InventoryItem(id), Deed::Append(evidence)) => {
                 let cause = Cause::Fact { evidence: evidence.clone(), expected_step: None };
@@ -213,7 +213,7 @@ impl Operations {
     ) -> OpResult<bool> {
         let found = self.ports.store.find_purchase(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
-        steps.audit(AuditKind::PurchaseOutcomeRecorded, run.tell(About::from(seen.peek())));
+        steps.audit(AuditKind::PurchaseOutcomeRecorded, run.with_evidence(About::from(seen.peek())));
         let event = event(seen.peek());
         steps.purchase(scope, seen, event).await?;
         Ok(false)
@@ -259,7 +259,7 @@ fn other_action(remediation: &Remediation, action: RemediationAction) -> OpError
 
 impl Run {
     /// Returns what the audit log records, with what shows it.
-    fn tell(&self, about: About) -> About {
+    fn with_evidence(&self, about: About) -> About {
         self.evidence.iter().fold(about, |about, evidence| about.with(Fact::Cause, evidence))
     }
 }

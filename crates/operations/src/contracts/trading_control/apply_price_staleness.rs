@@ -60,7 +60,7 @@ impl Operations {
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
             if is_stopped {
                 let finding = Finding { kind: RemediationKind::PriceSourceStale, evidence: Evidence::default() };
-                let problems = Problems { of: Subject::Contract(contract_id), found: vec![finding], gone: None };
+                let problems = Problems { of: Subject::Contract(contract_id), found: vec![finding], resolved: None };
                 self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
                 self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
             } else {

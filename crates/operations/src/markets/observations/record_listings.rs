@@ -111,7 +111,7 @@ impl Operations {
         let recorded = self
             .retrying(|| async {
                 let recorded = self.ports.store.record_observations(scope, &caller.guards, &observations).await;
-                self.beside(caller, recorded).await
+                self.guarded_write(caller, recorded).await
             })
             .await?;
         Ok(observations.iter().map(|observation| observation.id).zip(recorded).map(Into::into).collect())
@@ -144,12 +144,12 @@ impl Operations {
         let (store, mut forgotten) = (&self.ports.store, 0_u64);
         for (worlds, now) in self.worlds() {
             let before = now.plus(-tradepost_domain::markets::observation::KEPT_FOR);
-            let gone = until_done(|most| async move {
+            let forgetting = until_done(|most| async move {
                 let cleared = store.forget_observations(worlds, before, most).await?;
                 // Fewer than most of one hour, of which there may be others.
                 Ok(Step { cleared, more: cleared > 0 })
             });
-            forgotten = forgotten.saturating_add(gone.await?);
+            forgotten = forgotten.saturating_add(forgetting.await?);
         }
         Ok(forgotten)
     }

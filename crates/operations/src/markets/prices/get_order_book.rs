@@ -55,8 +55,8 @@ impl Operations {
         let since = self.market_now(command.workspace_id).plus(-ON_SALE_FOR);
         let asks = self.ports.store.list_offers(scope, &variant, since, MOST_ASKS).await?;
         let names = std::slice::from_ref(&variant.market_hash_name);
-        let told = self.ports.store.find_quotes(scope, names, since).await?;
-        let fresh = told.quotes.into_iter().filter(|(of, quote)| *of == variant && quote.observed_at >= since);
+        let found = self.ports.store.find_quotes(scope, names, since).await?;
+        let fresh = found.quotes.into_iter().filter(|(of, quote)| *of == variant && quote.observed_at >= since);
         let bid = |(_, quote): (_, tradepost_domain::markets::pricing::Quote)| {
             quote.highest_bid.map(|price| Bid { source: quote.source, price, observed_at: quote.observed_at })
         };

@@ -28,10 +28,10 @@ pub struct PriceBasis {
 
 impl PriceBasis {
     /// Returns the price basis of a variant when a listing of it was observed.
-    pub(crate) fn then(told: PriceSnapshot) -> Self {
-        let mut quotes: Quotes = told.quotes.into_iter().collect();
-        told.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
-        Self { quotes, given: told.given }
+    pub(crate) fn then(prices: PriceSnapshot) -> Self {
+        let mut quotes: Quotes = prices.quotes.into_iter().collect();
+        prices.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
+        Self { quotes, given: prices.given }
     }
 
     /// Returns the fair value of the variant by a reference.
@@ -62,7 +62,7 @@ impl Operations {
         let mut names: Vec<MarketHashName> = variants.iter().map(|variant| variant.market_hash_name.clone()).collect();
         names.sort_unstable();
         names.dedup();
-        let told = self
+        let prices = self
             .ports
             .store
             .find_quotes(scope, &names, self.market_now(scope.workspace_id()).plus(-ON_SALE_FOR))
@@ -70,7 +70,7 @@ impl Operations {
         let given = self.ports.store.find_price_overrides_of(scope, &names).await?;
         let mut valued: BTreeMap<Variant, PriceBasis> =
             variants.iter().map(|variant| (variant.clone(), PriceBasis::default())).collect();
-        for (variant, quote) in together(told.quotes, told.asks) {
+        for (variant, quote) in together(prices.quotes, prices.asks) {
             if let Some(basis) = valued.get_mut(&variant) {
                 basis.quotes.note(quote);
             }
@@ -111,7 +111,7 @@ impl Operations {
         for slice in quotes.chunks(SLICE) {
             let recorded = self.retrying(|| async {
                 let recorded = self.ports.store.record_quotes(scope, &caller.guards, slice).await;
-                self.beside(caller, recorded).await
+                self.guarded_write(caller, recorded).await
             });
             new = new.saturating_add(recorded.await?);
         }
@@ -122,12 +122,12 @@ impl Operations {
 /// Returns the quotes of the sources, each with the cheapest listing that was seen there.
 fn together(quotes: Vec<(Variant, Quote)>, asks: Vec<(Variant, Quote)>) -> impl Iterator<Item = (Variant, Quote)> {
     let key = |(variant, quote): &(Variant, Quote)| (variant.clone(), quote.source.clone());
-    let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|told| (key(&told), told.1)).collect();
-    for told in asks {
-        let place = key(&told);
+    let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|quoted| (key(&quoted), quoted.1)).collect();
+    for asked in asks {
+        let place = key(&asked);
         let ask = match all.remove(&place) {
-            Some(quote) => quote.with_ask(told.1),
-            None => told.1,
+            Some(quote) => quote.with_ask(asked.1),
+            None => asked.1,
         };
         all.insert(place, ask);
     }

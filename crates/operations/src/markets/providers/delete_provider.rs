@@ -38,8 +38,8 @@ impl Operations {
                 changes.remove(health);
             }
             self.drop_provider_credentials(scope, command.provider_id, &mut changes).await?;
-            let gone = changes.remove(seen);
-            changes.audit(AuditKind::ProviderDeleted, &gone);
+            let deleted = changes.remove(seen);
+            changes.audit(AuditKind::ProviderDeleted, &deleted);
             self.commit(caller, changes).await?;
             Ok(())
         })

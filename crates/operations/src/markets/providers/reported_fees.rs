@@ -18,7 +18,7 @@ impl Operations {
     /// Returns the fees that each marketplace on record last reported; those that have reported none are left out. Of one whose
     /// prices are in another currency only the shares are known here: a least fee is an amount of its own currency.
     pub(crate) async fn reported_fees(&self, scope: WorkspaceScope) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
-        let (store, mut told, mut before) = (&self.ports.store, Vec::new(), None);
+        let (store, mut reported, mut before) = (&self.ports.store, Vec::new(), None);
         loop {
             let page = PageRequest { before, limit: PAGE };
             let page = store.list_providers(scope, Some(ProviderKind::Marketplace), page).await?;
@@ -30,18 +30,18 @@ impl Operations {
                     let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
                     Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
                 };
-                told.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
+                reported.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
             }
             if !page.more {
                 break;
             }
         }
-        if told.is_empty() {
+        if reported.is_empty() {
             return Ok(BTreeMap::new());
         }
         let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let base = workspace.peek().base_currency;
-        Ok(told.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, (currency, base)))).collect())
+        Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, (currency, base)))).collect())
     }
 }
 

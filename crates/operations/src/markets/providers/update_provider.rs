@@ -28,11 +28,11 @@ pub struct UpdateProvider {
 
 impl UpdateProvider {
     fn change(&self, driver: &Driver) -> OpResult<ProviderChange> {
-        let told = self.settings.as_ref().map(|given| settings(&driver.settings, given)).transpose()?;
+        let changed = self.settings.as_ref().map(|given| settings(&driver.settings, given)).transpose()?;
         if !self.credentials.is_empty() {
             self.credentials.check(&driver.credentials)?;
         }
-        Ok(ProviderChange { settings: told, credentials: !self.credentials.is_empty() })
+        Ok(ProviderChange { settings: changed, credentials: !self.credentials.is_empty() })
     }
 }
 

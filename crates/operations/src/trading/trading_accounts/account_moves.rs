@@ -65,7 +65,7 @@ impl Operations {
         changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         let to = moved.value.status;
         let found = findings::of_account(from, to).into_iter().collect();
-        let problems = Problems { of: step.subject, found, gone: findings::resolved_with_account(from, to) };
+        let problems = Problems { of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
         self.follow_problems(changes, (caller, at), (scope, None), problems).await?;
         Ok(moved)
     }

@@ -49,8 +49,8 @@ impl Operations {
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let of = (scope, command.account_id, command.expected_version);
-        let told = (AuditKind::AccountDisabled, reason);
-        self.decide_on_account(caller, of, AccountEvent::Disabled, told).await
+        let audited = (AuditKind::AccountDisabled, reason);
+        self.decide_on_account(caller, of, AccountEvent::Disabled, audited).await
     }
 
     /// Lets a trading account work again, once it was looked at: it is validated first, or restricted as it was.

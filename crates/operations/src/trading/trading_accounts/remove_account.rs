@@ -46,12 +46,12 @@ impl Operations {
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let left = self.at_work((scope, at), &account).await?;
             let event = (AccountEvent::Removed(left), None);
-            let gone = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            let removed = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
             for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }
-            changes.audit(AuditKind::AccountRemoved, &gone.value);
+            changes.audit(AuditKind::AccountRemoved, &removed.value);
             self.commit_problems(caller, changes).await?;
             Ok(())
         })

@@ -77,7 +77,7 @@ async fn a_revoked_invitation_cannot_be_accepted_and_the_address_can_be_invited_
     assert_eq!(revoke(&world, &world.full_key().await, &invited).await.unwrap().status(), Status::Revoked);
     let accept = AcceptMembership { membership_id: invited.id };
     assert_eq!(refusal(world.operations.accept_membership(&caller, accept).await), NOT_PENDING);
-    assert!(world.mailer.last_to(&other).unwrap().text.contains("taken back"));
+    assert!(world.mailer.last_to(&other).unwrap().text.contains("was revoked"));
     invite(&world, other.as_str(), Role::Member).await;
 }
 

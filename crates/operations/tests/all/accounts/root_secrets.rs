@@ -145,7 +145,7 @@ async fn data_keys_are_sealed_anew_and_open_what_was_sealed_before() {
     let world = world.restarted(|ports| ports.key_encryption = Arc::new(FakeKeyEncryption::called("newer")));
     let rounds = [1, 0].map(|done| RolloverProgress { done, ..RolloverProgress::default() });
     for round in rounds {
-        assert_eq!(world.operations.seal_data_keys_anew().await.unwrap(), round);
+        assert_eq!(world.operations.reseal_data_keys().await.unwrap(), round);
     }
     let keys = world.store.list_data_keys(None, 10).await.unwrap();
     let sealed_by = keys.iter().map(|key| key.peek().wrapped().unwrap().key_id.to_string());

@@ -113,7 +113,7 @@ impl<'a> Together<'a> {
     }
 
     /// Returns the other asks for the variant of one listing. The listing's own price is left out, because others did not ask it.
-    pub fn asks_beside(&self, seen: &ListingSnapshot) -> Vec<Quote> {
+    pub fn other_asks(&self, seen: &ListingSnapshot) -> Vec<Quote> {
         let is_itself =
             |other: &ListingSnapshot| (&other.marketplace, &other.listing_id) == (&seen.marketplace, &seen.listing_id);
         let places = self.0.get(&seen.listing.variant).into_iter().flatten();

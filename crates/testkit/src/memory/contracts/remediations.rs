@@ -59,7 +59,7 @@ impl Remediations for MemoryStore {
         most: u32,
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         let state = self.state();
-        let is_told = |purchase: &Purchase| {
+        let is_reported = |purchase: &Purchase| {
             let of_purchase = |remediation: &Remediation| {
                 remediation.kind == RemediationKind::OutcomeUnknown
                     && remediation.subject == Subject::Purchase(purchase.terms.id)
@@ -69,7 +69,7 @@ impl Remediations for MemoryStore {
         let mut found = state.all(|purchase: &Purchase| {
             purchase.status == PurchaseStatus::Uncertain
                 && purchase.updated_at <= since
-                && !is_told(purchase)
+                && !is_reported(purchase)
                 && state.is_in(worlds, purchase.terms.workspace_id)
         });
         found.sort_by_key(|seen| seen.peek().updated_at);

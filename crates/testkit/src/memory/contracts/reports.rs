@@ -124,8 +124,8 @@ impl State {
         workspace: WorkspaceId,
         filter: &'a ReportFilter,
     ) -> impl Iterator<Item = (Attribution, i64, Figures)> + 'a {
-        let told = self.entries(workspace).filter_map(|entry| Some((Attribution::of(entry)?, entry)));
-        told.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
+        let attributed = self.entries(workspace).filter_map(|entry| Some((Attribution::of(entry)?, entry)));
+        attributed.filter(|(of, _)| filter.takes(of)).map(|(of, entry)| (of, day_of(entry.at), Figures::of(entry)))
     }
 
     /// Returns the attribution of an item, and its cost.

@@ -45,7 +45,7 @@ impl State {
     }
 
     /// Returns the reported prices of an observation's variant when it is recorded, except those of listings.
-    fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
+    fn reported_prices(&self, scope: WorkspaceScope, observation: &MarketObservation) -> PriceSnapshot {
         let variant = &observation.snapshot.listing.variant;
         let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
         let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
@@ -77,9 +77,9 @@ impl Markets for MemoryStore {
         for observation in observations {
             let key = (scope.workspace_id(), observation.id);
             if state.observations.contains_key(&key) {
-                let asks = together.asks_beside(&observation.snapshot);
-                let told = PriceSnapshot { asks, ..state.told_now(scope, observation) };
-                state.observations.insert(key, (observation.clone(), told));
+                let asks = together.other_asks(&observation.snapshot);
+                let prices = PriceSnapshot { asks, ..state.reported_prices(scope, observation) };
+                state.observations.insert(key, (observation.clone(), prices));
             }
         }
         Ok(recorded)

@@ -145,16 +145,16 @@ fn used_at(key: &ApiKey, minutes: i64) -> KeyUse {
     KeyUse { workspace_id: key.workspace_id, key_id: key.id, at: minute(minutes) }
 }
 
-pub async fn a_key_is_digested_anew_once_and_stays_the_same(store: &dyn Store) {
+pub async fn a_key_is_redigested_once_and_stays_the_same(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let anew = [1, 2].map(|byte| (TokenDigest([byte; 32]), PepperId(i32::from(byte) - 3)));
-    for (digest, pepper) in anew {
+    let newer = [1, 2].map(|byte| (TokenDigest([byte; 32]), PepperId(i32::from(byte) - 3)));
+    for (digest, pepper) in newer {
         store.replace_key_digest(&scene.key, digest, pepper).await.unwrap();
     }
-    let (digest, pepper) = anew[0];
+    let (digest, pepper) = newer[0];
     let found = store.find_key_by_digest(&digest).await.unwrap().unwrap().key.into_display();
     assert_eq!(found, (ApiKey { digest, pepper: Some(pepper), ..scene.key.clone() }, 1));
-    for gone in [scene.key.digest, anew[1].0] {
-        assert!(store.find_key_by_digest(&gone).await.unwrap().is_none());
+    for absent in [scene.key.digest, newer[1].0] {
+        assert!(store.find_key_by_digest(&absent).await.unwrap().is_none());
     }
 }

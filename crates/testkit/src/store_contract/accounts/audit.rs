@@ -138,7 +138,7 @@ pub async fn an_event_is_chained_once(store: &dyn Store) {
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::ChainedEvent)));
 }
 
-pub async fn a_log_says_how_it_stands(store: &dyn Store) {
+pub async fn an_audit_log_reports_its_state(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let scope = AuditScope::Workspace(scene.scope());
     let state = store.find_audit_state(scope).await.unwrap();

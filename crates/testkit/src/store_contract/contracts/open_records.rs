@@ -78,7 +78,7 @@ pub async fn items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a
     assert_eq!(of(&place, ItemStatus::InInventory).await, []);
 }
 
-pub async fn contracts_at_work_are_told_with_their_versions_and_those_of_their_filter_sets(store: &dyn Store) {
+pub async fn active_contracts_are_listed_with_their_versions_and_filter_set_versions(store: &dyn Store) {
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let set = scene.samples.filter_set(scene.id());
     let parts = scene.samples.contract(scene.id()).into_parts();

@@ -50,16 +50,16 @@ pub async fn remediations_are_listed_by_status_kind_and_severity(store: &dyn Sto
     let scene = Scene::founded(store, 1).await;
     let overpaid = kept(store, opened(&scene, RemediationKind::Overpaid)).await.id;
     let missing = kept(store, opened(&scene, RemediationKind::MissingItem)).await.id;
-    let gone = kept(store, scene.samples.remediation_in(scene.id(), RemediationStatus::Resolved)).await.id;
+    let resolved = kept(store, scene.samples.remediation_in(scene.id(), RemediationStatus::Resolved)).await.id;
     let listed = async |status, kind, severity| {
         let page = PageRequest { before: None, limit: 9 };
         store.list_remediations(scene.scope(), RemediationFilter { status, kind, severity }, page).await.unwrap().ids
     };
     let (open, of_kind) = (Some(RemediationStatus::Open), Some(RemediationKind::MissingItem));
     let critical = Some(Severity::Critical);
-    assert_eq!(listed(None, None, None).await, [gone, missing, overpaid]);
+    assert_eq!(listed(None, None, None).await, [resolved, missing, overpaid]);
     assert_eq!(listed(open, None, None).await, [missing]);
-    assert_eq!(listed(None, of_kind, None).await, [gone, missing]);
+    assert_eq!(listed(None, of_kind, None).await, [resolved, missing]);
     assert_eq!(listed(None, None, Some(Severity::Warning)).await, [overpaid]);
     assert_eq!(listed(open, of_kind, None).await, [missing]);
     assert_eq!(listed(open, None, critical).await, [missing]);
@@ -92,7 +92,7 @@ pub async fn remediations_are_counted_by_status(store: &dyn Store) {
     assert_eq!(counts, [(RemediationStatus::Open.code(), 1), (RemediationStatus::Resolved.code(), 1)]);
 }
 
-pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(store: &dyn Store) {
+pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let late = home.purchase(store, PurchaseStatus::Uncertain).await;
     let other = abroad.purchase(store, PurchaseStatus::Uncertain).await;
@@ -110,10 +110,10 @@ pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(s
     let subject = Subject::Purchase(late.terms.id);
     kept(store, home.samples.remediation(home.id(), RemediationKind::FeeMismatch, subject)).await;
     assert_eq!(found(late.updated_at, 9).await, both);
-    let told = kept(store, home.samples.remediation(home.id(), RemediationKind::OutcomeUnknown, subject)).await;
+    let reported = kept(store, home.samples.remediation(home.id(), RemediationKind::OutcomeUnknown, subject)).await;
     assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
     // The store does not report a dismissed problem again.
-    step(store, &home, &told, RemediationEvent::Dismissed { reason: text("known") }).await;
+    step(store, &home, &reported, RemediationEvent::Dismissed { reason: text("known") }).await;
     assert_eq!(found(late.updated_at, 9).await, std::slice::from_ref(&other));
     let absence = Absence {
         first_lookup_at: start(),

@@ -93,8 +93,8 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     for grouping in Grouping::ALL {
         for days in SPANS {
             let query = query(*grouping, &all, days);
-            let told = store.sum_figures(home.scope(), query, 100).await.unwrap();
-            assert_eq!(told, added_up(&entries, query), "{grouping} {days:?}");
+            let reported = store.sum_figures(home.scope(), query, 100).await.unwrap();
+            assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
     }
     let by_account = query(Grouping::Account, &all, (-9, 9));
@@ -113,8 +113,8 @@ async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &
             let filter = ReportFilter { contract_id: Some(*contract), ..ReportFilter::default() };
             let query = query(Grouping::Nothing, &filter, (day, day + 1));
             let expected = added_up(entries, query).first().map_or(0, |(_, figures)| figures.earned());
-            let told = store.sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
-            assert_eq!(told, expected, "day {day}");
+            let reported = store.sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
+            assert_eq!(reported, expected, "day {day}");
             signs.insert(expected.signum());
         }
     }
@@ -164,7 +164,7 @@ fn moved(from: Account, to: Account, amount: i64) -> Balanced {
     Balanced::moved(from, to, SignedCents::new(amount).unwrap()).unwrap()
 }
 
-pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(store: &dyn Store) {
+pub async fn a_report_is_filtered_and_grouped_by_every_attribute(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let entries = entries(&scene);
     write(store, &entries).await;
@@ -191,8 +191,8 @@ pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(sto
         for grouping in Grouping::ALL {
             if filter.breakdown(*grouping).is_ok() {
                 let query = query(*grouping, &filter, (0, 2));
-                let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
-                assert_eq!(told, added_up(&entries, query), "{grouping} {filter:?}");
+                let reported = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+                assert_eq!(reported, added_up(&entries, query), "{grouping} {filter:?}");
             }
         }
     }
@@ -208,8 +208,8 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
         for days in SPANS {
             let query = query(Grouping::Nothing, &filter, days);
             let sum = |from_day, to_day| {
-                let told = added_up(&entries, ReportQuery { from_day, to_day, ..query });
-                told.first().map(|(_, figures)| *figures).unwrap_or_default()
+                let reported = added_up(&entries, ReportQuery { from_day, to_day, ..query });
+                reported.first().map(|(_, figures)| *figures).unwrap_or_default()
             };
             let change = |day: i64| {
                 let (before, after) = (sum(day, day), sum(day, day + 1));
@@ -217,8 +217,8 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
             };
             let mut expected: Vec<_> = (query.from_day..query.to_day).map(change).collect();
             expected.retain(|(_, figures)| *figures != Figures::default());
-            let (pending, told) = store.list_changes(scene.scope(), query, Span::Day).await.unwrap();
-            assert_eq!((pending, told), (sum(query.from_day, query.from_day).pending, expected), "{days:?}");
+            let (pending, reported) = store.list_changes(scene.scope(), query, Span::Day).await.unwrap();
+            assert_eq!((pending, reported), (sum(query.from_day, query.from_day).pending, expected), "{days:?}");
         }
     }
 }
@@ -238,7 +238,7 @@ fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
     (0..90).map(entry).collect()
 }
 
-pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store) {
+pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let entries = entries_of_months(&scene);
     write(store, &entries).await;
@@ -250,8 +250,8 @@ pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store
     for days in whole.chain(cut) {
         for grouping in [Grouping::Nothing, Grouping::SellMarketplace, Grouping::Account, Grouping::ItemName] {
             let query = query(grouping, &all, days);
-            let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
-            assert_eq!(told, added_up(&entries, query), "{grouping} {days:?}");
+            let reported = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+            assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
         let query = query(Grouping::Nothing, &all, days);
         let changed = |entry: &LedgerEntry| (day_of(entry.at), Figures::of(entry));
@@ -260,13 +260,13 @@ pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store
         let before = entries.iter().map(changed).filter(|(day, _)| *day < query.from_day);
         let before: i64 = before.map(|(_, figures)| figures.pending).sum();
         for span in Span::ALL {
-            let told = store.list_changes(scene.scope(), query, *span).await.unwrap();
-            assert_eq!(told, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
+            let reported = store.list_changes(scene.scope(), query, *span).await.unwrap();
+            assert_eq!(reported, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
         }
     }
 }
 
-pub async fn open_items_are_told_by_variant_with_their_cost(store: &dyn Store) {
+pub async fn open_items_are_summed_by_variant_with_their_cost(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut costs = 0;
     let mut listed = None;
@@ -284,15 +284,16 @@ pub async fn open_items_are_told_by_variant_with_their_cost(store: &dyn Store) {
     let all = ReportFilter::default();
     let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).count();
     for grouping in Grouping::ALL {
-        let told = store.sum_positions(scene.scope(), *grouping, &all).await.unwrap();
-        let sums = told.iter().fold((0, 0), |(items, cost), position| (items + position.items, cost + position.cost));
+        let reported = store.sum_positions(scene.scope(), *grouping, &all).await.unwrap();
+        let sums =
+            reported.iter().fold((0, 0), |(items, cost), position| (items + position.items, cost + position.cost));
         assert_eq!(sums, (i64::try_from(open).unwrap(), costs), "{grouping}");
     }
     let (seller, cost) = listed.unwrap();
     let filter = ReportFilter { selling_contract_id: Some(seller), ..ReportFilter::default() };
-    let told = store.sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
-    let told: Vec<_> = told.into_iter().map(|position| (position.key, position.items, position.cost)).collect();
-    assert_eq!(told, [(GroupKey::Name("skinport".to_owned()), 1, cost)]);
+    let reported = store.sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
+    let reported: Vec<_> = reported.into_iter().map(|position| (position.key, position.items, position.cost)).collect();
+    assert_eq!(reported, [(GroupKey::Name("skinport".to_owned()), 1, cost)]);
 }
 
 pub async fn the_entries_of_a_purchase_are_listed_oldest_first(store: &dyn Store) {

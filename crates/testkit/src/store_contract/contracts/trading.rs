@@ -71,7 +71,7 @@ pub async fn a_purchase_for_an_intent_is_read_back_whole(store: &dyn Store) {
     assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
 }
 
-pub async fn an_asset_id_is_found_in_the_chain_it_stands_in(store: &dyn Store) {
+pub async fn an_asset_id_is_found_in_its_chain(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (item, chain) = home.item(store, 3).await;
     for link in &chain {

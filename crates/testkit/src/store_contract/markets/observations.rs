@@ -81,7 +81,7 @@ pub async fn a_listing_is_recorded_once_at_its_price(store: &dyn Store) {
     assert_eq!(record(store, &scene, &[elsewhere]).await.1, [Recorded::Accepted]);
 }
 
-pub async fn a_listing_that_stands_is_recorded_anew_after_a_day(store: &dyn Store) {
+pub async fn a_listing_still_on_sale_is_recorded_again_after_a_day(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let listing = offer(&scene, REDLINE, 100, 0);
     let (first, _) = record(store, &scene, std::slice::from_ref(&listing)).await;
@@ -93,7 +93,7 @@ pub async fn a_listing_that_stands_is_recorded_anew_after_a_day(store: &dyn Stor
     assert_eq!(then.1, [Recorded::Duplicate(renewed[0].id)]);
 }
 
-pub async fn a_listing_that_is_seen_again_at_its_price_stays_what_it_was_told_to_be(store: &dyn Store) {
+pub async fn a_listing_seen_again_at_its_price_keeps_its_variant(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let listing = offer(&scene, REDLINE, 100, 0);
     let mut again = later(&listing, 100, 5);
@@ -176,44 +176,44 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     assert_eq!(record(store, &abroad, &[seen[0].snapshot.clone()]).await.1, [Recorded::Accepted]);
 }
 
-pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(store: &dyn Store) {
+pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store: &dyn Store) {
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let quote = |source, ask, minutes| Quote {
         highest_bid: Some(Cents::new(7).unwrap()),
         sales: Some(Sales { average: Cents::new(9).unwrap(), count: 40 }),
         ..Quote::of_ask(text(source), Cents::new(ask).unwrap(), minute(minutes))
     };
-    let tell = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
+    let quote_prices = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
         store.record_quotes(scene.scope(), &[], quotes).await.unwrap()
     };
     let bare = Quote { lowest_ask: None, highest_bid: None, sales: None, ..quote("b", 1, 0) };
-    tell(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
-    tell(&scene, &[(variant(ASIIMOV), quote("a", 1, 0))]).await;
-    tell(&abroad, &[(variant(REDLINE), quote("c", 1, 0))]).await;
+    quote_prices(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
+    quote_prices(&scene, &[(variant(ASIIMOV), quote("a", 1, 0))]).await;
+    quote_prices(&abroad, &[(variant(REDLINE), quote("c", 1, 0))]).await;
     let given = scene.samples.price_override(scene.id(), variant(REDLINE), 800);
     insert(store, [given.clone().into()]).await.unwrap();
     let old = record(store, &scene, &[offer(&scene, REDLINE, 300, -20)]).await.0;
     let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 450, 5) };
     let (seen, _) = record(store, &scene, &[offer(&scene, REDLINE, 400, 5), elsewhere]).await;
-    tell(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
+    quote_prices(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
     record(store, &scene, &[offer(&scene, REDLINE, 50, 10)]).await;
     let ask = |place, price| Quote::of_ask(text(place), Cents::new(price).unwrap(), minute(5));
     let mut then = store.find_observation_then(scene.scope(), seen[0].id).await.unwrap().unwrap();
     then.1.quotes.sort_by_key(|quote| quote.source.clone());
     then.1.asks.sort_by_key(|quote| quote.source.clone());
-    let told = PriceSnapshot {
+    let prices = PriceSnapshot {
         quotes: vec![quote("a", 500, 0), bare],
         asks: vec![ask("elsewhere", 450)],
         given: Some(given.given.clone()),
     };
-    assert_eq!(then, (seen[0].clone(), told));
-    let (_, told) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
-    assert_eq!(told.asks, [ask("example", 400)]);
-    let (_, told) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
-    assert_eq!(told.asks, [], "a listing says nothing of its own value");
+    assert_eq!(then, (seen[0].clone(), prices));
+    let (_, prices) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
+    assert_eq!(prices.asks, [ask("example", 400)]);
+    let (_, prices) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
+    assert_eq!(prices.asks, [], "a listing says nothing of its own value");
     let unsaid = record(store, &scene, &[offer(&scene, "P250 | Sand Dune (Field-Tested)", 3, 30)]).await.0;
-    let (_, told) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
-    assert_eq!((told.quotes, told.asks.len(), told.given), (vec![], 0, None));
+    let (_, prices) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
+    assert_eq!((prices.quotes, prices.asks.len(), prices.given), (vec![], 0, None));
 }
 
 pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_with_it(store: &dyn Store) {
@@ -226,7 +226,7 @@ pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_wit
     }
 }
 
-pub async fn observations_are_gone_through_from_the_oldest(store: &dyn Store) {
+pub async fn observations_are_replayed_from_the_oldest(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut all = Vec::new();
     for minutes in 0..6 {
@@ -391,7 +391,7 @@ pub async fn a_caller_who_changed_records_nothing_of_markets(store: &dyn Store) 
     assert_eq!(store.record_quotes(scene.scope(), &[stamp], &quotes).await.unwrap(), 1);
 }
 
-pub async fn the_latest_quote_of_each_source_is_told(store: &dyn Store) {
+pub async fn the_latest_quote_of_each_source_is_found(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let quote = |source, ask, minutes| Quote {
         source: text(source),
@@ -408,13 +408,13 @@ pub async fn the_latest_quote_of_each_source_is_told(store: &dyn Store) {
     assert_eq!(record(&[(redline(), quote("a", 2, 4)), (redline(), bare.clone())]).await, 1);
     assert_eq!(record(&[(redline(), quote("a", 3, 6)), (variant(ASIIMOV), bare.clone())]).await, 2);
     assert_eq!(record(&[]).await, 0);
-    let mut told = store.find_quotes(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
-    told.quotes.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
-    assert_eq!(told.quotes, [(redline(), quote("a", 3, 6)), (redline(), bare.clone()), (of_phase, bare)]);
-    assert_eq!(told.asks, []);
+    let mut prices = store.find_quotes(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
+    prices.quotes.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
+    assert_eq!(prices.quotes, [(redline(), quote("a", 3, 6)), (redline(), bare.clone()), (of_phase, bare)]);
+    assert_eq!(prices.asks, []);
 }
 
-pub async fn the_cheapest_listing_of_each_marketplace_is_told(store: &dyn Store) {
+pub async fn the_cheapest_listing_of_each_marketplace_is_found(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let of_phase = Variant { phase: Some(text("Phase 1")), ..variant(REDLINE) };
     let elsewhere = ListingSnapshot { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 500, 10) };

@@ -139,9 +139,9 @@ pub async fn what_accounts_have_in_hand_is_counted_by_name(store: &dyn Store) {
 
 pub async fn accounts_are_counted_by_status(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let [kept, gone] = [scene.samples.new_account(scene.id()), scene.samples.new_account(scene.id())];
-    insert(store, [kept.into(), gone.clone().into()]).await.unwrap();
-    removed(store, &scene, &gone).await;
+    let [kept, other] = [scene.samples.new_account(scene.id()), scene.samples.new_account(scene.id())];
+    insert(store, [kept.into(), other.clone().into()]).await.unwrap();
+    removed(store, &scene, &other).await;
     let counted = store.count_by_status(scene.scope(), Kind::TradingAccount, None).await.unwrap();
     let counted: BTreeMap<i16, i64> = counted.into_iter().filter(|(_, count)| *count != 0).collect();
     assert_eq!(counted, [(AccountStatus::New.code(), 1), (AccountStatus::Removed.code(), 1)].into());
@@ -237,6 +237,6 @@ pub async fn an_account_or_group_is_assigned_to_a_pool_once(store: &dyn Store) {
 async fn removed(store: &dyn Store, scene: &Scene, account: &TradingAccount) {
     let seen = store.find_account(scene.scope(), account.id).await.unwrap().unwrap();
     assert_eq!(seen.peek().address(), account.address());
-    let gone = AccountEvent::Removed(OpenAccountWork::default());
-    revise(store, seen, |account| account.apply(gone, None, minute(1)).unwrap()).await.unwrap();
+    let event = AccountEvent::Removed(OpenAccountWork::default());
+    revise(store, seen, |account| account.apply(event, None, minute(1)).unwrap()).await.unwrap();
 }
