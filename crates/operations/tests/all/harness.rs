@@ -52,7 +52,7 @@ impl World {
         Self::made(replace, |operations| operations).await
     }
 
-    /// A world to which nobody can sign up.
+    /// A world in which sign-up is closed.
     pub(crate) async fn closed() -> Self {
         Self::made(|_| {}, Operations::without_sign_up).await
     }
@@ -133,12 +133,12 @@ impl World {
         }
     }
 
-    /// Whoever holds a token.
+    /// The caller that holds a token.
     pub(crate) async fn caller(&self, token: &SecretString) -> Caller {
         self.operations.authenticate(token.expose_secret(), None).await.unwrap()
     }
 
-    /// The same caller as the next request finds them, where their user was written anew.
+    /// The same caller as the next request finds them, where their user was written again.
     pub(crate) async fn again(&self, caller: &Caller) -> Caller {
         let user_id = caller.principal.prover().unwrap().user_id;
         let user = self.store.find_user(user_id).await.unwrap().unwrap().stamp();
@@ -177,12 +177,12 @@ impl World {
         FakeTotp::code(&[1; 20], self.clock.now()).into()
     }
 
-    /// Somebody new.
+    /// A new user.
     pub(crate) async fn user(&self, email: &str) -> UserId {
         register(&self.operations, &address(email)).await
     }
 
-    /// Somebody new who accepted an invitation into the workspace.
+    /// A new user who accepted an invitation into the workspace.
     pub(crate) async fn member(&self, email: &str, role: Role, policies: &[Policy]) -> Member {
         let user_id = self.user(email).await;
         let email = address(email);
@@ -241,7 +241,7 @@ impl World {
         (caller, codes)
     }
 
-    /// A session of somebody without an authenticator app, with a step-up by mail.
+    /// A session of a user without an authenticator app, with a step-up by mail.
     pub(crate) async fn proven_session(&self, email: &EmailAddress) -> Caller {
         let caller = self.caller(&self.signed_in(email).await).await;
         let asked = self.operations.begin_step_up(&caller).await.unwrap();
@@ -274,7 +274,7 @@ impl World {
     }
 }
 
-/// Somebody who is in the workspace.
+/// A member of the workspace.
 pub(crate) struct Member {
     pub(crate) membership: Membership,
     pub(crate) email: EmailAddress,

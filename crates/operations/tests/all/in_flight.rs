@@ -1,4 +1,4 @@
-//! How many calls are at work at one moment, and how many wait.
+//! How many calls are active at one moment, and how many wait.
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
@@ -10,12 +10,12 @@ use tradepost_operations::{
 use crate::harness::{World, address, refusal};
 
 #[tokio::test]
-async fn calls_of_a_workspace_beyond_those_that_can_be_at_work_are_refused_whoever_makes_them() {
+async fn calls_above_the_active_limit_of_a_workspace_are_refused_for_every_caller() {
     let world = World::new().await;
     let (key, other_key) = (world.full_key().await, world.full_key().await);
-    let mut at_work: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&key).unwrap()).collect();
+    let mut active: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&key).unwrap()).collect();
     assert_eq!(refusal(world.operations.begin_call_of(&other_key).map(drop)), (Code::ResourceExhausted, "BUSY"));
-    at_work.pop();
+    active.pop();
     assert!(world.operations.begin_call_of(&other_key).is_ok(), "one that has ended makes room");
 }
 
@@ -23,7 +23,7 @@ async fn calls_of_a_workspace_beyond_those_that_can_be_at_work_are_refused_whoev
 async fn the_calls_of_one_workspace_take_no_room_of_another() {
     let world = World::new().await;
     let key = world.full_key().await;
-    let _at_work: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&key).unwrap()).collect();
+    let _active: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&key).unwrap()).collect();
     world.user("other@example.com").await;
     let elsewhere = world.caller(&world.signed_in(&address("other@example.com")).await).await;
     assert!(world.operations.begin_call_of(&elsewhere).is_ok());
@@ -31,11 +31,11 @@ async fn the_calls_of_one_workspace_take_no_room_of_another() {
 }
 
 #[tokio::test]
-async fn calls_beyond_those_that_a_process_can_have_at_work_are_refused() {
+async fn calls_above_the_active_limit_of_a_process_are_refused() {
     let world = World::new().await;
-    let mut at_work: Vec<_> = (0..MOST_IN_PROCESS).map(|_| world.operations.begin_call().unwrap()).collect();
+    let mut active: Vec<_> = (0..MOST_IN_PROCESS).map(|_| world.operations.begin_call().unwrap()).collect();
     assert_eq!(refusal(world.operations.begin_call().map(drop)), (Code::ResourceExhausted, "BUSY"));
-    at_work.pop();
+    active.pop();
     assert!(world.operations.begin_call().is_ok());
 }
 
@@ -66,9 +66,9 @@ async fn calls_that_wait_take_no_place_of_calls_that_work() {
     }
     let waiting: Vec<_> = keys.iter().flat_map(|key| (0..16).map(|_| wait(&world, key).unwrap())).collect();
     assert!(waiting.len() > MOST_IN_WORKSPACE);
-    let at_work: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&keys[0]).unwrap()).collect();
+    let active: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&keys[0]).unwrap()).collect();
     let in_process: Vec<_> = (0..MOST_IN_PROCESS).map(|_| world.operations.begin_call().unwrap()).collect();
-    assert_eq!((at_work.len(), in_process.len()), (MOST_IN_WORKSPACE, MOST_IN_PROCESS));
+    assert_eq!((active.len(), in_process.len()), (MOST_IN_WORKSPACE, MOST_IN_PROCESS));
 }
 
 #[tokio::test]

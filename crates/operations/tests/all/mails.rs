@@ -1,4 +1,4 @@
-//! Mails: written with what they tell of, handed over later, tried again, and given up.
+//! Mails: written with the change that they report, handed over later, tried again, and abandoned.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -58,7 +58,7 @@ async fn a_mail_server_that_is_out_costs_a_caller_nothing_and_the_mail_goes_out_
 }
 
 #[tokio::test]
-async fn a_mail_is_gone_from_the_outbox_once_it_was_taken() {
+async fn a_mail_leaves_the_outbox_once_it_was_taken() {
     let world = World::new().await;
     forget_password(&world, ADA).await;
     assert_eq!(waiting(&world).await.len(), 1);
@@ -67,7 +67,7 @@ async fn a_mail_is_gone_from_the_outbox_once_it_was_taken() {
 }
 
 #[tokio::test]
-async fn a_mail_is_given_up_after_eight_tries() {
+async fn a_mail_is_abandoned_after_eight_tries() {
     let world = World::new().await;
     world.mailer.refuse(true);
     forget_password(&world, ADA).await;
@@ -81,7 +81,7 @@ async fn a_mail_is_given_up_after_eight_tries() {
 }
 
 #[tokio::test]
-async fn a_mail_that_nobody_will_ever_take_is_given_up_at_once() {
+async fn a_permanently_rejected_mail_is_abandoned_at_once() {
     let mailer = Arc::new(RejectingMailer::default());
     let world = World::with(|ports| ports.mailer = mailer.clone()).await;
     forget_password(&world, ADA).await;

@@ -54,8 +54,8 @@ fn named(name: &str) -> VariantName {
     VariantName { app_id: 0, market_hash_name: name.to_owned(), phase: None }
 }
 
-/// What a request tells of a listing, with no more than it must.
-fn told(listing_id: &str, price_cents: i64) -> ObservedListing {
+/// A reported listing with only what a request requires.
+fn reported(listing_id: &str, price_cents: i64) -> ObservedListing {
     ObservedListing {
         marketplace: "example".to_owned(),
         listing_id: listing_id.to_owned(),

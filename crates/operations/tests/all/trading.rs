@@ -58,7 +58,7 @@ impl Staff {
         self.world.operations.create_account(&Caller::system(), command).await.unwrap().value
     }
 
-    async fn tell(&self, account_id: AccountId, event: AccountEvent) -> OpResult<Versioned<TradingAccount>> {
+    async fn record_event(&self, account_id: AccountId, event: AccountEvent) -> OpResult<Versioned<TradingAccount>> {
         let command = AdvanceAccount { workspace_id: self.world.workspace_id, account_id, event, reason: None };
         self.world.operations.advance_account(&Caller::system(), command).await
     }
@@ -67,7 +67,7 @@ impl Staff {
     async fn ready(&self, number: u32) -> TradingAccount {
         let id = self.register(number).await.id;
         for event in [AccountEvent::SigningIn, AccountEvent::SignedIn] {
-            self.tell(id, event).await.unwrap();
+            self.record_event(id, event).await.unwrap();
         }
         self.see(id, self.health()).await.unwrap().value
     }

@@ -27,7 +27,7 @@ fn stranger() -> Caller {
     Caller::anonymous(None)
 }
 
-/// Begins a link; gives the answer by which it is proved that somebody has an identity.
+/// Begins a link and returns the answer that proves an identity.
 async fn agreed(world: &World, caller: &Caller, identity: &str) -> FinishLink {
     let caller = world.again(caller).await;
     let begun = world.operations.begin_account_link(&caller, question(Provider::Discord)).await.unwrap();
@@ -66,7 +66,7 @@ async fn unlink(world: &World, caller: &Caller, identity: &LinkedIdentity) -> Op
     world.operations.unlink_account(&world.again(caller).await, command).await
 }
 
-/// Somebody who signs in with this identity only.
+/// A user who signs in with this identity only.
 async fn newcomer(world: &World, identity: &str) -> (Caller, LinkedIdentity) {
     let caller = world.caller(&signed_in(world, identity).await.session_token).await;
     let linked = world.operations.list_linked_accounts(&caller).await.unwrap();
@@ -87,7 +87,7 @@ async fn a_linked_identity_signs_in_as_its_user() {
 }
 
 #[tokio::test]
-async fn an_identity_that_nobody_has_becomes_one_user_with_its_name_and_no_address() {
+async fn an_unknown_identity_becomes_one_user_with_its_name_and_no_address() {
     let world = World::new().await;
     let [first, second] = [signed_in(&world, "ada").await.user, signed_in(&world, "ada").await.user];
     assert_eq!(first, second);
@@ -95,7 +95,7 @@ async fn an_identity_that_nobody_has_becomes_one_user_with_its_name_and_no_addre
 }
 
 #[tokio::test]
-async fn an_identity_that_nobody_has_becomes_no_user_where_nobody_can_sign_up() {
+async fn an_unknown_identity_becomes_no_user_when_sign_up_is_closed() {
     let world = World::closed().await;
     assert_eq!(refusal(sign_in(&world, "ada").await), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
     let owner = world.proven_key().await;
@@ -104,7 +104,7 @@ async fn an_identity_that_nobody_has_becomes_no_user_where_nobody_can_sign_up() 
 }
 
 #[tokio::test]
-async fn whoever_has_no_factor_must_have_signed_in_lately_to_add_a_way_in() {
+async fn a_user_without_a_factor_needs_a_recent_sign_in_to_add_an_identity() {
     let world = World::new().await;
     let (caller, _) = newcomer(&world, "ada").await;
     world.advance(Duration::minutes(10));
@@ -225,7 +225,7 @@ async fn who_has_an_authenticator_app_is_asked_for_it_and_unlinking_ends_the_que
 }
 
 #[tokio::test]
-async fn a_disabled_user_is_not_let_in_and_told_nothing_more_than_that() {
+async fn a_disabled_user_gets_the_answer_for_wrong_credentials() {
     let world = World::new().await;
     let user_id = signed_in(&world, "ada").await.user.id;
     let user = world.store.find_user(user_id).await.unwrap().unwrap();

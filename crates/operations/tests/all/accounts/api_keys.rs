@@ -135,13 +135,13 @@ async fn a_workspace_has_a_hundred_live_keys_at_most() {
 #[tokio::test]
 async fn listing_and_count_agree_and_leave_revoked_keys_out() {
     let world = World::new().await;
-    let (caller, gone) = (world.full_key().await, world.full_key().await);
+    let (caller, revoked) = (world.full_key().await, world.full_key().await);
     assert_eq!(world.operations.count_api_keys(&caller).await.unwrap(), 2);
-    world.operations.revoke_api_key(&caller, revoke(&gone)).await.unwrap();
+    world.operations.revoke_api_key(&caller, revoke(&revoked)).await.unwrap();
     let listed = world.operations.list_api_keys(&caller).await.unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(world.operations.count_api_keys(&caller).await.unwrap(), 1);
-    let api_key_id = gone.principal.key().unwrap().key_id;
+    let api_key_id = revoked.principal.key().unwrap().key_id;
     assert_eq!(
         refusal(world.operations.get_api_key(&caller, GetApiKey { api_key_id }).await),
         (Code::NotFound, "NOT_FOUND")
@@ -194,9 +194,9 @@ async fn a_key_may_revoke_itself_and_no_other() {
 #[tokio::test]
 async fn revoking_twice_is_a_failed_precondition() {
     let world = World::new().await;
-    let (caller, gone) = (world.full_key().await, world.full_key().await);
-    world.operations.revoke_api_key(&caller, revoke(&gone)).await.unwrap();
-    let again = world.operations.revoke_api_key(&caller, revoke(&gone)).await;
+    let (caller, revoked) = (world.full_key().await, world.full_key().await);
+    world.operations.revoke_api_key(&caller, revoke(&revoked)).await.unwrap();
+    let again = world.operations.revoke_api_key(&caller, revoke(&revoked)).await;
     assert_eq!(refusal(again), (Code::FailedPrecondition, "API_KEY_REVOKED"));
 }
 
@@ -212,7 +212,7 @@ async fn a_foreign_key_is_not_found() {
 }
 
 #[tokio::test]
-async fn effective_permissions_tell_what_is_open() {
+async fn effective_permissions_list_the_open_operations() {
     let world = World::new().await;
     let caller = world.key(PolicySet::of(&[Policy::Analytics])).await;
     let command = GetEffectivePermissions { workspace_id: world.workspace_id };
@@ -223,7 +223,7 @@ async fn effective_permissions_tell_what_is_open() {
 }
 
 #[tokio::test]
-async fn the_owner_of_a_key_that_somebody_else_revokes_is_told_why_and_the_audit_log_knows() {
+async fn mail_and_audit_log_give_the_reason_when_another_user_revokes_a_key() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[]).await;
     let key = world.issue(world.workspace_id, &member.email, PolicySet::NONE).await;
@@ -235,10 +235,10 @@ async fn the_owner_of_a_key_that_somebody_else_revokes_is_told_why_and_the_audit
         assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
     }
     world.operations.revoke_api_key(&caller, command("The bot was replaced")).await.unwrap();
-    let told = world.mailer.last_to(&member.email).unwrap().text;
+    let text = world.mailer.last_to(&member.email).unwrap().text;
     assert!(
-        told.contains(&key.key.prefix) && told.contains("The reason that was given: The bot was replaced"),
-        "{told}"
+        text.contains(&key.key.prefix) && text.contains("The reason that was given: The bot was replaced"),
+        "{text}"
     );
     let list = ListAuditEvents {
         workspace_id: world.workspace_id,
@@ -255,7 +255,7 @@ async fn the_owner_of_a_key_that_somebody_else_revokes_is_told_why_and_the_audit
 }
 
 #[tokio::test]
-async fn who_revokes_a_key_of_their_own_is_told_nothing() {
+async fn an_owner_who_revokes_their_own_key_gets_no_mail() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let before = world.mailer.sent().len();

@@ -103,7 +103,7 @@ async fn what_narrows_a_key_needs_no_second_factor_and_what_widens_it_does() {
 }
 
 #[tokio::test]
-async fn nobody_gives_a_key_more_than_they_or_its_owner_hold() {
+async fn a_user_cannot_give_a_key_more_than_they_or_its_owner_hold() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[Policy::Analytics]).await;
     let theirs = world.issue(world.workspace_id, &member.email, PolicySet::OPERATIONAL).await;
@@ -203,7 +203,7 @@ async fn a_key_opens_nothing_from_outside_of_its_networks() {
 }
 
 #[tokio::test]
-async fn a_use_from_outside_is_no_use() {
+async fn a_call_from_another_network_does_not_count_as_use() {
     let world = World::new().await;
     let (owner, key) = (world.proven_key().await, trading_key(&world).await);
     update(&world, &owner, networks(&world, &key, &["192.0.2.0/24"])).await.unwrap();
@@ -294,7 +294,7 @@ async fn no_key_gets_the_secret_of_one_that_can_do_more() {
 }
 
 #[tokio::test]
-async fn nobody_gets_the_secret_of_another_users_key() {
+async fn a_user_cannot_get_the_secret_of_another_users_key() {
     let world = World::new().await;
     let admin = world.member("ada@example.com", Role::Admin, &[]).await;
     let theirs = world.issue(world.workspace_id, &admin.email, PolicySet::of(&[Policy::Trading])).await;
@@ -336,7 +336,7 @@ async fn report(world: &World, tokens: &[&str]) -> OpResult<()> {
 }
 
 #[tokio::test]
-async fn a_leaked_key_ends_when_it_is_shown_and_those_concerned_are_told() {
+async fn a_leaked_key_ends_when_reported_and_its_owner_and_managers_get_a_mail() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[Policy::Trading]).await;
     let leaked = world.issue(world.workspace_id, &member.email, PolicySet::EVERY).await;
@@ -351,7 +351,7 @@ async fn a_leaked_key_ends_when_it_is_shown_and_those_concerned_are_told() {
 }
 
 #[tokio::test]
-async fn what_is_no_live_key_is_answered_alike() {
+async fn reports_of_unknown_and_ended_keys_get_the_same_answer() {
     let world = World::new().await;
     let key = trading_key(&world).await;
     let secret = key.raw_key.expose_secret();

@@ -111,30 +111,30 @@ async fn the_address_changes_when_the_new_one_is_confirmed() {
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
     let token = world.mailed_token(&address("new@example.com"));
-    let nobody = Caller::anonymous(None);
-    world.operations.confirm_email_change(&nobody, confirming(token.clone(), PASSWORD)).await.unwrap();
+    let anonymous = Caller::anonymous(None);
+    world.operations.confirm_email_change(&anonymous, confirming(token.clone(), PASSWORD)).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(address("new@example.com")));
-    let again = world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await;
+    let again = world.operations.confirm_email_change(&anonymous, confirming(token, PASSWORD)).await;
     assert_eq!(refusal(again), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
 #[tokio::test]
-async fn a_change_that_was_given_up_can_neither_be_confirmed_nor_taken_back() {
+async fn a_cancelled_change_can_neither_be_confirmed_nor_reverted() {
     let world = World::new().await;
     let caller = world.full_key().await;
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     world.operations.cancel_email_change(&caller).await.unwrap();
-    let nobody = Caller::anonymous(None);
+    let anonymous = Caller::anonymous(None);
     let invalid = (Code::FailedPrecondition, "TOKEN_INVALID");
     let confirm = confirming(world.mailed_token(&address("new@example.com")), PASSWORD);
-    assert_eq!(refusal(world.operations.confirm_email_change(&nobody, confirm).await), invalid);
+    assert_eq!(refusal(world.operations.confirm_email_change(&anonymous, confirm).await), invalid);
     let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
-    assert_eq!(refusal(world.operations.revert_email_change(&nobody, revert).await), invalid);
+    assert_eq!(refusal(world.operations.revert_email_change(&anonymous, revert).await), invalid);
     assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
 }
 
 #[tokio::test]
-async fn nothing_is_given_up_where_no_change_waits() {
+async fn a_cancellation_fails_when_no_change_is_pending() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let none = (Code::FailedPrecondition, "NO_EMAIL_CHANGE");
@@ -145,16 +145,16 @@ async fn nothing_is_given_up_where_no_change_waits() {
 }
 
 #[tokio::test]
-async fn a_confirmed_change_is_not_given_up_but_taken_back() {
+async fn a_confirmed_change_cannot_be_cancelled_but_can_be_reverted() {
     let world = World::new().await;
     let caller = world.full_key().await;
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
-    let (nobody, token) = (Caller::anonymous(None), world.mailed_token(&address("new@example.com")));
-    world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await.unwrap();
+    let (anonymous, token) = (Caller::anonymous(None), world.mailed_token(&address("new@example.com")));
+    world.operations.confirm_email_change(&anonymous, confirming(token, PASSWORD)).await.unwrap();
     let late = world.operations.cancel_email_change(&caller).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "NO_EMAIL_CHANGE"));
     let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
-    assert!(world.operations.revert_email_change(&nobody, revert).await.is_ok());
+    assert!(world.operations.revert_email_change(&anonymous, revert).await.is_ok());
 }
 
 #[tokio::test]
@@ -169,16 +169,16 @@ async fn a_confirmation_link_lives_a_day() {
 }
 
 #[tokio::test]
-async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
+async fn a_confirmed_change_can_be_reverted_from_the_old_address() {
     let world = World::new().await;
     let caller = world.full_key().await;
-    let nobody = Caller::anonymous(None);
+    let anonymous = Caller::anonymous(None);
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     let revert = world.mailed_token(&world.owner);
     let confirm = world.mailed_token(&address("new@example.com"));
-    world.operations.confirm_email_change(&nobody, confirming(confirm, PASSWORD)).await.unwrap();
+    world.operations.confirm_email_change(&anonymous, confirming(confirm, PASSWORD)).await.unwrap();
     world.advance(Duration::days(6));
-    world.operations.revert_email_change(&nobody, FollowEmailLink { token: revert }).await.unwrap();
+    world.operations.revert_email_change(&anonymous, FollowEmailLink { token: revert }).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
 }
 
@@ -186,16 +186,16 @@ async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
 async fn a_further_change_leaves_the_link_that_takes_the_first_one_back() {
     let world = World::new().await;
     let raw_key = world.issue(world.workspace_id, &world.owner, PolicySet::EVERY).await.raw_key;
-    let nobody = Caller::anonymous(None);
+    let anonymous = Caller::anonymous(None);
     change_email(&world, &world.caller(&raw_key).await, "new@example.com", PASSWORD).await.unwrap();
     let revert = world.mailed_token(&world.owner);
     let confirm = world.mailed_token(&address("new@example.com"));
-    world.operations.confirm_email_change(&nobody, confirming(confirm, PASSWORD)).await.unwrap();
+    world.operations.confirm_email_change(&anonymous, confirming(confirm, PASSWORD)).await.unwrap();
     world.advance(Duration::days(2));
     change_email(&world, &world.caller(&raw_key).await, "newer@example.com", PASSWORD).await.unwrap();
     let notice = world.mailer.last_to(&address("new@example.com")).unwrap();
     assert!(!notice.text.contains('#'), "{}", notice.text);
-    world.operations.revert_email_change(&nobody, FollowEmailLink { token: revert }).await.unwrap();
+    world.operations.revert_email_change(&anonymous, FollowEmailLink { token: revert }).await.unwrap();
     assert_eq!(email_of(&world, &world.caller(&raw_key).await).await, Some(world.owner.clone()));
 }
 
@@ -220,16 +220,16 @@ async fn the_notice_of_a_change_says_once_what_to_do_about_it() {
 }
 
 #[tokio::test]
-async fn a_change_that_was_taken_back_cannot_be_confirmed_any_more() {
+async fn a_reverted_change_can_no_longer_be_confirmed() {
     let world = World::new().await;
     let caller = world.full_key().await;
-    let nobody = Caller::anonymous(None);
+    let anonymous = Caller::anonymous(None);
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     world.advance(Duration::minutes(1));
     let token = world.mailed_token(&world.owner);
-    world.operations.revert_email_change(&nobody, FollowEmailLink { token }).await.unwrap();
+    world.operations.revert_email_change(&anonymous, FollowEmailLink { token }).await.unwrap();
     let token = world.mailed_token(&address("new@example.com"));
-    let late = world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await;
+    let late = world.operations.confirm_email_change(&anonymous, confirming(token, PASSWORD)).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 

@@ -33,7 +33,7 @@ async fn nothing_is_left_of_the_person_but_an_id() {
 }
 
 #[tokio::test]
-async fn sessions_and_keys_open_nothing_any_more() {
+async fn sessions_and_keys_no_longer_open_anything() {
     let world = World::new().await;
     let member = member(&world).await;
     let key = world.issue(world.workspace_id, &member.email, PolicySet::EVERY).await;
@@ -48,7 +48,7 @@ async fn sessions_and_keys_open_nothing_any_more() {
 }
 
 #[tokio::test]
-async fn the_address_is_free_again_and_is_told() {
+async fn the_address_is_free_again_and_gets_a_mail() {
     let world = World::new().await;
     let member = member(&world).await;
     delete(&world, &member).await;

@@ -1,4 +1,4 @@
-//! Deleting a workspace, what stands still then, and bringing it back.
+//! Deleting a workspace, what stops then, and restoring it.
 
 use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -42,7 +42,7 @@ async fn its_name_must_be_typed() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_owner_in_person_deletes_it_and_only_with_a_proof_of_the_last_two_minutes() {
+async fn only_the_owner_in_person_deletes_it_with_a_proof_under_two_minutes_old() {
     let world = World::new().await;
     let admin = world.member("admin@example.com", Role::Admin, &[]).await;
     for denied in [world.proven_key().await, world.proven_session(&admin.email).await] {
@@ -67,7 +67,7 @@ async fn every_key_of_it_is_dead_at_once_and_stays_so() {
 }
 
 #[tokio::test]
-async fn its_members_are_told_that_it_is_deleted_and_others_see_no_difference() {
+async fn its_members_see_that_it_is_deleted_and_others_see_no_difference() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[Policy::Trading]).await;
     world.user("stranger@example.com").await;
@@ -143,7 +143,7 @@ async fn its_owner_brings_it_back_with_its_members() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_stands_or_was_deleted_thirty_days_ago_cannot_be_restored() {
+async fn an_active_workspace_or_one_deleted_thirty_days_ago_cannot_be_restored() {
     let world = World::new().await;
     let refused = restore(&world, &signed_in(&world, &world.owner).await).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "WORKSPACE_NOT_DELETED"));

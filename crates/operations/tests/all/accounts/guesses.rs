@@ -17,7 +17,7 @@ use crate::harness::{PASSWORD, World, refusal, sign_in};
 const WRONG: (Code, &str) = (Code::Unauthenticated, "WRONG_CREDENTIALS");
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
-/// Somebody at a client of their own, who shows to be a person.
+/// Signs in from a client of its own, which passes the bot check.
 async fn try_password(world: &World, password: &str) -> OpResult<SignInAnswer> {
     let command =
         SignIn { bot_check_token: Some(FakeBotCheck::HUMAN.into()), ..sign_in(world.owner.as_str(), password) };
@@ -70,17 +70,17 @@ async fn after_a_hundred_wrong_passwords_in_a_row_the_right_one_is_refused_like_
 }
 
 #[tokio::test]
-async fn the_user_is_told_once_that_the_password_was_suspended() {
+async fn the_user_gets_one_mail_that_the_password_was_suspended() {
     let world = World::new().await;
     guess_passwords(&world, MOST_WRONG_PASSWORDS - 1).await;
     assert!(world.mailer.last_to(&world.owner).is_none());
     guess_passwords(&world, 5).await;
-    let told = world.mailer.sent().into_iter().filter(|mail| mail.subject == "Your password was suspended");
-    assert_eq!(told.count(), 1);
+    let mails = world.mailer.sent().into_iter().filter(|mail| mail.subject == "Your password was suspended");
+    assert_eq!(mails.count(), 1);
 }
 
 #[tokio::test]
-async fn a_right_password_begins_the_count_anew() {
+async fn a_right_password_resets_the_count() {
     let world = World::new().await;
     for _ in 0..2 {
         guess_passwords(&world, MOST_WRONG_PASSWORDS - 1).await;
@@ -183,7 +183,7 @@ async fn wrong_codes_of_sign_ins_lock_out_no_session_and_no_key() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_signs_in_when_codes_are_not_looked_at_any_more() {
+async fn a_recovery_code_signs_in_when_app_codes_are_no_longer_checked() {
     let world = World::new().await;
     let (_, codes) = world.enrolled().await;
     guess_codes(&world, MOST_WRONG_CODES).await;

@@ -1,4 +1,4 @@
-//! What becomes of an invitation other than being accepted.
+//! The outcomes of an invitation other than acceptance.
 
 use secrecy::SecretString;
 use time::Duration;
@@ -40,7 +40,7 @@ async fn resend(world: &World, caller: &Caller, invited: &Membership) -> OpResul
 }
 
 #[tokio::test]
-async fn a_declined_invitation_is_over_and_the_owner_is_told() {
+async fn a_declined_invitation_is_over_and_the_owner_gets_a_mail() {
     let world = World::new().await;
     let (_, other, caller) = world.other_workspace().await;
     let invited = invite(&world, other.as_str(), Role::Member).await;
@@ -48,12 +48,12 @@ async fn a_declined_invitation_is_over_and_the_owner_is_told() {
     assert_eq!(refusal(decline(&world, &caller, &invited).await), NOT_PENDING);
     let accept = AcceptMembership { membership_id: invited.id };
     assert_eq!(refusal(world.operations.accept_membership(&caller, accept).await), NOT_PENDING);
-    let told = world.mailer.last_to(&world.owner).unwrap();
-    assert!(told.text.contains("other@example.com declined"), "{}", told.text);
+    let mail = world.mailer.last_to(&world.owner).unwrap();
+    assert!(mail.text.contains("other@example.com declined"), "{}", mail.text);
 }
 
 #[tokio::test]
-async fn somebody_elses_invitation_cannot_be_declined() {
+async fn another_users_invitation_cannot_be_declined() {
     let world = World::new().await;
     let (_, _, caller) = world.other_workspace().await;
     let invited = invite(&world, "third@example.com", Role::Member).await;
@@ -96,7 +96,7 @@ async fn an_invitation_sent_again_lives_seven_days_from_then() {
     let world = World::new().await;
     let (_, other, caller) = world.other_workspace().await;
     let invited = invite(&world, other.as_str(), Role::Member).await;
-    // It has run out meanwhile.
+    // The invitation has expired by then.
     world.advance(Duration::days(8));
     let sent = resend(&world, &world.full_key().await, &invited).await.unwrap();
     assert_eq!(sent.expires_at(), Some(invited.expires_at().unwrap().plus(Duration::days(8))));
@@ -119,7 +119,7 @@ async fn an_invitation_is_sent_again_after_ten_minutes_at_the_earliest() {
 }
 
 #[tokio::test]
-async fn nobody_renews_an_offer_that_they_could_not_make() {
+async fn a_member_cannot_renew_an_offer_that_they_could_not_make() {
     let world = World::new().await;
     let (trader, admin) =
         (invite(&world, "new@example.com", Role::Member).await, invite(&world, "boss@example.com", Role::Admin).await);
@@ -138,7 +138,7 @@ async fn show(world: &World, token: &SecretString) -> OpResult<InvitationShown> 
 }
 
 #[tokio::test]
-async fn whoever_holds_the_mailed_link_sees_who_invites_whom_to_what() {
+async fn the_holder_of_the_mailed_link_sees_who_invites_whom_to_what() {
     let world = World::new().await;
     let caller = world.proven_key().await;
     let command = InviteMember {
@@ -156,7 +156,7 @@ async fn whoever_holds_the_mailed_link_sees_who_invites_whom_to_what() {
 }
 
 #[tokio::test]
-async fn nobody_in_person_is_named_where_the_process_itself_invites() {
+async fn an_invitation_by_the_process_itself_names_no_inviter() {
     let world = World::new().await;
     invite(&world, "new@example.com", Role::Member).await;
     assert_eq!(show(&world, &world.mailed_token(&address("new@example.com"))).await.unwrap().inviter_name, None);

@@ -1,5 +1,5 @@
-//! The law of API keys, over random histories: a key never holds more than its owner's membership does at that moment, and
-//! one whose owner is gone does nothing at all.
+//! The law of API keys, over random histories: a key never holds more than its owner's membership does at that moment.
+//! A key of a former member does nothing at all.
 
 use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::access::PrincipalId;
@@ -23,7 +23,7 @@ const HISTORIES: u64 = 10_000;
 const STEPS: usize = 12;
 const PEOPLE: [&str; 3] = ["ada@example.com", "bob@example.com", "cy@example.com"];
 
-/// Numbers that follow from a seed (xorshift, Marsaglia 2003), so that a history that fails can be told again.
+/// Numbers that follow from a seed (xorshift, Marsaglia 2003), so that a history that fails can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -98,7 +98,7 @@ impl History {
         self.world.store.find_membership(scope, id).await.unwrap().unwrap().into_display().0
     }
 
-    /// Does something, by whoever; whether it is refused is for the operation to say.
+    /// Takes a random step by a random caller; the operation decides whether to refuse it.
     async fn step(&mut self) {
         let caller = self.dice.one_of(&self.callers).unwrap();
         let membership = self.membership(caller.principal.key().unwrap().membership_id).await;
@@ -112,7 +112,7 @@ impl History {
             _ => self.rotate_key(&caller).await,
         };
         if let Some(Ok(Acted::ByCaller)) = done {
-            assert_eq!(membership.status(), Status::Accepted, "the key of who is no member acted");
+            assert_eq!(membership.status(), Status::Accepted, "the key of a non-member acted");
             assert!(membership.rights().has(Policy::Workspace), "a key did what its owner may not");
         }
     }
@@ -134,7 +134,7 @@ impl History {
     async fn accept(&mut self) -> Option<OpResult<Acted>> {
         let user = Caller::person(self.dice.one_of(&self.users)?);
         let command = AcceptMembership { membership_id: self.dice.one_of(&self.memberships)? };
-        Some(self.world.operations.accept_membership(&user, command).await.map(|_| Acted::BySomebodyElse))
+        Some(self.world.operations.accept_membership(&user, command).await.map(|_| Acted::ByAnotherUser))
     }
 
     async fn govern(&mut self, caller: &Caller) -> Option<OpResult<Acted>> {
@@ -227,7 +227,7 @@ impl History {
             let Ok(caller) = self.world.operations.authenticate(key.raw_key.expose_secret(), None).await else {
                 continue;
             };
-            assert!(!membership.status().is_terminal(), "the key of who is gone opens something");
+            assert!(!membership.status().is_terminal(), "the key of a former member opens something");
             let is_member = membership.status() == Status::Accepted;
             assert_eq!(caller.principal.enter_as_member(self.world.workspace_id).is_ok(), is_member);
             let identity = if is_member { PolicySet::of(&[Policy::Identity]) } else { PolicySet::NONE };
@@ -240,11 +240,11 @@ impl History {
 /// Who did what was done.
 enum Acted {
     ByCaller,
-    BySomebodyElse,
+    ByAnotherUser,
 }
 
 #[tokio::test]
-async fn no_history_lets_a_key_hold_more_than_its_owner_or_act_for_who_is_gone() {
+async fn no_key_holds_more_than_its_owner_or_acts_for_a_former_member() {
     for seed in 1..=HISTORIES {
         let mut history = History::begin(seed).await;
         for _ in 0..STEPS {

@@ -33,7 +33,7 @@ async fn is_known(world: &World, limiter: &ScriptedLimiter, email: &str, token: 
     let charges = limiter.charges().split_off(before);
     let shows_token =
         |partition: &[u8]| !token.expose_secret().is_empty() && partition == token.expose_secret().as_bytes();
-    assert!(!charges.iter().any(|(_, partition)| shows_token(partition)), "the token stands where others may read it");
+    assert!(!charges.iter().any(|(_, partition)| shows_token(partition)), "others may read the token");
     !charges.contains(&(RateClass::PasswordAddress, email.to_lowercase().into_bytes()))
 }
 

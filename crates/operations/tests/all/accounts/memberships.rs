@@ -65,7 +65,7 @@ async fn an_invitation_runs_out_after_seven_days() {
 }
 
 #[tokio::test]
-async fn somebody_elses_invitation_is_not_found() {
+async fn another_users_invitation_is_not_found() {
     let world = World::new().await;
     let (_, _, caller) = world.other_workspace().await;
     let invited = invite(&world, &address("third@example.com")).await;
@@ -117,7 +117,7 @@ async fn a_member_cannot_be_invited_again() {
 }
 
 #[tokio::test]
-async fn nobody_offers_more_than_their_key_holds() {
+async fn a_caller_cannot_offer_more_than_their_key_holds() {
     let world = World::new().await;
     let caller = world.key(PolicySet::of(&[Policy::Workspace])).await;
     let refused = world.operations.invite_member(&caller, invitation(&world, &address("new@example.com"))).await;
@@ -159,7 +159,7 @@ async fn a_user_counts_memberships_across_workspaces_invitations_included() {
 }
 
 #[tokio::test]
-async fn somebody_elses_memberships_across_workspaces_are_not_counted() {
+async fn another_users_memberships_across_workspaces_are_not_counted() {
     let world = World::new().await;
     let (_, _, other) = world.other_workspace().await;
     let user_id = other.principal.act_as_user().unwrap();

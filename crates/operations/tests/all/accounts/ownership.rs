@@ -49,7 +49,7 @@ async fn the_new_owner_holds_every_policy_and_the_old_one_is_an_admin() {
 }
 
 #[tokio::test]
-async fn both_sides_of_a_transfer_are_told() {
+async fn both_sides_of_a_transfer_get_a_mail() {
     let world = World::new().await;
     let heir = heir(&world, "heir@example.com").await;
     let caller = world.proven_session(&world.owner).await;

@@ -1,4 +1,4 @@
-//! Signing in with a passkey: alone, and beside a password.
+//! Signing in with a passkey: alone, and after a password.
 
 use time::Duration;
 use tradepost_domain::accounts::passkey::Passkey;
@@ -72,7 +72,7 @@ async fn the_question_is_open_for_five_minutes() {
 }
 
 #[tokio::test]
-async fn a_passkey_signs_nobody_in_but_its_user() {
+async fn a_passkey_signs_in_only_its_user() {
     let world = World::new().await;
     let passkey = world.passkey().await;
     let other = world.user("other@example.com").await;
@@ -93,7 +93,7 @@ async fn a_wrong_answer_uses_the_question_up() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_leaves_the_question_open() {
+async fn a_malformed_answer_leaves_the_question_open() {
     let world = World::new().await;
     let passkey = world.passkey().await;
     let asked = begin(&world).await;
@@ -118,7 +118,7 @@ async fn a_disabled_user_is_refused_like_an_unknown_one() {
 }
 
 #[tokio::test]
-async fn a_copied_passkey_is_disabled_and_its_user_told() {
+async fn a_copied_passkey_is_disabled_and_its_user_notified() {
     let world = World::new().await;
     let passkey = world.passkey().await;
     for (counter, outcome) in [(2, None), (2, Some((Code::Unauthenticated, "PASSKEY_COMPROMISED"))), (3, Some(REFUSED))]
@@ -131,7 +131,7 @@ async fn a_copied_passkey_is_disabled_and_its_user_told() {
 }
 
 #[tokio::test]
-async fn questions_that_nobody_answered_are_forgotten() {
+async fn unanswered_questions_are_forgotten() {
     let world = World::new().await;
     let old = begin(&world).await;
     world.advance(Duration::minutes(6));
@@ -141,7 +141,7 @@ async fn questions_that_nobody_answered_are_forgotten() {
 }
 
 /// What the owner's password leads to, and the options for the passkey.
-async fn asked_beside_password(world: &World) -> PasskeySignInAsked {
+async fn asked_after_password(world: &World) -> PasskeySignInAsked {
     match world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap() {
         SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => {
             assert_eq!(allowed_methods, [Method::Passkey]);
@@ -166,7 +166,7 @@ async fn complete(world: &World, asked: &PasskeySignInAsked, credential: &str) -
 async fn who_has_only_a_passkey_completes_a_sign_in_by_it() {
     let world = World::new().await;
     let passkey = world.passkey().await;
-    let asked = asked_beside_password(&world).await;
+    let asked = asked_after_password(&world).await;
     let answer = FakePasskeys::proof(&asked.options, &passkey.credential_id, 1);
     let signed_in = complete(&world, &asked, &answer).await.unwrap();
     assert_eq!(proofs_in(&world, &signed_in).await, [Proof::Password, Proof::Passkey]);
@@ -177,7 +177,7 @@ async fn who_has_only_a_passkey_completes_a_sign_in_by_it() {
 async fn one_answer_of_a_passkey_is_tried() {
     let world = World::new().await;
     let passkey = world.passkey().await;
-    let [earlier, asked] = [asked_beside_password(&world).await, asked_beside_password(&world).await];
+    let [earlier, asked] = [asked_after_password(&world).await, asked_after_password(&world).await];
     let answer = |asked: &PasskeySignInAsked| FakePasskeys::proof(&asked.options, &passkey.credential_id, 1);
     let refused = complete(&world, &asked, &answer(&earlier)).await;
     assert_eq!(refusal(refused), (Code::PermissionDenied, "CREDENTIAL_REFUSED"));
@@ -188,7 +188,7 @@ async fn one_answer_of_a_passkey_is_tried() {
 async fn a_code_completes_no_sign_in_of_who_has_only_a_passkey_and_costs_no_try() {
     let world = World::new().await;
     let passkey = world.passkey().await;
-    let asked = asked_beside_password(&world).await;
+    let asked = asked_after_password(&world).await;
     for _ in 0..6 {
         let by_code = CompleteSignIn {
             challenge_id: asked.challenge_id,

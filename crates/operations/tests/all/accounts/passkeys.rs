@@ -79,7 +79,7 @@ async fn an_answer_to_other_options_is_refused() {
 }
 
 #[tokio::test]
-async fn a_passkey_that_somebody_has_is_not_registered_again() {
+async fn a_registered_passkey_is_not_registered_again() {
     let world = World::new().await;
     let caller = world.full_key().await;
     world.step_up(&caller).await;
@@ -116,7 +116,7 @@ async fn take_password_away(world: &World) {
     world.store.commit(changes).await.unwrap();
 }
 
-/// The caller anew: its owner has changed.
+/// Deletes a passkey by a caller without guards, because the owner has changed.
 async fn delete_last(world: &World, caller: &Caller, passkey_id: PasskeyId) -> OpResult<()> {
     let caller = Caller { guards: Vec::new(), ..caller.clone() };
     world.operations.delete_passkey(&caller, DeletePasskey { passkey_id }).await
@@ -132,7 +132,7 @@ async fn a_passkey_is_renamed_and_listed_so() {
 }
 
 #[tokio::test]
-async fn a_passkey_that_changed_meanwhile_is_not_renamed() {
+async fn a_passkey_that_changed_in_the_meantime_is_not_renamed() {
     let world = World::new().await;
     let (caller, passkey) = registered(&world).await;
     rename(&world, &caller, passkey.id, "Phone").await.unwrap();
@@ -167,7 +167,7 @@ async fn a_key_without_identity_sees_no_passkey() {
 }
 
 #[tokio::test]
-async fn a_deleted_passkey_is_gone_and_its_user_told() {
+async fn a_deleted_passkey_is_removed_and_its_user_notified() {
     let world = World::new().await;
     let (caller, passkey) = registered(&world).await;
     world.operations.delete_passkey(&caller, DeletePasskey { passkey_id: passkey.id }).await.unwrap();

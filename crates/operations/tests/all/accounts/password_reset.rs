@@ -1,4 +1,4 @@
-//! A new password for whoever has forgotten theirs.
+//! A new password for a user who has forgotten theirs.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
@@ -55,7 +55,7 @@ async fn a_link_works_for_half_an_hour() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_changed_meanwhile_makes_the_link_worthless() {
+async fn a_password_that_was_changed_in_the_meantime_makes_the_link_worthless() {
     let world = World::new().await;
     let token = requested(&world).await;
     world.advance(Duration::minutes(1));
@@ -93,8 +93,8 @@ async fn a_weak_password_is_refused_and_does_not_spend_the_link() {
 #[tokio::test]
 async fn asking_for_an_unknown_address_answers_the_same() {
     let world = World::new().await;
-    request(&world, "nobody@example.com").await.unwrap();
-    let mail = world.mailer.last_to(&address("nobody@example.com")).unwrap();
+    request(&world, "unknown@example.com").await.unwrap();
+    let mail = world.mailer.last_to(&address("unknown@example.com")).unwrap();
     assert_eq!(mail.subject, "There is no account with this address");
     assert!(!mail.text.contains('#'), "no link is in it");
 }

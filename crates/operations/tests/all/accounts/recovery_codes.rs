@@ -34,7 +34,7 @@ async fn a_recovery_code_opens_sensitive_operations_once() {
 }
 
 #[tokio::test]
-async fn the_use_of_a_recovery_code_is_told_by_mail() {
+async fn the_use_of_a_recovery_code_is_reported_by_mail() {
     let world = World::new().await;
     let (caller, codes) = world.enrolled().await;
     step_up(&world, &caller, &codes[0]).await.unwrap();
@@ -65,7 +65,7 @@ async fn new_codes_end_the_old_ones() {
 }
 
 #[tokio::test]
-async fn codes_are_made_only_beside_an_app() {
+async fn recovery_codes_are_made_only_alongside_an_app() {
     let world = World::new().await;
     let caller = world.full_key().await;
     world.step_up(&caller).await;

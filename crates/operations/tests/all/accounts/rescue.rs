@@ -1,4 +1,4 @@
-//! Helping somebody who is locked out, on the machine of the database.
+//! Helping a user who is locked out, on the machine of the database.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_operations::accounts::{OperatorRecovery, ResetPassword, SignInAnswer};
@@ -33,7 +33,7 @@ async fn the_password_alone_signs_in_after_the_second_factors_are_taken_away() {
 }
 
 #[tokio::test]
-async fn a_rescue_ends_every_session_and_tells_the_user() {
+async fn a_rescue_ends_every_session_and_notifies_the_user() {
     let world = World::new().await;
     for (subject, link) in
         [("Your second factors were taken away", false), ("A link for a new password was made", true)]
@@ -65,7 +65,7 @@ async fn the_link_sets_a_password_once_and_is_in_no_mail() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_process_itself_rescues() {
+async fn only_the_process_itself_rescues_a_user() {
     let world = World::new().await;
     for caller in [world.proven_key().await, world.proven_session(&world.owner).await] {
         let refused = world.operations.reset_two_factor(&caller, owner(&world).await).await;

@@ -40,7 +40,7 @@ async fn opens(world: &World, token: &SecretString) -> bool {
 }
 
 #[tokio::test]
-async fn a_key_that_was_used_once_needs_the_former_root_secret_no_more() {
+async fn a_key_that_was_used_once_no_longer_needs_the_former_root_secret() {
     let world = World::new().await;
     let [used, unused] = [issued(&world).await, issued(&world).await];
     let caller = replacing(&world).caller(&used).await;
@@ -79,8 +79,8 @@ async fn a_mailed_link_opens_until_the_former_root_secret_is_taken_away() {
     world.operations.invite_member(&Caller::system(), invite).await.unwrap();
     let invitation = GetInvitation { token: world.mailed_token(&guest) };
     assert!(replacing(&world).operations.get_invitation(invitation.clone()).await.is_ok());
-    let gone = replaced(&world).operations.get_invitation(invitation).await;
-    assert_eq!(refusal(gone), (Code::FailedPrecondition, "TOKEN_INVALID"));
+    let refused = replaced(&world).operations.get_invitation(invitation).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn a_call_under_an_idempotency_key_is_answered_and_not_carried_out_again()
 }
 
 #[tokio::test]
-async fn data_keys_are_sealed_anew_and_open_what_was_sealed_before() {
+async fn data_keys_are_sealed_again_and_open_what_was_sealed_before() {
     let world = World::new().await;
     let place = tradepost_domain::accounts::workspace_key::SecretPlace {
         table: text("accounts"),
@@ -184,7 +184,7 @@ async fn the_audit_log_holds_while_and_after_its_root_secret_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_log_for_which_only_a_root_secret_vouches_that_is_gone_does_not_hold() {
+async fn a_log_that_only_a_removed_root_secret_vouches_for_does_not_hold() {
     let world = World::new().await;
     let sequence = chained(&world).await;
     assert_eq!(verified(&replaced(&world)).await.first_bad_sequence, Some(sequence + 1));
@@ -198,7 +198,7 @@ async fn an_event_that_is_written_under_a_root_secret_after_that_was_taken_away_
     let after = replaced(&world);
     issued(&after).await;
     let sequence = chained(&after).await;
-    // Whoever has the former root secret and the database writes another event.
+    // An attacker with the former root secret and the database writes another event.
     issued(&world).await;
     assert_eq!(chained(&after).await, sequence + 1);
     assert_eq!(verified(&after).await.first_bad_sequence, Some(sequence + 1));

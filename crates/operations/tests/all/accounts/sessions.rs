@@ -174,7 +174,7 @@ async fn only_a_session_gives_identity_to_a_key() {
     let refused = world.operations.create_api_key(&session, key_order(&["identity"])).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "STEP_UP_REQUIRED"));
     world.step_up(&session).await;
-    // The step-up gave the session a new token, so it is looked at anew as its holder would be.
+    // The caller is built again from its holder because the step-up gave the session a new token.
     let Principal::Session(holder) = &session.principal else { panic!("no session calls") };
     let caller = Caller { principal: Principal::Session(holder.clone()), ..Caller::system() };
     let created = world.operations.create_api_key(&caller, key_order(&["identity", "trading"])).await.unwrap();

@@ -64,10 +64,10 @@ async fn a_password_opens_a_session_where_nothing_stronger_is_enrolled() {
 }
 
 #[tokio::test]
-async fn every_way_of_being_wrong_is_told_in_the_same_words() {
+async fn every_wrong_credential_gets_the_same_answer() {
     let world = World::new().await;
     let wrong = world.operations.sign_in(&stranger(), sign_in("owner@example.com", "wrong")).await.unwrap_err();
-    let unknown = world.operations.sign_in(&stranger(), sign_in("nobody@example.com", PASSWORD)).await.unwrap_err();
+    let unknown = world.operations.sign_in(&stranger(), sign_in("unknown@example.com", PASSWORD)).await.unwrap_err();
     disable_owner(&world).await;
     let disabled = world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap_err();
     for error in [wrong, unknown, disabled] {
@@ -85,7 +85,7 @@ async fn disable_owner(world: &World) {
 
 #[tokio::test]
 async fn a_try_is_charged_to_the_network_and_to_the_address_whether_or_not_there_is_an_account() {
-    for email in ["owner@example.com", "nobody@example.com"] {
+    for email in ["owner@example.com", "unknown@example.com"] {
         let network = vec![192, 0, 2, 7];
         let at_address = [network.as_slice(), b" ", email.as_bytes()].concat();
         for (class, partition) in [
@@ -130,7 +130,7 @@ impl Passwords for Endless {
 }
 
 #[tokio::test]
-async fn a_sign_in_beyond_those_that_can_be_at_work_is_refused_before_anything_is_asked_for_it() {
+async fn a_sign_in_above_the_limit_of_active_ones_is_refused_before_any_charge() {
     let limiter = Arc::new(ScriptedLimiter::default());
     let world = World::with(|ports| {
         ports.limiter = limiter.clone();
@@ -138,18 +138,18 @@ async fn a_sign_in_beyond_those_that_can_be_at_work_is_refused_before_anything_i
     })
     .await;
     let caller = stranger();
-    let mut at_work: FuturesUnordered<_> =
-        (0..32).map(|_| world.operations.sign_in(&caller, sign_in("nobody@example.com", PASSWORD))).collect();
-    assert!(at_work.next().now_or_never().is_none(), "none of them ends");
+    let mut active: FuturesUnordered<_> =
+        (0..32).map(|_| world.operations.sign_in(&caller, sign_in("unknown@example.com", PASSWORD))).collect();
+    assert!(active.next().now_or_never().is_none(), "none of them ends");
     let charged = limiter.charges().len();
-    let one_more = world.operations.sign_in(&stranger(), sign_in("nobody@example.com", PASSWORD)).await;
+    let one_more = world.operations.sign_in(&stranger(), sign_in("unknown@example.com", PASSWORD)).await;
     assert_eq!(refusal(one_more), (Code::ResourceExhausted, "BUSY"));
     assert_eq!(limiter.charges().len(), charged);
-    drop(at_work);
+    drop(active);
 }
 
 #[tokio::test]
-async fn a_password_hashed_at_another_cost_is_hashed_anew_when_it_signs_in() {
+async fn a_password_hashed_at_another_cost_is_rehashed_when_it_signs_in() {
     let world = World::new().await;
     let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
@@ -173,7 +173,7 @@ async fn a_code_of_the_app_completes_a_sign_in() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_completes_a_sign_in_once_and_its_use_is_told_by_mail() {
+async fn a_recovery_code_completes_a_sign_in_once_and_its_use_is_mailed() {
     let (world, codes) = with_app().await;
     let first = asked(&world).await;
     complete(&world, first, Method::RecoveryCode, codes[3].clone()).await.unwrap();
@@ -220,7 +220,7 @@ async fn a_sign_in_is_completed_once_and_within_ten_minutes() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_changed_meanwhile_completes_no_sign_in() {
+async fn a_password_that_was_changed_in_the_meantime_completes_no_sign_in() {
     let (world, _) = with_app().await;
     let challenge_id = asked(&world).await;
     let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
@@ -252,7 +252,7 @@ async fn a_twenty_first_session_ends_the_oldest() {
 async fn after_five_failures_a_person_shows_that_they_are_one_whether_or_not_the_address_has_an_account() {
     let world = World::new().await;
     let caller = Caller::anonymous(None);
-    for email in [world.owner.as_str(), "nobody@example.com"] {
+    for email in [world.owner.as_str(), "unknown@example.com"] {
         for _ in 0..5 {
             let refused = world.operations.sign_in(&caller, sign_in(email, "not the password")).await;
             assert_eq!(refusal(refused.map(drop)), (Code::Unauthenticated, "WRONG_CREDENTIALS"));
@@ -270,7 +270,7 @@ async fn after_five_failures_a_person_shows_that_they_are_one_whether_or_not_the
 }
 
 #[tokio::test]
-async fn failures_of_one_network_ask_nobody_else_for_a_check() {
+async fn failures_of_one_network_ask_no_other_network_for_a_check() {
     let world = World::new().await;
     let (theirs, ours) = ([192, 0, 2, 1], [192, 0, 2, 2]);
     for _ in 0..6 {

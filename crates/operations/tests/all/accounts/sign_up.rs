@@ -53,7 +53,7 @@ async fn an_account_opens_once_its_link_is_followed() {
 }
 
 #[tokio::test]
-async fn signing_up_with_a_known_address_answers_the_same_and_tells_its_holder() {
+async fn signing_up_with_a_known_address_answers_the_same_and_notifies_its_holder() {
     let world = World::new().await;
     sign_up(&world, world.owner.as_str()).await.unwrap();
     let mail = world.mailer.last_to(&world.owner).unwrap();
@@ -92,7 +92,7 @@ async fn a_newer_sign_up_with_the_address_ends_the_links_of_older_ones() {
 }
 
 #[tokio::test]
-async fn a_link_that_was_mailed_anew_replaces_the_one_before() {
+async fn a_link_that_was_mailed_again_replaces_the_one_before() {
     let world = World::new().await;
     sign_up(&world, ADA).await.unwrap();
     let first = world.mailed_token(&address(ADA));
@@ -153,7 +153,7 @@ async fn a_script_uses_up_none_of_the_mails_to_an_address() {
 }
 
 #[tokio::test]
-async fn nobody_signs_up_where_accounts_are_made_by_the_operator() {
+async fn a_visitor_cannot_sign_up_where_the_operator_makes_accounts() {
     let world = World::closed().await;
     assert_eq!(refusal(sign_up(&world, ADA).await), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
 }

@@ -74,7 +74,7 @@ async fn its_use_is_kept_with_the_passkey() {
 }
 
 #[tokio::test]
-async fn beside_an_app_either_answers_the_challenge() {
+async fn either_an_app_or_a_passkey_answers_the_challenge() {
     let world = World::new().await;
     let (caller, _) = world.enrolled().await;
     let options = {
@@ -165,7 +165,7 @@ async fn a_challenge_of_who_has_no_passkey_is_answered_otherwise() {
 }
 
 #[tokio::test]
-async fn a_passkey_that_is_deleted_meanwhile_proves_nothing() {
+async fn a_passkey_that_is_deleted_in_the_meantime_proves_nothing() {
     let world = World::new().await;
     let (caller, passkey) = with_passkey(&world).await;
     step_up(&world, &caller, &passkey, 1).await.unwrap();
@@ -180,7 +180,7 @@ async fn a_passkey_that_is_deleted_meanwhile_proves_nothing() {
 }
 
 #[tokio::test]
-async fn a_copied_passkey_is_disabled_and_its_user_told() {
+async fn a_copied_passkey_is_disabled_and_its_user_notified() {
     let world = World::new().await;
     let (caller, passkey) = with_passkey(&world).await;
     step_up(&world, &caller, &passkey, 7).await.unwrap();
@@ -189,11 +189,11 @@ async fn a_copied_passkey_is_disabled_and_its_user_told() {
     assert_eq!(only_passkey(&world, &caller).await.disabled_at, Some(world.clock.now()));
     assert_eq!(world.mailer.last_to(&world.owner).unwrap().subject, "A passkey was disabled");
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    assert_eq!(asked.allowed_methods, [Method::Email], "it is no factor any more");
+    assert_eq!(asked.allowed_methods, [Method::Email], "it is no longer a factor");
 }
 
 #[tokio::test]
-async fn what_is_no_answer_costs_no_try() {
+async fn a_malformed_answer_costs_no_try() {
     let world = World::new().await;
     let (caller, passkey) = with_passkey(&world).await;
     let id = challenge(&world, &caller).await;

@@ -52,7 +52,7 @@ async fn sessions_go_a_day_after_they_began() {
 }
 
 #[tokio::test]
-async fn a_sign_up_that_nobody_confirmed_goes_with_its_link_after_a_week() {
+async fn an_unconfirmed_sign_up_is_removed_with_its_link_after_a_week() {
     let world = World::new().await;
     let sign_up = SignUp {
         email: "newcomer@example.com".to_owned(),
@@ -73,7 +73,7 @@ async fn a_sign_up_that_nobody_confirmed_goes_with_its_link_after_a_week() {
 }
 
 #[tokio::test]
-async fn a_deleted_workspace_is_removed_for_good_after_thirty_days() {
+async fn a_deleted_workspace_is_removed_permanently_after_thirty_days() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[Policy::Trading]).await;
     let delete = DeleteWorkspace { workspace_id: world.workspace_id, confirm_name: "A workspace".to_owned() };
@@ -104,19 +104,19 @@ async fn key_ending_in(world: &World, life: Duration) -> ApiKeyId {
 async fn the_owner_of_a_key_is_reminded_two_weeks_and_three_days_before_its_end_and_at_it() {
     let world = World::new().await;
     key_ending_in(&world, Duration::days(30)).await;
-    let mut told = Vec::new();
+    let mut subjects = Vec::new();
     for day in 0..35 {
         if world.operations.sweep().await.unwrap().reminders > 0 {
-            told.push((day, world.mailer.last_to(&world.owner).unwrap().subject));
+            subjects.push((day, world.mailer.last_to(&world.owner).unwrap().subject));
         }
         world.advance(Duration::days(1));
     }
     let (soon, over) = ("An API key of yours ends soon".to_owned(), "An API key of yours has ended".to_owned());
-    assert_eq!(told, [(16, soon.clone()), (27, soon), (30, over)]);
+    assert_eq!(subjects, [(16, soon.clone()), (27, soon), (30, over)]);
 }
 
 #[tokio::test]
-async fn nobody_is_reminded_of_a_key_that_was_revoked() {
+async fn a_revoked_key_causes_no_reminder() {
     let world = World::new().await;
     let api_key_id = key_ending_in(&world, Duration::days(10)).await;
     let revoke = RevokeApiKey { workspace_id: Some(world.workspace_id), api_key_id, reason: None };

@@ -31,7 +31,7 @@ fn last_day(world: &World) -> (Timestamp, Timestamp) {
 }
 
 #[tokio::test]
-async fn calls_are_told_apart_by_minute_and_by_how_they_ended() {
+async fn calls_are_counted_by_minute_and_by_how_they_ended() {
     let world = World::new().await;
     let key = world.full_key().await;
     for ended in [Ended::Well, Ended::InError, Ended::RateLimited] {

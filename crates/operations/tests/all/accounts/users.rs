@@ -64,18 +64,18 @@ async fn members_of_one_workspace_see_each_other_until_one_leaves() {
     assert_eq!(world.operations.get_user(&caller, GetUser { user_id }).await.unwrap().id, user_id);
     let leave = LeaveWorkspace { workspace_id: world.workspace_id };
     world.operations.leave_workspace(&Caller::person(user_id), leave).await.unwrap();
-    let gone = world.operations.get_user(&caller, GetUser { user_id }).await;
-    assert_eq!(refusal(gone), (Code::NotFound, "NOT_FOUND"));
+    let refused = world.operations.get_user(&caller, GetUser { user_id }).await;
+    assert_eq!(refusal(refused), (Code::NotFound, "NOT_FOUND"));
 }
 
 #[tokio::test]
-async fn a_stranger_is_answered_like_somebody_who_does_not_exist() {
+async fn a_stranger_is_answered_like_an_unknown_user() {
     let world = World::new().await;
     let stranger = world.user("stranger@example.com").await;
-    let nobody = tradepost_domain::id::Id::from_bytes([0xee; 16]);
+    let unknown = tradepost_domain::id::Id::from_bytes([0xee; 16]);
     for caller in [world.full_key().await, world.session().await] {
         let mut answers = Vec::new();
-        for user_id in [stranger, nobody] {
+        for user_id in [stranger, unknown] {
             let error = world.operations.get_user(&caller, GetUser { user_id }).await.unwrap_err();
             answers.push((error.code, error.reason.as_str(), error.message));
         }
@@ -108,7 +108,7 @@ async fn credentials_name_the_address_that_waits_to_be_confirmed_for_as_long_as_
 }
 
 #[tokio::test]
-async fn credentials_tell_of_an_app_and_show_no_secret() {
+async fn credentials_list_an_app_and_show_no_secret() {
     let world = World::new().await;
     let caller = world.proven_key().await;
     assert!(!world.operations.list_credentials(&caller).await.unwrap().has_totp);

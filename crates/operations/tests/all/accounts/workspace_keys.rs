@@ -54,15 +54,15 @@ async fn the_first_secret_makes_the_first_key_and_every_secret_is_read_back() {
     assert_eq!(keys(&world, &caller).await, []);
     keep(&world, 1, "one").await;
     keep(&world, 2, "two").await;
-    keep(&world, 1, "one anew").await;
+    keep(&world, 1, "one again").await;
     assert_eq!(keys(&world, &caller).await, [(1, KeyStatus::Active, 2)]);
-    assert_eq!(read(&world, 1).await.as_deref(), Some("one anew"));
+    assert_eq!(read(&world, 1).await.as_deref(), Some("one again"));
     assert_eq!(read(&world, 2).await.as_deref(), Some("two"));
     assert_eq!(read(&world, 3).await, None);
 }
 
 #[tokio::test]
-async fn a_rotation_seals_everything_anew_and_nothing_is_lost() {
+async fn a_rotation_seals_everything_again_and_loses_nothing() {
     let world = World::new().await;
     let caller = world.proven_key().await;
     for row in 0..250_u8 {
@@ -150,7 +150,7 @@ async fn of_two_rotations_at_once_both_make_a_key_and_one_is_active() {
 }
 
 #[tokio::test]
-async fn a_secret_that_is_removed_is_gone_and_counts_no_more() {
+async fn a_removed_secret_is_deleted_and_no_longer_counts() {
     let world = World::new().await;
     let caller = world.proven_key().await;
     keep(&world, 1, "secret").await;

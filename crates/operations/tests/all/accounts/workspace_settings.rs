@@ -68,7 +68,7 @@ async fn accept(world: &World, user_id: UserId, invited: &Membership) -> OpResul
     world.operations.accept_membership(&Caller::person(user_id), command).await
 }
 
-/// Somebody registers a passkey.
+/// Registers a passkey for a user.
 async fn register_passkey(world: &World, user_id: UserId) {
     let (caller, begin) = (Caller::person(user_id), BeginPasskeyRegistration { name: "laptop".to_owned() });
     let options = world.operations.begin_passkey_registration(&caller, begin).await.unwrap();
@@ -140,7 +140,7 @@ async fn a_second_factor_is_not_asked_of_members_while_one_of_them_has_none() {
 }
 
 #[tokio::test]
-async fn nobody_joins_or_comes_back_without_the_second_factor_that_is_asked_for() {
+async fn a_member_cannot_join_or_return_without_the_required_second_factor() {
     let world = World::new().await;
     world.enrolled().await;
     let idle = world.member("idle@example.com", Role::Member, &[]).await.membership;

@@ -18,7 +18,7 @@ async fn create_in(world: &World, caller: &Caller, name: &str, base_currency: &s
 }
 
 #[tokio::test]
-async fn a_new_workspace_belongs_to_whoever_made_it_and_opens_at_once() {
+async fn a_new_workspace_belongs_to_its_creator_and_opens_at_once() {
     let world = World::new().await;
     let token = world.signed_in(&world.owner).await;
     let made = create(&world, &world.caller(&token).await, "Second desk").await.unwrap();

@@ -1,5 +1,5 @@
-//! What keeps a contract from being put to work: limits that its pool would never pay for, accounts that may not buy, and marketplaces that
-//! are out of work or have not told what they take.
+//! What keeps a contract from being activated: limits that its pool would never pay for, accounts that may not buy, and marketplaces that
+//! are disabled or have not reported their fees.
 
 use tradepost_domain::id::{AccountId, PoolId};
 use tradepost_domain::markets::provider::{ProviderKind, ProviderReport};
@@ -50,11 +50,11 @@ impl Desk {
         account_id
     }
 
-    /// Somebody has looked at a marketplace, which told its fees or did not.
-    async fn looked_at(&self, name: &str, has_told: bool) {
+    /// Records a check of a marketplace, which reported its fees or did not.
+    async fn looked_at(&self, name: &str, reports_fees: bool) {
         let now = self.world.clock.now();
         let mut report: ProviderReport = Samples::seeded(9).good_report(now);
-        report.fees = report.fees.filter(|_| has_told);
+        report.fees = report.fees.filter(|_| reports_fees);
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
         let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };
         self.operations().record_provider_health(&Caller::system(), command).await.unwrap();
@@ -62,7 +62,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_contract_that_may_spend_more_than_its_pool_is_not_put_to_work() {
+async fn a_contract_that_may_spend_more_than_its_pool_is_not_activated() {
     let day = LimitsOfPool { daily_limit_cents: Some(1_999), ..NO_LIMITS };
     let cases = [
         (LimitsOfPool { budget_cents: 9_999, ..NO_LIMITS }, buying_limits()),
@@ -80,7 +80,7 @@ async fn a_contract_that_may_spend_more_than_its_pool_is_not_put_to_work() {
 }
 
 #[tokio::test]
-async fn a_contract_at_work_gets_no_limits_beyond_its_pool_and_a_draft_is_written_in_steps() {
+async fn active_contracts_get_no_limits_beyond_their_pool_and_drafts_are_written_in_steps() {
     let desk = Desk::open().await;
     let pool_id = desk.pool(NO_LIMITS).await;
     let desk = desk.buying_from(pool_id, buying_limits()).await;
@@ -127,7 +127,7 @@ async fn a_contract_needs_one_marketplace_that_works() {
 }
 
 #[tokio::test]
-async fn a_contract_waits_for_no_marketplace_that_nobody_has_put_on_record() {
+async fn an_active_contract_names_only_marketplaces_on_record() {
     let desk = Desk::open().await;
     let marketplaces = vec!["csfloat".to_owned(), "csflaot".to_owned()];
     let command = CreateContract { marketplaces: marketplaces.clone(), ..draft(desk.workspace_id(), buying()) };
@@ -148,14 +148,14 @@ async fn where_accounts_are_assigned_to_buy_one_of_them_may_whatever_keeps_it_fr
     let desk = Desk::open().await;
     let pool_id = desk.pool(NO_LIMITS).await;
     let desk = desk.buying_from(pool_id, buying_limits()).await;
-    // Nobody is assigned to buy: whoever trades for the workspace does.
+    // No account is assigned to buy, so any account that trades for the workspace does.
     let (buys, sells) = (AccountRole::Buy, AccountRole::Sell);
     desk.assigned(pool_id, 1, (sells, sells)).await;
     desk.activate().await.unwrap();
     let desk = desk.buying_from(pool_id, buying_limits()).await;
     desk.assigned(pool_id, 2, (sells, buys)).await;
     desk.forbidden(desk.activate(), "NO_ELIGIBLE_ACCOUNT").await;
-    // Nobody has signed it in yet.
+    // The account is not signed in yet.
     let account_id = desk.assigned(pool_id, 3, (buys, buys)).await;
     desk.activate().await.unwrap();
     let disable =
@@ -166,12 +166,12 @@ async fn where_accounts_are_assigned_to_buy_one_of_them_may_whatever_keeps_it_fr
 }
 
 #[tokio::test]
-async fn a_contract_is_not_put_to_work_where_every_marketplace_was_asked_for_its_fees_and_none_has_told_them() {
+async fn a_contract_is_not_activated_when_its_marketplaces_were_checked_and_reported_no_fees() {
     let desk = Desk::open().await;
     let pool_id = desk.pool(NO_LIMITS).await;
     desk.provider("csfloat").await;
     let desk = desk.buying_from(pool_id, buying_limits()).await;
-    desk.activate().await.expect("nobody has looked at it yet");
+    desk.activate().await.expect("the marketplace is not checked yet");
     desk.looked_at("csfloat", false).await;
     let desk = desk.buying_from(pool_id, buying_limits()).await;
     desk.forbidden(desk.activate(), "FEES_UNKNOWN").await;

@@ -98,8 +98,8 @@ async fn a_step_that_the_status_does_not_allow_is_refused() {
 async fn a_step_whose_guard_does_not_hold_is_refused() {
     let desk = Desk::open().await;
     let purchase_id = desk.buy(1).await;
-    let dearer = PurchaseEvent::Submitted { listing_price: cents(1_471) };
-    desk.forbidden(desk.advance(purchase_id, dearer), "TOO_EXPENSIVE").await;
+    let too_expensive = PurchaseEvent::Submitted { listing_price: cents(1_471) };
+    desk.forbidden(desk.advance(purchase_id, too_expensive), "TOO_EXPENSIVE").await;
     let expired = PurchaseEvent::Cancelled(CancelCause::Expired);
     desk.forbidden(desk.advance(purchase_id, expired), "TOO_EARLY").await;
     desk.advance(purchase_id, submitted()).await.unwrap();
@@ -109,7 +109,7 @@ async fn a_step_whose_guard_does_not_hold_is_refused() {
 }
 
 #[tokio::test]
-async fn the_same_evidence_told_again_changes_nothing() {
+async fn the_same_evidence_reported_again_changes_nothing() {
     let desk = Desk::open().await;
     let purchase_id = desk.pay(1).await;
     let before = desk.purchase(purchase_id).await;
@@ -155,7 +155,7 @@ async fn nothing_is_sent_for_a_contract_that_stopped() {
 }
 
 #[tokio::test]
-async fn an_arrival_is_told_with_its_item() {
+async fn an_arrival_is_reported_with_its_item() {
     let desk = Desk::open().await;
     let purchase_id = desk.pay(1).await;
     let event = PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: desk.world.clock.now() };

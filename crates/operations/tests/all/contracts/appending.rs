@@ -187,7 +187,7 @@ async fn imported(desk: &Desk) -> InventoryItemId {
 }
 
 #[tokio::test]
-async fn a_sale_told_as_a_link_sells_the_item() {
+async fn a_sale_reported_as_a_link_sells_the_item() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let link = append(&desk, fact(&desk, item, "sale_trade", "50001", "trade-9")).await.unwrap();

@@ -1,4 +1,4 @@
-//! Contracts that are stopped because their purchases fail, or because nobody says what items are worth.
+//! Contracts that are stopped because their purchases fail, or because no source reports what items are worth.
 
 use time::Duration;
 use tradepost_domain::contracts::contract::{ContractStatus, FAILURES_IN_A_ROW, SuspensionCause};
@@ -35,7 +35,7 @@ impl Desk {
         self.operations().resume_contract(&self.trader, command).await.unwrap();
     }
 
-    pub(super) async fn stands(&self) -> (ContractStatus, Option<SuspensionCause>) {
+    pub(super) async fn status_and_cause(&self) -> (ContractStatus, Option<SuspensionCause>) {
         let contract = self.contract().await.value;
         (contract.status, contract.suspended_for())
     }
@@ -49,7 +49,7 @@ impl Desk {
 
 pub(super) const STOPPED: (ContractStatus, Option<SuspensionCause>) =
     (ContractStatus::Suspended, Some(SuspensionCause::BreakerOpen));
-pub(super) const AT_WORK: (ContractStatus, Option<SuspensionCause>) = (ContractStatus::Active, None);
+pub(super) const ACTIVE: (ContractStatus, Option<SuspensionCause>) = (ContractStatus::Active, None);
 
 #[tokio::test]
 async fn a_contract_whose_purchases_fail_one_after_the_other_is_stopped_in_the_commit_of_the_last() {
@@ -58,9 +58,9 @@ async fn a_contract_whose_purchases_fail_one_after_the_other_is_stopped_in_the_c
         desk.fail(u32::try_from(number).unwrap(), FailureCode::AccountBlocked).await;
         desk.fail(100, FailureCode::SoldAlready).await;
     }
-    assert_eq!((desk.stands().await, desk.live_problems().await.len()), (AT_WORK, 0));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await.len()), (ACTIVE, 0));
     desk.fail(101, FailureCode::Other).await;
-    assert_eq!(desk.stands().await, STOPPED);
+    assert_eq!(desk.status_and_cause().await, STOPPED);
     let [problem] = desk.live_problems().await.try_into().unwrap();
     assert_eq!((problem.kind, problem.status), (RemediationKind::BreakerOpen, RemediationStatus::NeedsOperator));
     assert_eq!(problem.evidence.shown_by, Some(text("listing-101")));
@@ -75,14 +75,14 @@ async fn a_contract_whose_purchases_fail_one_after_the_other_is_stopped_in_the_c
 }
 
 #[tokio::test]
-async fn what_was_delivered_in_between_begins_the_row_anew() {
+async fn a_delivery_in_between_restarts_the_count_of_failures() {
     let desk = Desk::open().await;
     for number in 1..FAILURES_IN_A_ROW {
         desk.fail(u32::try_from(number).unwrap(), FailureCode::AccountBlocked).await;
     }
     desk.receive(50).await;
     desk.fail(51, FailureCode::AccountBlocked).await;
-    assert_eq!(desk.stands().await, AT_WORK);
+    assert_eq!(desk.status_and_cause().await, ACTIVE);
 }
 
 #[tokio::test]
@@ -91,15 +91,15 @@ async fn a_stopped_contract_works_again_when_a_person_says_so_and_is_on_trial_th
     desk.fail_often().await;
     let workspace_id = desk.workspace_id();
     assert_eq!(desk.operations().apply_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
-    assert_eq!(desk.stands().await, STOPPED, "no end of a halt sets it to work");
+    assert_eq!(desk.status_and_cause().await, STOPPED, "no end of a halt sets it to work");
     desk.set_to_work().await;
-    assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await), (ACTIVE, Vec::new()));
     desk.fail(60, FailureCode::Other).await;
-    assert_eq!((desk.stands().await, desk.live_problems().await.len()), (STOPPED, 1));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await.len()), (STOPPED, 1));
     desk.set_to_work().await;
     desk.receive(61).await;
     desk.fail(62, FailureCode::Other).await;
-    assert_eq!(desk.stands().await, AT_WORK, "what was delivered has ended the trial");
+    assert_eq!(desk.status_and_cause().await, ACTIVE, "what was delivered has ended the trial");
 }
 
 #[tokio::test]
@@ -124,13 +124,13 @@ async fn a_contract_that_seems_to_have_bought_something_twice_is_stopped_until_a
     let desk = Desk::open().await;
     desk.open_problem(RemediationKind::DuplicateSuspect, Subject::Contract(desk.contract_id)).await;
     let stopped = (ContractStatus::Suspended, Some(SuspensionCause::DuplicateSuspect));
-    assert_eq!((desk.stands().await, desk.live_problems().await.len()), (stopped, 1));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await.len()), (stopped, 1));
     desk.set_to_work().await;
-    assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await), (ACTIVE, Vec::new()));
 }
 
 #[tokio::test]
-async fn contracts_stand_still_while_nobody_says_what_items_are_worth() {
+async fn contracts_are_suspended_while_no_source_reports_values() {
     let mut desk = Desk::open().await;
     let limits = BuyingLimits { min_discount_bps: Some(100), ..buying_limits() };
     desk.contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
@@ -141,13 +141,13 @@ async fn contracts_stand_still_while_nobody_says_what_items_are_worth() {
         desk.operations().apply_price_staleness(&Caller::system(), command).await.unwrap()
     };
     desk.advance_clock(Duration::minutes(30));
-    assert_eq!((follow(begun).await, desk.stands().await), (0, AT_WORK));
+    assert_eq!((follow(begun).await, desk.status_and_cause().await), (0, ACTIVE));
     desk.advance_clock(Duration::minutes(1));
-    assert_eq!(follow(begun).await, 1, "the one that goes by values");
-    assert_eq!(desk.stands().await, (ContractStatus::Suspended, Some(SuspensionCause::PriceSourceStale)));
+    assert_eq!(follow(begun).await, 1, "the one that uses values");
+    assert_eq!(desk.status_and_cause().await, (ContractStatus::Suspended, Some(SuspensionCause::PriceSourceStale)));
     assert_eq!(follow(begun).await, 0);
     let [problem] = desk.live_problems().await.try_into().unwrap();
     assert_eq!((problem.kind, problem.status), (RemediationKind::PriceSourceStale, RemediationStatus::Open));
     assert_eq!(follow(desk.world.clock.now()).await, 1);
-    assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await), (ACTIVE, Vec::new()));
 }

@@ -99,7 +99,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
 }
 
 #[tokio::test]
-async fn a_draft_is_put_to_work() {
+async fn a_draft_is_activated() {
     let desk = Desk::open().await;
     let active = desk.contract().await;
     assert_eq!((active.value.status, active.version), (ContractStatus::Active, 2));

@@ -71,9 +71,9 @@ async fn a_listing_is_judged_rule_by_rule_with_figures_and_nothing_is_kept() {
     assert_eq!(bought.sums.all_in_cost, Some(cents(1_230)));
     let free = MarketView { buy_fee_bps: Some(0), ..MarketView::default() };
     let skipped = desk.evaluate(to_buy(1_464), free).await.unwrap();
-    let dear = desk.evaluate(to_buy(1_464), quoted(1_700)).await.unwrap();
-    assert_eq!((skipped.decision, dear.decision), (Decision::Buy, Decision::Skip));
-    let failed: Vec<_> = dear.reasons.iter().filter(|reason| !reason.passed).collect();
+    let expensive = desk.evaluate(to_buy(1_464), quoted(1_700)).await.unwrap();
+    assert_eq!((skipped.decision, expensive.decision), (Decision::Buy, Decision::Skip));
+    let failed: Vec<_> = expensive.reasons.iter().filter(|reason| !reason.passed).collect();
     assert_eq!(failed.len(), 1);
     assert_eq!((failed[0].rule, failed[0].actual.as_deref()), (Rule::BuyPrice, Some("1501")));
     assert_eq!(failed[0].limit.as_deref(), Some("1500"));
@@ -143,7 +143,7 @@ async fn an_item_is_judged_by_a_selling_contract_alone() {
 }
 
 #[tokio::test]
-async fn what_a_seller_is_known_for_is_told_with_the_listing() {
+async fn the_success_rate_of_a_seller_is_given_with_the_listing() {
     let mut desk = Desk::open().await;
     let limits = BuyingLimits { min_seller_success_bps: Some(9_500), ..buying_limits() };
     desk.contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
@@ -151,8 +151,8 @@ async fn what_a_seller_is_known_for_is_told_with_the_listing() {
         let about = ToEvaluate::Listing(Box::new(SampleListing { seller_success_bps, ..listing(1_200) }));
         desk.evaluate(about, quoted(1_700)).await.unwrap().decision
     };
-    let told = [known(None).await, known(Some(9_499)).await, known(Some(9_500)).await];
-    assert_eq!(told, [Decision::Skip, Decision::Skip, Decision::Buy]);
+    let decisions = [known(None).await, known(Some(9_499)).await, known(Some(9_500)).await];
+    assert_eq!(decisions, [Decision::Skip, Decision::Skip, Decision::Buy]);
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn a_market_that_cannot_be_is_refused() {
 }
 
 #[tokio::test]
-async fn of_what_is_let_go_a_sample_is_kept_and_of_what_is_done_everything() {
+async fn a_sample_of_skips_and_every_other_evaluation_are_kept() {
     let desk = Desk::open().await;
     let evaluation = |decision, drawn| {
         let kept = Samples::default().evaluation(desk.workspace_id(), desk.contract_id, decision);

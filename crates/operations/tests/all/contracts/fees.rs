@@ -1,4 +1,4 @@
-//! What marketplaces have told that they take: by that a contract is evaluated, unless the request says otherwise.
+//! The fees that marketplaces have reported: a contract is evaluated with them, unless the request says otherwise.
 
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::markets::fees::{FeeRate, FeeSchedule, Rounding};
@@ -25,7 +25,7 @@ pub(super) fn fees([buying, selling]: [u16; 2], minimum: i64) -> FeeSchedule {
 }
 
 impl Desk {
-    /// A marketplace is on record, and has told its fees.
+    /// Puts a marketplace on record, with the fees that it has reported.
     pub(super) async fn takes(&self, name: &str, currency: &str, fees: FeeSchedule) {
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
         on_record(&self.world, (name, currency)).await;
@@ -58,7 +58,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_listing_is_judged_by_the_fees_that_marketplaces_have_told_unless_the_request_says_otherwise() {
+async fn a_listing_is_evaluated_with_the_reported_fees_unless_the_request_says_otherwise() {
     let desk = Desk::open().await;
     let known = MarketView::default;
     // What is left of the value after the days in which nothing can be sold.
@@ -70,7 +70,7 @@ async fn a_listing_is_judged_by_the_fees_that_marketplaces_have_told_unless_the_
     assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_230), Some(value - 34)]);
     let said = || MarketView { sell_fee_bps: Some(0), ..MarketView::default() };
     assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_206), Some(value)]);
-    // It is sold on where most is left of it, and a least fee abroad is no amount of ours.
+    // It is sold on where most is left of it, and a minimum fee abroad is not an amount in our currency.
     desk.takes("abroad", "EUR", fees([100, 100], 500)).await;
     assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 17)]);
     assert_eq!(desk.costs_and_brings("abroad", known()).await, [Some(1_212), Some(value - 17)]);

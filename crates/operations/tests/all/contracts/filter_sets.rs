@@ -93,11 +93,11 @@ impl Desk {
     ) -> OpResult<(Vec<(String, String)>, Vec<ObservationId>)> {
         let command = TestFilterSet { workspace_id: self.workspace_id(), rules, sample, observation_ids };
         let TriedRules { verdicts, missing } = self.operations().test_filter_set(&self.trader, command).await?;
-        let told = |failed: Option<_>| {
+        let rule_of = |failed: Option<_>| {
             failed
                 .map_or_else(String::new, |rule: tradepost_domain::contracts::filter_set::FailedRule| rule.to_string())
         };
-        Ok((verdicts.into_iter().map(|verdict| (verdict.id, told(verdict.failed))).collect(), missing))
+        Ok((verdicts.into_iter().map(|verdict| (verdict.id, rule_of(verdict.failed))).collect(), missing))
     }
 }
 
@@ -215,7 +215,7 @@ async fn sets_are_listed_counted_and_given_together() {
 }
 
 #[tokio::test]
-async fn a_listing_meets_the_rules_or_the_first_that_fails_is_told() {
+async fn a_listing_meets_the_rules_or_the_first_failed_one_is_reported() {
     let desk = Desk::open().await;
     let rules = FilterRules {
         float_max: Some("0.25".to_owned()),
@@ -228,20 +228,20 @@ async fn a_listing_meets_the_rules_or_the_first_that_fails_is_told() {
     let sample = vec![
         redline(),
         named("worn", SampleListing { float_value: Some("0.2500001".to_owned()), ..redline() }),
-        named("dear", SampleListing { price_cents: Some(1_501), ..redline() }),
+        named("expensive", SampleListing { price_cents: Some(1_501), ..redline() }),
         named("scarred", SampleListing { market_hash_name: scarred, price_cents: Some(9_999), ..redline() }),
         named("", SampleListing { market_hash_name: "AWP | Asiimov (Field-Tested)".to_owned(), ..redline() }),
     ];
-    let told = desk.tried(rules, sample).await.unwrap();
-    let told: Vec<_> = told.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
+    let results = desk.tried(rules, sample).await.unwrap();
+    let results: Vec<_> = results.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
     let expected = [
         ("one", ""),
         ("worn", "floatMax"),
-        ("dear", "priceMaxCents"),
+        ("expensive", "priceMaxCents"),
         ("scarred", "exclude.exteriors"),
         ("", "weapons"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(results, expected);
 }
 
 #[tokio::test]
@@ -254,10 +254,10 @@ async fn rules_are_tried_on_what_was_observed_as_it_was_recorded() {
     let [rifle, sniper] = known[..] else { panic!("{known:?}") };
     let unknown = Id::from_bytes([9; 16]);
     let asked = vec![sniper, unknown, rifle, sniper];
-    let (told, missing) = desk.tried_on(weapons(&["AK-47"]), vec![redline()], asked).await.unwrap();
-    let told: Vec<_> = told.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
+    let (results, missing) = desk.tried_on(weapons(&["AK-47"]), vec![redline()], asked).await.unwrap();
+    let results: Vec<_> = results.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
     let (rifle, sniper) = (rifle.to_string(), sniper.to_string());
-    assert_eq!(told, [("one", ""), (sniper.as_str(), "weapons"), (rifle.as_str(), "")]);
+    assert_eq!(results, [("one", ""), (sniper.as_str(), "weapons"), (rifle.as_str(), "")]);
     assert_eq!(missing, [unknown]);
     let too_many = desk.tried_on(weapons(&["AK-47"]), vec![redline(); 100], vec![unknown; 101]).await;
     assert!(message(too_many).starts_with("sample must have 1 to 200"));

@@ -127,7 +127,7 @@ async fn what_a_person_has_paused_stays_so_when_the_halt_is_over() {
 }
 
 #[tokio::test]
-async fn what_is_put_to_work_during_a_halt_is_suspended_in_the_same_commit() {
+async fn a_contract_activated_during_a_halt_is_suspended_in_the_same_commit() {
     let desk = Desk::open().await;
     desk.set_halt(true, "prices look wrong").await.unwrap();
     let workspace_id = desk.workspace_id();

@@ -135,7 +135,7 @@ impl Desk {
         self.operations().list_item_for_sale(&self.trader, command).await
     }
 
-    /// What became of an intent: the trigger and where it led.
+    /// The steps of an intent: the trigger and where it led.
     async fn steps_of(&self, intent: &Versioned<Intent>) -> Vec<(&'static str, &'static str)> {
         let log = self.log(Subject::Intent(intent.value.terms.id)).await;
         log.into_iter().map(|step| (step.trigger, step.to)).collect()
@@ -221,7 +221,7 @@ async fn an_intent_ends_with_its_purchase() {
 }
 
 #[tokio::test]
-async fn nothing_is_bought_at_once_where_somebody_has_to_approve() {
+async fn nothing_is_bought_at_once_where_a_person_has_to_approve() {
     for mode in [ApprovalMode::Manual, ApprovalMode::DryRun] {
         let desk = Desk::deciding(mode).await;
         let reason = if mode == ApprovalMode::Manual { "APPROVAL_NEEDED" } else { "CONTRACT_NEVER_BUYS" };
@@ -283,15 +283,21 @@ async fn a_person_rejects_or_withdraws_with_a_word() {
     let desk = Desk::deciding(ApprovalMode::Manual).await;
     let (one, other) = (desk.propose(1).await.value.terms.id, desk.propose(2).await.value.terms.id);
     let (workspace_id, expected_version) = (desk.workspace_id(), Some(1));
-    let reason = Some("too dear".to_owned());
+    let reason = Some("too expensive".to_owned());
     let reject = RejectIntent { workspace_id, intent_id: one, expected_version, reason: reason.clone() };
     let rejected = desk.operations().reject_intent(&desk.trader, reject.clone()).await.unwrap().value;
-    assert_eq!((rejected.status, rejected.reason.as_ref().unwrap().as_str()), (IntentStatus::Rejected, "too dear"));
+    assert_eq!(
+        (rejected.status, rejected.reason.as_ref().unwrap().as_str()),
+        (IntentStatus::Rejected, "too expensive")
+    );
     let cancel = CancelIntent { workspace_id, intent_id: other, expected_version, reason };
     let cancelled = desk.operations().cancel_intent(&desk.trader, cancel.clone()).await.unwrap().value;
-    assert_eq!((cancelled.status, cancelled.reason.as_ref().unwrap().as_str()), (IntentStatus::Cancelled, "too dear"));
+    assert_eq!(
+        (cancelled.status, cancelled.reason.as_ref().unwrap().as_str()),
+        (IntentStatus::Cancelled, "too expensive")
+    );
     let log = desk.log(Subject::Intent(one)).await;
-    assert_eq!(log.last().unwrap().reason.as_ref().unwrap().as_str(), "too dear");
+    assert_eq!(log.last().unwrap().reason.as_ref().unwrap().as_str(), "too expensive");
     let again = RejectIntent { expected_version: None, ..reject };
     desk.forbidden(desk.operations().reject_intent(&desk.trader, again), "ILLEGAL_STEP").await;
     let again = CancelIntent { expected_version: None, ..cancel };
@@ -318,7 +324,7 @@ async fn what_a_check_refuses_when_it_is_carried_out_is_denied() {
 }
 
 #[tokio::test]
-async fn whoever_takes_over_keeps_the_one_before_from_ending_it() {
+async fn a_new_claim_keeps_the_former_claim_from_ending_the_intent() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let approved = desk.sell(item).await.unwrap();
@@ -353,8 +359,8 @@ async fn what_a_contract_does_not_allow_is_not_proposed() {
     let with = |target| ProposeIntent { target: Target::Listing(target), ..desk.wanted(1) };
     let elsewhere = ListingTarget { marketplace: text("dmarket"), ..listing(1) };
     desk.forbidden(on.propose_intent(&desk.trader, with(elsewhere)), "OTHER_MARKETPLACE").await;
-    let dear = ListingTarget { max_buy_price: cents(1_501), ..listing(1) };
-    desk.forbidden(on.propose_intent(&desk.trader, with(dear)), "TOO_EXPENSIVE").await;
+    let expensive = ListingTarget { max_buy_price: cents(1_501), ..listing(1) };
+    desk.forbidden(on.propose_intent(&desk.trader, with(expensive)), "TOO_EXPENSIVE").await;
     let free = ListingTarget { price: cents(0), ..listing(1) };
     desk.refused(on.propose_intent(&desk.trader, with(free)), Code::InvalidArgument, "INVALID_FIELD").await;
     let nobodys = ProposeIntent { contract_id: None, ..desk.wanted(1) };
@@ -369,7 +375,7 @@ async fn what_a_contract_does_not_allow_is_not_proposed() {
 }
 
 #[tokio::test]
-async fn an_item_is_sold_by_one_intent_at_a_time_and_only_as_it_stands() {
+async fn an_item_is_sold_by_one_intent_at_once_and_only_as_it_is() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let reprice = RepriceItem { workspace_id: desk.workspace_id(), inventory_item_id: item, price_cents: Some(1_800) };

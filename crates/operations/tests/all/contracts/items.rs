@@ -105,7 +105,7 @@ async fn a_locked_item_is_not_listed_where_locked_items_are_not_taken() {
 }
 
 #[tokio::test]
-async fn the_same_evidence_told_again_changes_nothing() {
+async fn the_same_evidence_reported_again_changes_nothing() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     desk.advance_item(item, listing_started()).await.unwrap();
@@ -161,8 +161,8 @@ async fn evidence_that_was_used_up_does_not_move_the_item_again() {
     desk.advance_item(item, missing()).await.unwrap();
     let found = ItemEvent::Found { seen };
     assert_eq!(desk.advance_item(item, found.clone()).await.unwrap().value.status, ItemStatus::InInventory);
-    let gone = desk.advance_item(item, missing()).await.unwrap();
-    assert_eq!(desk.advance_item(item, found).await.unwrap(), gone);
+    let absent = desk.advance_item(item, missing()).await.unwrap();
+    assert_eq!(desk.advance_item(item, found).await.unwrap(), absent);
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn an_item_that_changed_since_it_was_seen_is_not_moved() {
 }
 
 #[tokio::test]
-async fn an_item_that_was_given_up_never_moves_again() {
+async fn a_written_off_item_never_moves_again() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let now = desk.world.clock.now();

@@ -61,7 +61,7 @@ async fn a_contract_keeps_to_its_day_its_number_of_a_name_and_its_cool_down() {
         let desk = Desk::limited(limits).await;
         let failed = desk.buy(2).await;
         refuses(&desk, desk.contract_id, reason).await;
-        // What came to nothing counts no more.
+        // A purchase that came to nothing no longer counts.
         desk.advance(failed, PurchaseEvent::Cancelled(CancelCause::Withdrawn)).await.unwrap();
         desk.buy(3).await;
         refuses(&desk, desk.contract_id, reason).await;
@@ -105,7 +105,7 @@ async fn whatever_leads_to_a_purchase_is_held_to_what_the_contract_did_lately() 
     ];
     for (limits, reason) in cases {
         let desk = Desk::limited(limits).await;
-        // Approved at once, as the contract asks nobody.
+        // Approved at once, because the contract asks for no approval.
         let (first, second) = (desk.create(1).await, desk.create(2).await);
         desk.buy_approved(&first).await.unwrap();
         desk.forbidden(desk.operations().buy_now(&desk.trader, desk.now(3)), reason).await;

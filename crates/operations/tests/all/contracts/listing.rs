@@ -252,7 +252,7 @@ async fn a_cursor_that_was_tampered_with_is_refused() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_cursor_is_refused() {
+async fn an_invalid_cursor_is_refused() {
     let (desk, cursor) = with_cursor().await;
     for text in ["x", "not base64 !", "AAAA", &cursor[1..], &format!("{cursor}AAAA")] {
         let answer = desk.operations().list_purchases(&desk.trader, purchases(&desk, 1, text)).await;

@@ -1,4 +1,4 @@
-//! What becomes of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
+//! The lives of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
 
 use time::Duration;
 use tradepost_domain::contracts::contract::{ContractStatus, ContractType, Replaced, Terms};
@@ -43,11 +43,11 @@ impl Desk {
         self.contract().await.value.status
     }
 
-    /// What happened to the contract since it was put to work: the trigger, where it led, and what was said.
+    /// What happened to the contract since its activation: the trigger, where it led, and what was said.
     async fn life(&self) -> Vec<(&'static str, &'static str, Option<String>)> {
         let log = self.log(Subject::Contract(self.contract_id)).await;
-        let told = log.into_iter().skip(2);
-        told.map(|step| (step.trigger, step.to, step.reason.map(|reason| reason.to_string()))).collect()
+        let steps = log.into_iter().skip(2);
+        steps.map(|step| (step.trigger, step.to, step.reason.map(|reason| reason.to_string()))).collect()
     }
 
     /// A desk whose contract buys so many items.
@@ -149,7 +149,7 @@ async fn a_contract_that_filled_up_while_it_was_paused_closes_when_it_is_resumed
 }
 
 #[tokio::test]
-async fn limits_do_not_fall_below_what_is_bought_or_on_its_way() {
+async fn limits_do_not_fall_below_what_is_bought_or_in_transit() {
     let desk = Desk::open().await;
     desk.item(1).await;
     desk.buy(2).await;
@@ -166,7 +166,7 @@ async fn limits_do_not_fall_below_what_is_bought_or_on_its_way() {
 }
 
 #[tokio::test]
-async fn a_contract_closes_when_its_end_has_passed_at_work_or_paused() {
+async fn an_active_or_paused_contract_closes_when_its_end_has_passed() {
     for paused in [false, true] {
         let desk = Desk::open().await;
         let ends_at = Replaced::By(desk.world.clock.now().plus(Duration::hours(1)));
@@ -183,7 +183,7 @@ async fn a_contract_closes_when_its_end_has_passed_at_work_or_paused() {
 }
 
 #[tokio::test]
-async fn a_contract_at_work_keeps_its_type_its_pool_and_its_start() {
+async fn an_active_contract_keeps_its_type_its_pool_and_its_start() {
     let desk = Desk::open().await;
     let now = desk.world.clock.now();
     let plain = || renamed(desk.workspace_id(), desk.contract_id);
@@ -246,7 +246,7 @@ async fn delete(desk: &Desk, contract_id: ContractId) -> OpResult<()> {
 }
 
 #[tokio::test]
-async fn a_filter_set_is_free_once_no_contract_names_it_any_more() {
+async fn a_filter_set_is_free_once_contracts_no_longer_name_it() {
     let desk = Desk::open().await;
     let (one, other) = (filter_set(&desk).await, filter_set(&desk).await);
     let contract_id = drafted(&desk, Some(one)).await;

@@ -9,7 +9,7 @@ use tradepost_operations::contracts::{BuyingLimits, ContractTerms};
 use tradepost_ports::clock::Clock as _;
 use tradepost_testkit::samples::text;
 
-use super::breakers::{AT_WORK, STOPPED};
+use super::breakers::{ACTIVE, STOPPED};
 use super::items::asset;
 use super::{Desk, buying_limits, cents, contract, on_sale_at};
 
@@ -65,7 +65,7 @@ impl Desk {
     }
 
     /// What shows that the contract was stopped by losses: its limit, and what was lost.
-    async fn told_losses(&self) -> (String, String) {
+    async fn recorded_losses(&self) -> (String, String) {
         let [problem] = self.live_problems().await.try_into().unwrap();
         assert_eq!((problem.kind, problem.status), (RemediationKind::BreakerOpen, RemediationStatus::NeedsOperator));
         let Evidence { shown_by, expected, found } = problem.evidence.clone();
@@ -83,40 +83,40 @@ async fn a_contract_is_stopped_in_the_commit_of_the_step_by_which_a_day_has_lost
     desk.give_item_up(items[1]).await;
     desk.earn(items[2], -984).await;
     assert_eq!(desk.contract().await.version, before + 2, "of two losses at once one is decided again");
-    assert_eq!((desk.stands().await, desk.live_problems().await.len()), (AT_WORK, 0), "a cent less was lost");
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await.len()), (ACTIVE, 0), "a cent less was lost");
     desk.earn(items[3], -1).await;
-    assert_eq!(desk.stands().await, STOPPED);
-    assert_eq!(desk.told_losses().await, ("2000".to_owned(), "2000".to_owned()));
+    assert_eq!(desk.status_and_cause().await, STOPPED);
+    assert_eq!(desk.recorded_losses().await, ("2000".to_owned(), "2000".to_owned()));
     desk.forbidden(desk.operations().record_purchase(&desk.trader, desk.listing(99)), "CONTRACT_NOT_ACTIVE").await;
 
     desk.set_to_work().await;
-    assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
+    assert_eq!((desk.status_and_cause().await, desk.live_problems().await), (ACTIVE, Vec::new()));
     desk.buy(99).await;
     desk.earn(items[4], -1).await;
-    assert_eq!(desk.stands().await, STOPPED, "who loses more of the day is stopped again");
-    assert_eq!(desk.told_losses().await, ("2000".to_owned(), "2001".to_owned()));
+    assert_eq!(desk.status_and_cause().await, STOPPED, "who loses more of the day is stopped again");
+    assert_eq!(desk.recorded_losses().await, ("2000".to_owned(), "2001".to_owned()));
 
     desk.set_to_work().await;
     desk.earn(items[5], 205).await;
     desk.earn(items[6], -1).await;
-    assert_eq!(desk.stands().await, AT_WORK, "the day has earned some of it back");
+    assert_eq!(desk.status_and_cause().await, ACTIVE, "the day has earned some of it back");
     desk.advance_clock(Duration::days(1));
     desk.give_item_up(items[7]).await;
-    assert_eq!(desk.stands().await, AT_WORK, "another day begins with nothing lost");
+    assert_eq!(desk.status_and_cause().await, ACTIVE, "another day begins with nothing lost");
 }
 
 #[tokio::test]
-async fn money_that_is_given_up_or_comes_back_in_part_is_lost() {
+async fn money_that_is_written_off_or_partly_refunded_is_lost() {
     let desk = Desk::with_loss_limit(1_900).await;
     let refused = PurchaseEvent::DeliveryFailed(FailureCode::SellerLate);
     let (first, second) = (desk.pay(1).await, desk.pay(2).await);
     desk.advance(first, refused.clone()).await.unwrap();
     desk.advance(first, PurchaseEvent::WrittenOff).await.unwrap();
-    assert_eq!(desk.stands().await, AT_WORK);
+    assert_eq!(desk.status_and_cause().await, ACTIVE);
     desk.advance(second, refused).await.unwrap();
     desk.advance(second, PurchaseEvent::RefundBooked { amount: cents(500) }).await.unwrap();
-    assert_eq!(desk.stands().await, STOPPED);
-    assert_eq!(desk.told_losses().await, ("1900".to_owned(), "1940".to_owned()));
+    assert_eq!(desk.status_and_cause().await, STOPPED);
+    assert_eq!(desk.recorded_losses().await, ("1900".to_owned(), "1940".to_owned()));
 }
 
 #[tokio::test]

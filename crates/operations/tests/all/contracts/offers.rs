@@ -233,8 +233,8 @@ async fn trade_offers_are_listed_and_counted_by_what_they_are() {
     let both = ListTradeOffers { purchase_id: Some(one), inventory_item_id: Some(unknown), ..desk.offers() };
     let both = desk.operations().list_trade_offers(&desk.trader, both);
     desk.refused(both, Code::InvalidArgument, "INVALID_FIELD").await;
-    let nobody = ListTradeOffers { account_id: Some(Id::from_bytes([9; 16])), ..desk.offers() };
-    desk.refused(desk.operations().list_trade_offers(&desk.trader, nobody), Code::NotFound, "NOT_FOUND").await;
+    let of_unknown = ListTradeOffers { account_id: Some(Id::from_bytes([9; 16])), ..desk.offers() };
+    desk.refused(desk.operations().list_trade_offers(&desk.trader, of_unknown), Code::NotFound, "NOT_FOUND").await;
     let unknown = GetTradeOffer { workspace_id: desk.workspace_id(), trade_offer_id: Id::from_bytes([9; 16]) };
     desk.refused(desk.operations().get_trade_offer(&desk.trader, unknown), Code::NotFound, "NOT_FOUND").await;
     desk.refused(desk.trade(""), Code::InvalidArgument, "INVALID_FIELD").await;

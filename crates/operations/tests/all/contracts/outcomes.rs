@@ -116,8 +116,8 @@ async fn a_further_part_of_a_refund_is_booked_with_evidence_of_its_own() {
     let whole = desk.record(part(720, "case-8")).await.unwrap().value;
     assert_eq!((whole.status, whole.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
     assert_eq!(desk.counters().await.spent, cents(0));
-    for told_before in ["case-7", "case-8"] {
-        desk.forbidden(desk.record(part(1, told_before)), "ILLEGAL_STEP").await;
+    for recorded_case in ["case-7", "case-8"] {
+        desk.forbidden(desk.record(part(1, recorded_case)), "ILLEGAL_STEP").await;
     }
     let log = desk.log(Subject::Purchase(purchase_id)).await;
     assert_eq!(log.last().unwrap().trigger, "refund_added");
@@ -140,7 +140,7 @@ async fn an_order_that_another_purchase_has_is_not_taken() {
 }
 
 #[tokio::test]
-async fn what_is_owed_is_given_up_with_a_second_factor() {
+async fn an_owed_refund_is_written_off_with_a_second_factor() {
     let desk = Desk::open().await;
     let purchase_id = desk.owed(1).await;
     let command = desk.outcome(purchase_id, PurchaseOutcome::WrittenOff);
@@ -152,15 +152,15 @@ async fn what_is_owed_is_given_up_with_a_second_factor() {
 }
 
 #[tokio::test]
-async fn of_what_was_paid_and_of_which_nothing_is_heard_any_more_a_person_says_how_it_ended() {
+async fn a_person_records_the_outcome_of_a_paid_purchase_without_news() {
     let desk = Desk::proven().await;
     let (held, paid) = (desk.pay(1).await, desk.pay(2).await);
     let kept_back = PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: desk.world.clock.now() };
     desk.advance(held, kept_back).await.unwrap();
     let refunded = desk.record(desk.outcome(held, PurchaseOutcome::Refunded)).await.unwrap().value;
     assert_eq!((refunded.status, refunded.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
-    let given_up = desk.record(desk.outcome(paid, PurchaseOutcome::WrittenOff)).await.unwrap().value;
-    assert_eq!(given_up.status, PurchaseStatus::WrittenOff);
+    let written_off = desk.record(desk.outcome(paid, PurchaseOutcome::WrittenOff)).await.unwrap().value;
+    assert_eq!(written_off.status, PurchaseStatus::WrittenOff);
     let counters = desk.counters().await;
     assert_eq!((counters.open_quantity, counters.spent), (0, cents(1_220)));
 }
@@ -188,7 +188,7 @@ async fn what_arrived_unseen_becomes_an_item() {
     assert_eq!(listed, (item, 0));
     let unknown = desk.operations().find_inventory_item_by_asset_id(&desk.trader, find("9"));
     desk.refused(unknown, Code::NotFound, "NOT_FOUND").await;
-    assert_eq!(desk.record(command).await.unwrap().value, traded, "the same trade told again");
+    assert_eq!(desk.record(command).await.unwrap().value, traded, "the same trade reported again");
 }
 
 #[tokio::test]
@@ -206,7 +206,7 @@ async fn only_of_a_refund_it_is_said_how_much_and_only_of_a_delivery_which_asset
 }
 
 #[tokio::test]
-async fn a_missing_item_is_given_up_with_a_second_factor() {
+async fn a_missing_item_is_written_off_with_a_second_factor() {
     let desk = Desk::open().await;
     let item = desk.missing(1).await;
     desk.forbidden(desk.write_off(item), "STEP_UP_REQUIRED").await;
@@ -220,7 +220,7 @@ async fn a_missing_item_is_given_up_with_a_second_factor() {
 }
 
 #[tokio::test]
-async fn a_sold_item_is_given_up_once_its_buyer_was_seen_to_keep_it_with_the_money() {
+async fn a_sold_item_is_written_off_once_its_buyer_kept_item_and_money() {
     let desk = Desk::proven().await;
     let item = desk.item(1).await;
     desk.deliver(item, 1, None).await;
@@ -240,7 +240,7 @@ async fn a_sold_item_is_given_up_once_its_buyer_was_seen_to_keep_it_with_the_mon
 }
 
 #[tokio::test]
-async fn what_is_in_an_inventory_is_given_up_only_with_its_account() {
+async fn an_item_in_an_inventory_is_written_off_only_with_its_account() {
     let desk = Desk::proven().await;
     let item = desk.item(1).await;
     let (workspace_id, account_id) = (desk.workspace_id(), desk.registered(1, AccountRole::Buy).await);

@@ -1,4 +1,4 @@
-//! Where the field stands that a refusal names.
+//! The place of the field that a refusal names.
 
 use tradepost_domain::contracts::intent::IntentKind;
 use tradepost_domain::id::Id;
@@ -73,9 +73,9 @@ async fn a_refusal_names_a_field_as_the_request_has_it() {
         marketplace: "csfloat".to_owned(),
         price_cents,
     };
-    let dear = WantedListing { max_buy_price_cents: Some(1_229), ..wanted(1) };
+    let expensive = WantedListing { max_buy_price_cents: Some(1_229), ..wanted(1) };
     let limited = ContractTerms::Buying(BuyingLimits { budget_cents: Some(-1), ..buying_limits() });
-    let told = [
+    let cases = [
         ("limits.budgetCents", desk.limited_pool(LimitsOfPool { budget_cents: -1, ..NO_LIMITS }).await),
         ("limits.dailyLimitCents", desk.limited_pool(LimitsOfPool { daily_limit_cents: Some(-1), ..NO_LIMITS }).await),
         ("draft.name", desk.simulated_draft(|draft| CreateContract { name: " ".to_owned(), ..draft }).await),
@@ -84,7 +84,7 @@ async fn a_refusal_names_a_field_as_the_request_has_it() {
             let nameless = WantedListing { listing_id: String::new(), ..wanted(1) };
             desk.intended(IntentKind::Buy, ActOn::Listing(nameless)).await
         }),
-        ("listing.maxBuyPriceCents", desk.intended(IntentKind::Buy, ActOn::Listing(dear)).await),
+        ("listing.maxBuyPriceCents", desk.intended(IntentKind::Buy, ActOn::Listing(expensive)).await),
         ("item.priceCents", desk.intended(IntentKind::List, ActOn::Item(sale(Some(-1)))).await),
         ("item.priceCents", desk.intended(IntentKind::List, ActOn::Item(sale(None))).await),
         ("kind", desk.intended(IntentKind::List, ActOn::Listing(wanted(1))).await),
@@ -94,7 +94,7 @@ async fn a_refusal_names_a_field_as_the_request_has_it() {
             desk.evaluated(SampleListing { seller_success_bps: Some(10_001), ..seen() }).await,
         ),
     ];
-    for (field, message) in told {
+    for (field, message) in cases {
         assert!(message.starts_with(&format!("{field} ")), "{field}: {message}");
     }
 }

@@ -213,13 +213,13 @@ async fn funds_are_put_in_and_taken_out_within_the_budget_and_the_reason_is_kept
     desk.adjust(pool_id, -4_000).await.unwrap();
     assert_eq!(desk.held(pool_id).await, [(Account::Available, 6_000), (Account::Capital, -6_000)].into());
     let ledger = desk.ledger().await;
-    let told = |entry: &LedgerEntry| (entry.posting, entry.pool_id, entry.reason.as_ref().map(ToString::to_string));
+    let shown = |entry: &LedgerEntry| (entry.posting, entry.pool_id, entry.reason.as_ref().map(ToString::to_string));
     let expected = (Posting::FundsAdjusted, Some(pool_id), Some("for the season".to_owned()));
-    assert_eq!(ledger.iter().map(told).collect::<Vec<_>>(), [expected.clone(), expected]);
+    assert_eq!(ledger.iter().map(shown).collect::<Vec<_>>(), [expected.clone(), expected]);
 }
 
 #[tokio::test]
-async fn whoever_moves_capital_proves_a_second_factor() {
+async fn a_caller_who_moves_capital_proves_a_second_factor() {
     let desk = Desk::open().await;
     let pool_id = desk.pool(NO_LIMITS).await;
     let moved = desk.operations().adjust_pool_funds(&desk.trader, desk.adjustment(pool_id, 100));
@@ -396,8 +396,8 @@ async fn a_paused_pool_gives_nothing_until_it_is_resumed() {
     assert_eq!(desk.contract().await.value.status, ContractStatus::Active);
     desk.buy(1).await;
     let log = desk.log(Subject::Pool(pool_id)).await;
-    let told: Vec<_> = log.iter().map(|step| (step.trigger, step.reason.as_ref().map(ToString::to_string))).collect();
-    assert_eq!(told, [("created", None), ("paused", Some("audit".to_owned())), ("resumed", None)]);
+    let steps: Vec<_> = log.iter().map(|step| (step.trigger, step.reason.as_ref().map(ToString::to_string))).collect();
+    assert_eq!(steps, [("created", None), ("paused", Some("audit".to_owned())), ("resumed", None)]);
 }
 
 #[tokio::test]

@@ -24,8 +24,8 @@ async fn an_arrival_trades_the_purchase_and_makes_the_item_with_its_first_two_li
     assert_eq!((item.value.status, item.version), (ItemStatus::InInventory, 1));
     assert_eq!((item.value.current_asset_id().as_str(), item.value.buy_price), ("20001", cents(1_190)));
     let chain = desk.chain(item.value.id).await;
-    let told: Vec<_> = chain.iter().map(|link| (link.step, link.source.as_str(), link.asset_id.as_str())).collect();
-    assert_eq!(told, [(0, "listing", "10001"), (1, "purchase_trade", "20001")]);
+    let links: Vec<_> = chain.iter().map(|link| (link.step, link.source.as_str(), link.asset_id.as_str())).collect();
+    assert_eq!(links, [(0, "listing", "10001"), (1, "purchase_trade", "20001")]);
     assert_eq!(desk.counters().await, Counters { filled_quantity: 1, spent: cents(1_220), ..Counters::default() });
     assert_eq!(desk.log(Subject::InventoryItem(item.value.id)).await.len(), 1);
 }
@@ -72,7 +72,7 @@ async fn an_item_keeps_all_that_its_listing_showed() {
     let desk = Desk::open().await;
     let received = desk.receive_craft(Traits::default()).await;
     assert_eq!(desk.owned(received.item.value.id).await.value.traits, craft());
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn an_item_that_the_platform_shows_as_its_listing_did_differs_in_nothing()
     let shown = Traits { wear: Some(Wear::new("0.1501").unwrap()), charms: None, ..craft() };
     let received = desk.receive_craft(shown.clone()).await;
     assert_eq!(received.item.value.traits, Traits { charms: craft().charms, ..shown });
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
@@ -89,20 +89,20 @@ async fn an_item_that_is_another_than_its_listing_showed_is_a_problem_from_its_r
     let desk = Desk::open().await;
     let received = desk.receive_craft(Traits { stickers: Some(Vec::new()), ..craft() }).await;
     assert_eq!(received.item.value.traits.stickers, Some(Vec::new()), "the item is what the platform shows");
-    assert_eq!(desk.told().await, [("TRAITS_DIFFER", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("TRAITS_DIFFER", "NEEDS_OPERATOR")]);
     let problem = desk.problems().await.remove(0);
     assert_eq!(problem.subject, Subject::InventoryItem(received.item.value.id));
     let evidence = problem.evidence.clone();
-    let told = [evidence.shown_by, evidence.expected, evidence.found];
+    let texts = [evidence.shown_by, evidence.expected, evidence.found];
     let crown = "Sticker | Crown (Foil)";
     assert_eq!(
-        told,
+        texts,
         [Some(text("trade-1")), Some(text(&format!("stickers {crown}, {crown}"))), Some(text("no stickers"))]
     );
 }
 
 #[tokio::test]
-async fn the_same_trade_told_again_gives_the_same_item() {
+async fn the_same_trade_reported_again_gives_the_same_item() {
     let desk = Desk::open().await;
     let received = desk.receive(1).await;
     let again = desk.arrival(received.purchase.value.terms.id, 1);

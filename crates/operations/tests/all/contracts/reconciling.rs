@@ -1,4 +1,4 @@
-//! Asking the marketplace at once what became of a purchase.
+//! Asking the marketplace at once for the outcome of a purchase.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ async fn an_order_that_was_placed_is_found_and_one_that_fails_is_owed_and_refund
     for (answer, status) in [
         (found(), PurchaseStatus::Paid),
         (LookupResult::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
-        // Told again, it is nothing new.
+        // The same answer again is nothing new.
         (LookupResult::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
         (LookupResult::Refunded(cents(1_220)), PurchaseStatus::Refunded),
     ] {
@@ -63,7 +63,7 @@ async fn an_order_that_was_placed_is_found_and_one_that_fails_is_owed_and_refund
 }
 
 #[tokio::test]
-async fn a_marketplace_that_nobody_reaches_or_that_is_silent_changes_nothing() {
+async fn an_unreachable_or_silent_marketplace_changes_nothing() {
     let desk = Desk::open().await;
     let purchase_id = desk.lost(1).await;
     desk.forbidden(desk.reconcile(purchase_id), "PROVIDER_NOT_CONNECTED").await;
@@ -91,7 +91,7 @@ async fn reconciling_resolves_what_it_settles_and_waits_where_nothing_new_is_hea
 }
 
 #[tokio::test]
-async fn what_was_learned_of_a_purchase_that_moved_on_is_let_go() {
+async fn an_answer_about_a_purchase_that_moved_on_is_discarded() {
     let (desk, lookup) = Desk::connected().await;
     let purchase_id = desk.pay(1).await;
     lookup.say(Ok(found()));

@@ -72,7 +72,7 @@ async fn activated(desk: &Desk, command: CreateContract) -> ContractId {
 }
 
 #[tokio::test]
-async fn a_contract_that_is_not_at_work_buys_nothing() {
+async fn an_inactive_contract_buys_nothing() {
     let desk = Desk::open().await;
     let drafted = desk.operations().create_contract(&desk.trader, draft(desk.workspace_id(), buying())).await.unwrap();
     refuses(&desk, drafted.value.id, "CONTRACT_NOT_ACTIVE").await;
@@ -108,7 +108,7 @@ async fn a_contract_buys_within_its_time_alone() {
 }
 
 #[tokio::test]
-async fn a_purchase_costs_no_more_than_its_contract_allows() {
+async fn a_purchase_costs_at_most_what_its_contract_allows() {
     let desk = Desk::open().await;
     let command = RecordPurchase { max_buy_price_cents: 1_501, ..desk.listing(1) };
     desk.forbidden(desk.operations().record_purchase(&desk.trader, command), "TOO_EXPENSIVE").await;

@@ -1,4 +1,4 @@
-//! Problems: what opens a remediation, who looks after it, what is done about it, and what ends it.
+//! Problems: what opens a remediation, who handles it, what is done about it, and what ends it.
 
 use time::Duration;
 use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
@@ -38,8 +38,8 @@ impl Desk {
         self.operations().get_remediation(&self.trader, command).await.unwrap()
     }
 
-    /// What is wrong, and where that stands.
-    pub(super) async fn told(&self) -> Vec<(&'static str, &'static str)> {
+    /// The kinds of the problems, each with its status.
+    pub(super) async fn problem_states(&self) -> Vec<(&'static str, &'static str)> {
         self.problems().await.iter().map(|problem| (problem.kind.as_str(), problem.status.as_str())).collect()
     }
 
@@ -60,7 +60,7 @@ impl Desk {
         self.operations().run_remediation_action(&self.trader, command).await
     }
 
-    /// A purchase of which nobody knows whether it was made.
+    /// A purchase whose outcome is unknown.
     pub(super) async fn lost(&self, number: u32) -> PurchaseId {
         let purchase_id = self.buy(number).await;
         self.advance(purchase_id, submitted()).await.unwrap();
@@ -76,7 +76,7 @@ impl Desk {
         purchase_id
     }
 
-    async fn gone(&self, number: u32) -> InventoryItemId {
+    async fn missing_item(&self, number: u32) -> InventoryItemId {
         let item = self.item(number).await;
         let first_absent_at = self.world.clock.now();
         self.advance_clock(Duration::minutes(10));
@@ -95,25 +95,25 @@ fn charge(price: i64, fee: i64) -> PurchaseEvent {
 }
 
 #[tokio::test]
-async fn a_fee_that_went_up_with_the_price_is_no_other_fee() {
+async fn a_fee_that_went_up_with_the_price_is_not_another_fee() {
     let desk = Desk::open().await;
     desk.charged(1_400, 35).await;
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
-async fn a_fee_that_stays_the_same_at_another_price_is_no_other_fee() {
+async fn a_fee_that_stays_the_same_at_another_price_is_not_another_fee() {
     let desk = Desk::open().await;
     desk.charged(800, 30).await;
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
-async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
+async fn a_charge_beyond_the_maximum_or_with_another_fee_is_reported() {
     let desk = Desk::open().await;
     let purchase_id = desk.charged(1_490, 40).await;
     let problems = desk.problems().await;
-    assert_eq!(desk.told().await, [("OVERPAID", "NEEDS_OPERATOR"), ("FEE_MISMATCH", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("OVERPAID", "NEEDS_OPERATOR"), ("FEE_MISMATCH", "NEEDS_OPERATOR")]);
     let evidence = |expected, found| Evidence {
         shown_by: Some(text("order-1")),
         expected: Some(text(expected)),
@@ -127,24 +127,24 @@ async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
 }
 
 #[tokio::test]
-async fn a_fee_that_is_a_cent_off_is_nothing_to_tell_of() {
+async fn a_fee_that_is_a_cent_off_is_not_reported() {
     let desk = Desk::open().await;
     let purchase_id = desk.buy(1).await;
     desk.advance(purchase_id, submitted()).await.unwrap();
     let order = Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(31) };
     desk.advance(purchase_id, PurchaseEvent::Accepted(order)).await.unwrap();
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
-async fn an_event_told_again_opens_nothing_again() {
+async fn an_event_reported_again_opens_nothing_again() {
     let desk = Desk::open().await;
     let purchase_id = desk.buy(1).await;
     desk.advance(purchase_id, submitted()).await.unwrap();
     for _ in 0..2 {
         desk.advance(purchase_id, charge(1_490, 40)).await.unwrap();
     }
-    assert_eq!(desk.told().await.len(), 2);
+    assert_eq!(desk.problem_states().await.len(), 2);
 }
 
 #[tokio::test]
@@ -152,9 +152,9 @@ async fn a_reversed_trade_waits_for_its_refund_and_is_resolved_by_it() {
     let desk = Desk::open().await;
     let purchase_id = desk.receive(1).await.purchase.value.terms.id;
     desk.advance(purchase_id, PurchaseEvent::TradeReversed { rollback_trade_id: text("rollback-1") }).await.unwrap();
-    assert_eq!(desk.told().await, [("TRADE_REVERSED", "WAITING")]);
+    assert_eq!(desk.problem_states().await, [("TRADE_REVERSED", "WAITING")]);
     desk.advance(purchase_id, PurchaseEvent::RefundBooked { amount: cents(1_220) }).await.unwrap();
-    assert_eq!(desk.told().await, [("TRADE_REVERSED", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("TRADE_REVERSED", "RESOLVED")]);
     let log = desk.log(Subject::Remediation(desk.problems().await[0].id)).await;
     assert_eq!(log.last().unwrap().trigger, "cleared");
 }
@@ -162,16 +162,16 @@ async fn a_reversed_trade_waits_for_its_refund_and_is_resolved_by_it() {
 #[tokio::test]
 async fn a_missing_item_that_is_found_is_resolved() {
     let desk = Desk::open().await;
-    let item = desk.gone(1).await;
-    assert_eq!(desk.told().await, [("MISSING_ITEM", "OPEN")]);
+    let item = desk.missing_item(1).await;
+    assert_eq!(desk.problem_states().await, [("MISSING_ITEM", "OPEN")]);
     let asset_id = desk.owned(item).await.value.current_asset_id().clone();
     let seen = AssetEvidence { asset_id, source_id: text("snapshot-9") };
     desk.advance_item(item, ItemEvent::Found { seen }).await.unwrap();
-    assert_eq!(desk.told().await, [("MISSING_ITEM", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("MISSING_ITEM", "RESOLVED")]);
 }
 
 #[tokio::test]
-async fn evidence_with_another_asset_id_is_refused_and_told_once() {
+async fn evidence_with_another_asset_id_is_refused_and_reported_once() {
     let desk = Desk::open().await;
     let received = desk.receive(1).await;
     let (item, purchase_id) = (received.item.value.id, received.purchase.value.terms.id);
@@ -193,38 +193,38 @@ async fn evidence_with_another_asset_id_is_refused_and_told_once() {
     let refused = desk.operations().receive_item(&desk.trader, again).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "ASSET_ID_MISMATCH"));
     let problems = desk.problems().await;
-    assert_eq!(desk.told().await, [("ASSET_ID_MISMATCH", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("ASSET_ID_MISMATCH", "NEEDS_OPERATOR")]);
     assert_eq!(problems[0].evidence.expected, Some(text("31")));
     assert_eq!(problems[0].evidence.found, Some(text("32")));
     assert!(problems[0].created_at < problems[0].last_seen_at);
 }
 
 #[tokio::test]
-async fn an_item_that_arrives_after_its_refund_is_told() {
+async fn an_item_that_arrives_after_its_refund_is_reported() {
     let desk = Desk::open().await;
     let purchase_id = desk.pay(1).await;
     desk.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
     desk.advance(purchase_id, PurchaseEvent::RefundBooked { amount: cents(1_220) }).await.unwrap();
     let refused = desk.operations().receive_item(&desk.trader, desk.arrival(purchase_id, 1)).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "ILLEGAL_STEP"));
-    assert_eq!(desk.told().await, [("LATE_DELIVERY", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("LATE_DELIVERY", "NEEDS_OPERATOR")]);
     assert_eq!(desk.problems().await[0].evidence.shown_by, Some(text("trade-1")));
     assert_eq!(desk.purchase(purchase_id).await.value.status, PurchaseStatus::Refunded);
 }
 
 #[tokio::test]
-async fn an_outcome_that_stays_unknown_is_told_after_a_quarter_of_an_hour_and_resolved_once_it_is_known() {
+async fn an_unknown_outcome_is_reported_after_15_minutes_and_resolved_once_it_is_known() {
     let desk = Desk::open().await;
     let purchase_id = desk.lost(1).await;
     desk.advance_clock(UNDECIDED_AFTER - Duration::seconds(1));
     assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     desk.advance_clock(Duration::seconds(1));
     assert_eq!(desk.operations().sweep().await.unwrap().remediations, 1);
-    assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "OPEN")]);
+    assert_eq!(desk.problem_states().await, [("OUTCOME_UNKNOWN", "OPEN")]);
     assert_eq!(desk.operations().report_unknown_outcomes().await.unwrap(), 0);
     let PurchaseEvent::Accepted(order) = accepted(1) else { panic!("it is an order") };
     desk.advance(purchase_id, PurchaseEvent::OrderFound(order)).await.unwrap();
-    assert_eq!(desk.told().await, [("OUTCOME_UNKNOWN", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("OUTCOME_UNKNOWN", "RESOLVED")]);
 }
 
 #[tokio::test]
@@ -246,8 +246,9 @@ async fn a_problem_is_worked_on_assigned_and_dismissed_with_a_reason() {
     let assigned = on.assign_remediation(&desk.trader, assign).await.unwrap();
     assert_eq!((assigned.value.assignee, assigned.version), (Some(owner), 5));
     let (stranger, _, _) = desk.world.other_workspace().await;
-    let nobody = AssignRemediation { user_id: tradepost_domain::id::Id::from_bytes(stranger.to_bytes()), ..assign };
-    desk.forbidden(on.assign_remediation(&desk.trader, nobody), "MEMBERSHIP_NOT_ACCEPTED").await;
+    let to_stranger =
+        AssignRemediation { user_id: tradepost_domain::id::Id::from_bytes(stranger.to_bytes()), ..assign };
+    desk.forbidden(on.assign_remediation(&desk.trader, to_stranger), "MEMBERSHIP_NOT_ACCEPTED").await;
     let reason = "sold by hand".to_owned();
     let dismiss = DismissRemediation { workspace_id, remediation_id, reason, expected_version };
     let stale = DismissRemediation { expected_version: Some(1), ..dismiss.clone() };
@@ -264,7 +265,7 @@ async fn a_problem_is_worked_on_assigned_and_dismissed_with_a_reason() {
 }
 
 #[tokio::test]
-async fn a_problem_that_is_found_again_only_keeps_when_and_one_that_is_gone_is_resolved_once() {
+async fn a_problem_found_again_keeps_only_the_time_and_an_ended_one_resolves_once() {
     let desk = Desk::open().await;
     let subject = Subject::Purchase(desk.pay(1).await);
     let kind = RemediationKind::PaidNotDelivered;
@@ -339,9 +340,9 @@ async fn a_reservation_is_released_on_proof_alone() {
 }
 
 #[tokio::test]
-async fn a_missing_item_is_given_up_or_found_by_a_persons_word() {
+async fn a_missing_item_is_written_off_or_found_by_a_persons_word() {
     let desk = Desk::open().await;
-    let (lost, found) = (desk.gone(1).await, desk.gone(2).await);
+    let (lost, found) = (desk.missing_item(1).await, desk.missing_item(2).await);
     desk.world.step_up(&desk.trader).await;
     let problems = desk.problems().await;
     let resolved = desk.run(problems[0].id, RemediationAction::WriteOff, shown("case-7")).await.unwrap().value;
@@ -352,7 +353,7 @@ async fn a_missing_item_is_given_up_or_found_by_a_persons_word() {
     assert_eq!(resolved.status, RemediationStatus::Resolved);
     let item = desk.owned(found).await.value;
     assert_eq!((item.status, item.current_asset_id().as_str()), (ItemStatus::InInventory, "77"));
-    assert_eq!(desk.told().await, [("MISSING_ITEM", "RESOLVED"), ("MISSING_ITEM", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("MISSING_ITEM", "RESOLVED"), ("MISSING_ITEM", "RESOLVED")]);
 }
 
 #[tokio::test]
@@ -398,7 +399,7 @@ async fn an_item_that_is_on_sale_is_asked_for_its_price_once_more_and_elsewhere_
 }
 
 #[tokio::test]
-async fn a_listing_that_ends_differs_from_nothing_any_more() {
+async fn a_listing_that_ends_no_longer_differs_from_anything() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let (place, price) = (super::on_sale_at(None), cents(1_900));
@@ -411,27 +412,27 @@ async fn a_listing_that_ends_differs_from_nothing_any_more() {
     desk.open_problem(RemediationKind::ListingMismatch, Subject::InventoryItem(item)).await;
     let seen = AssetEvidence { asset_id, source_id: text("sale-1") };
     desk.advance_item(item, ItemEvent::ListingEnded { seen }).await.unwrap();
-    assert_eq!(desk.told().await, [("LISTING_MISMATCH", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("LISTING_MISMATCH", "RESOLVED")]);
 }
 
 #[tokio::test]
 async fn of_two_who_act_at_once_one_does() {
     let desk = Desk::open().await;
-    desk.gone(1).await;
+    desk.missing_item(1).await;
     desk.world.step_up(&desk.trader).await;
     let remediation_id = desk.problems().await[0].id;
-    let give_up = || desk.run(remediation_id, RemediationAction::WriteOff, shown("case-7"));
-    let (one, other) = tokio::join!(give_up(), give_up());
+    let write_off = || desk.run(remediation_id, RemediationAction::WriteOff, shown("case-7"));
+    let (one, other) = tokio::join!(write_off(), write_off());
     let lost = if one.is_ok() { other } else { one };
     assert_eq!(refusal(lost), (Code::FailedPrecondition, "ILLEGAL_STEP"));
 }
 
 #[tokio::test]
-async fn the_service_itself_tells_of_problems() {
+async fn the_service_itself_reports_problems() {
     let desk = Desk::open().await;
     let subject = Subject::Contract(desk.contract_id);
     let (workspace_id, evidence) = (desk.workspace_id(), Evidence::default());
     let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
     desk.operations().open_remediation(&Caller::system(), command).await.unwrap();
-    assert_eq!(desk.told().await, [("DUPLICATE_SUSPECT", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("DUPLICATE_SUSPECT", "NEEDS_OPERATOR")]);
 }

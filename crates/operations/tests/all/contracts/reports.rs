@@ -102,8 +102,8 @@ impl Desk {
             sales: Some(Sales { average: cents(ask), count: 7 }),
             observed_at: self.world.clock.now(),
         };
-        let told = [(variant.clone(), quote("first")), (variant, quote("second"))];
-        self.operations().record_quotes(&self.trader, self.workspace_id(), &told).await.unwrap();
+        let quotes = [(variant.clone(), quote("first")), (variant, quote("second"))];
+        self.operations().record_quotes(&self.trader, self.workspace_id(), &quotes).await.unwrap();
     }
 }
 
@@ -163,15 +163,15 @@ async fn a_report_has_what_happened_in_its_time_and_what_was_pending_at_its_end(
     desk.deliver(item, 1, None).await;
     desk.advance_clock(Duration::days(1));
     desk.settle(item).await;
-    let told = |figures| [(String::new(), figures, Open::default())];
-    assert_eq!(desk.report(-1, 0, Grouping::Nothing).await, told(Figures { pending: 205, ..Figures::default() }));
-    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, told(SOLD));
-    assert_eq!(desk.report(-1, 1, Grouping::Nothing).await, told(SOLD));
+    let row_of = |figures| [(String::new(), figures, Open::default())];
+    assert_eq!(desk.report(-1, 0, Grouping::Nothing).await, row_of(Figures { pending: 205, ..Figures::default() }));
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, row_of(SOLD));
+    assert_eq!(desk.report(-1, 1, Grouping::Nothing).await, row_of(SOLD));
     assert_eq!(desk.report(1, 2, Grouping::Nothing).await, []);
 }
 
 #[tokio::test]
-async fn a_reversed_sale_is_taken_back_in_the_time_of_the_reversal() {
+async fn a_reversed_sale_is_deducted_in_the_period_of_the_reversal() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     desk.deliver(item, 1, None).await;
@@ -192,7 +192,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn what_is_given_up_is_told_apart_from_what_is_realised() {
+async fn write_offs_are_reported_separately_from_realised_results() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let now = desk.world.clock.now();
@@ -219,7 +219,7 @@ async fn what_its_buyer_keeps_with_the_money_is_lost_and_earns_nothing_anywhere(
 }
 
 #[tokio::test]
-async fn what_was_given_up_and_is_owed_after_all_is_not_lost() {
+async fn a_written_off_item_that_is_owed_after_all_is_not_lost() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     let now = desk.world.clock.now();
@@ -230,7 +230,7 @@ async fn what_was_given_up_and_is_owed_after_all_is_not_lost() {
     let reversed = PurchaseEvent::TradeReversed { rollback_trade_id: text("rollback-1") };
     let owed = desk.advance(purchase_id, reversed.clone()).await.unwrap();
     assert_eq!(owed.value.status, PurchaseStatus::Reverted);
-    assert_eq!(desk.advance(purchase_id, reversed).await.unwrap(), owed, "told again");
+    assert_eq!(desk.advance(purchase_id, reversed).await.unwrap(), owed, "reported again");
     assert_eq!(desk.owned(item).await.value.status, ItemStatus::WrittenOff);
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [], "nothing is lost, earned or open");
     desk.advance(purchase_id, PurchaseEvent::RefundBooked { amount: cents(1_220) }).await.unwrap();
@@ -328,11 +328,11 @@ async fn a_series_has_a_point_for_every_day_and_sums_to_the_report() {
     desk.deliver(item, 1, None).await;
     desk.advance_clock(Duration::days(2));
     desk.settle(item).await;
-    let told = |figures: &Figures| (figures.realised, figures.pending);
+    let amounts = |figures: &Figures| (figures.realised, figures.pending);
     let points = desk.points(desk.series_of(-2, 2, Span::Day)).await;
-    assert_eq!(points.iter().map(told).collect::<Vec<_>>(), [(0, 205), (0, 205), (205, 0), (0, 0)]);
+    assert_eq!(points.iter().map(amounts).collect::<Vec<_>>(), [(0, 205), (0, 205), (205, 0), (0, 0)]);
     let later = desk.points(desk.series_of(-1, 1, Span::Day)).await;
-    assert_eq!(later.iter().map(told).collect::<Vec<_>>(), [(0, 205), (205, 0)], "what was pending before is known");
+    assert_eq!(later.iter().map(amounts).collect::<Vec<_>>(), [(0, 205), (205, 0)], "what was pending before is known");
     for span in [Span::Week, Span::Month] {
         let points = desk.points(desk.series_of(-2, 1, span)).await;
         assert_eq!(points.iter().map(|figures| figures.realised).sum::<i64>(), SOLD.realised);
@@ -340,7 +340,7 @@ async fn a_series_has_a_point_for_every_day_and_sums_to_the_report() {
 }
 
 #[tokio::test]
-async fn an_item_tells_what_it_cost_and_brought() {
+async fn an_item_shows_what_it_cost_and_brought() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
     desk.item(2).await;

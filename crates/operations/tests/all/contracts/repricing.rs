@@ -1,4 +1,4 @@
-//! Another price for what is on sale: asked by the contract that sells it alone, and held against that when it is asked.
+//! Another price for what is on sale: only the contract that sells it asks for it, and the price is checked against that contract then.
 
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, IntentStatus, ItemTarget, Target};
@@ -86,7 +86,7 @@ async fn only_the_contract_that_sells_an_item_asks_another_price_for_it() {
 }
 
 #[tokio::test]
-async fn a_price_is_held_against_its_contract_each_time_that_it_is_about_to_be_asked() {
+async fn a_price_is_checked_against_its_contract_before_each_request() {
     let desk = Desk::open().await;
     let (seller, workspace_id) = (desk.seller(None).await, desk.workspace_id());
     let limits = SellingLimits { floor_price_cents: Some(1_000), ..SellingLimits::default() };

@@ -1,4 +1,4 @@
-//! Reversed purchases: the purchase, its item and the contract's counters move together, whoever tells.
+//! Reversed purchases: the purchase, its item and the contract's counters move together, whatever reports the reversal.
 
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::contract::Counters;
@@ -50,7 +50,7 @@ async fn an_item_that_went_back_takes_its_purchase_with_it() {
 }
 
 #[tokio::test]
-async fn a_reversal_told_as_a_link_takes_item_and_purchase_with_it() {
+async fn a_reversal_reported_as_a_link_reverts_item_and_purchase() {
     let desk = Desk::open().await;
     let received = desk.receive(1).await;
     let command = AppendAssetIDLink {
@@ -66,7 +66,7 @@ async fn a_reversal_told_as_a_link_takes_item_and_purchase_with_it() {
 }
 
 #[tokio::test]
-async fn the_same_reversal_told_again_changes_nothing() {
+async fn the_same_reversal_reported_again_changes_nothing() {
     let desk = Desk::open().await;
     let received = desk.receive(1).await;
     let purchase_id = received.purchase.value.terms.id;

@@ -176,7 +176,7 @@ async fn writes(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<
     let record = tradepost_operations::contracts::RecordPurchase { workspace_id, contract_id, ..desk.listing(1) };
     let sent = AdvancePurchase { workspace_id, purchase_id, event: submitted(), expected_version };
     let arrival = tradepost_operations::contracts::ReceiveItem { workspace_id, ..desk.arrival(purchase_id, 1) };
-    let given_up = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
+    let write_off = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
     let append = AppendAssetIDLink {
         workspace_id,
         inventory_item_id,
@@ -192,7 +192,7 @@ async fn writes(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<
         refusal_of("RecordPurchase", on.record_purchase(caller, record).await),
         refusal_of("AdvancePurchase", on.advance_purchase(caller, sent).await),
         refusal_of("ReceiveItem", on.receive_item(caller, arrival).await),
-        refusal_of("AdvanceItem", on.advance_item(caller, given_up).await),
+        refusal_of("AdvanceItem", on.advance_item(caller, write_off).await),
     ]
 }
 
@@ -389,8 +389,7 @@ async fn other_policies_open_nothing_here() {
 }
 
 #[tokio::test]
-async fn whoever_governs_members_and_keys_or_operates_accounts_or_markets_reads_the_log_of_these_and_nothing_else_here()
-{
+async fn managers_of_members_keys_accounts_or_markets_read_the_log_of_these_only() {
     let desk = Desk::open().await;
     for policy in [Policy::Workspace, Policy::Accounts, Policy::Markets] {
         let manager = desk.world.key(PolicySet::of(&[policy])).await;
@@ -430,7 +429,7 @@ async fn an_expected_version_that_no_record_has_is_refused_by_every_operation() 
     let inventory_item_id = Id::from_bytes([9; 16]);
     let activate = ActivateContract { workspace_id, contract_id, expected_version };
     let sent = AdvancePurchase { workspace_id, purchase_id, event: submitted(), expected_version };
-    let given_up = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
+    let write_off = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
     let arrival = tradepost_operations::contracts::ReceiveItem { expected_version, ..desk.arrival(purchase_id, 1) };
     let filter = UpdateFilterSet {
         workspace_id,
@@ -453,7 +452,7 @@ async fn an_expected_version_that_no_record_has_is_refused_by_every_operation() 
         refusal_of("UpdateFilterSet", on.update_filter_set(&desk.trader, filter).await),
         refusal_of("ActivateContract", on.activate_contract(&desk.trader, activate).await),
         refusal_of("AdvancePurchase", on.advance_purchase(&desk.trader, sent).await),
-        refusal_of("AdvanceItem", on.advance_item(&desk.trader, given_up).await),
+        refusal_of("AdvanceItem", on.advance_item(&desk.trader, write_off).await),
         refusal_of("ReceiveItem", on.receive_item(&desk.trader, arrival).await),
     ];
     for (method, refusal) in refusals {

@@ -89,7 +89,7 @@ async fn an_item_that_comes_back_from_sale_is_on_sale_nowhere() {
 }
 
 #[tokio::test]
-async fn no_more_items_are_on_sale_than_the_contract_allows() {
+async fn items_on_sale_stay_within_the_limit_of_the_contract() {
     let desk = Desk::open().await;
     let seller = desk.seller(Some(2)).await;
     let mut items = Vec::new();

@@ -1,4 +1,4 @@
-//! Contracts at work that no engine serves.
+//! Active contracts that no engine serves.
 
 use tradepost_domain::contracts::contract::ContractStatus;
 use tradepost_domain::text::Name;
@@ -20,7 +20,7 @@ impl Desk {
         self.operations().hold_leases(&Caller::system(), command).await.unwrap();
     }
 
-    /// Whether the contract says that nobody serves it, after so many looks.
+    /// Whether the contract is reported as unserved after so many looks.
     async fn is_unserved_after(&self, looks: u32) -> bool {
         for _ in 0..looks {
             self.operations().look_for_unserved_contracts().await.unwrap();
@@ -30,12 +30,12 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_contract_that_no_engine_serves_is_told_at_the_second_look() {
+async fn a_contract_that_no_engine_serves_is_reported_at_the_second_look() {
     let desk = Desk::open().await;
     assert!(!desk.is_unserved_after(1).await);
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
     assert!(desk.is_unserved_after(1).await);
-    assert_eq!(desk.told().await, [("NOT_SERVED", "NEEDS_OPERATOR")]);
+    assert_eq!(desk.problem_states().await, [("NOT_SERVED", "NEEDS_OPERATOR")]);
     assert_eq!(desk.contract().await.value.status, ContractStatus::Active);
 }
 
@@ -46,7 +46,7 @@ async fn it_is_over_once_an_engine_works_at_one_of_its_marketplaces_and_comes_ba
     assert!(desk.is_unserved_after(2).await);
     desk.serve("csfloat").await;
     assert!(!desk.is_unserved_after(1).await);
-    assert_eq!(desk.told().await, [("NOT_SERVED", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("NOT_SERVED", "RESOLVED")]);
     desk.serve("csfloat").await;
     assert!(!desk.is_unserved_after(2).await);
     assert!(desk.is_unserved_after(1).await);
@@ -59,7 +59,7 @@ async fn an_engine_that_renews_its_work_between_looks_is_enough() {
         desk.serve("csfloat").await;
         assert!(!desk.is_unserved_after(1).await);
     }
-    assert_eq!(desk.told().await, []);
+    assert_eq!(desk.problem_states().await, []);
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_contract_that_is_paused_waits_for_no_engine() {
     let (workspace_id, contract_id) = (desk.workspace_id(), desk.contract_id);
     let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version: None };
     desk.operations().pause_contract(&desk.trader, pause).await.unwrap();
-    assert_eq!(desk.told().await, [("NOT_SERVED", "RESOLVED")]);
+    assert_eq!(desk.problem_states().await, [("NOT_SERVED", "RESOLVED")]);
     assert!(!desk.is_unserved_after(2).await);
     let resume = ResumeContract { workspace_id, contract_id, expected_version: None };
     desk.operations().resume_contract(&desk.trader, resume).await.unwrap();

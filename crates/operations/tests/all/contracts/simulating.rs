@@ -140,7 +140,7 @@ async fn a_price_that_came_later_changes_nothing() {
     past.value_at(REDLINE, 1_300).await;
     past.see(REDLINE, 1_220).await;
     let found = past.simulate(past.of(discounted())).await.unwrap();
-    // Before anything was told, after two sources told, and once somebody knew better.
+    // Before a price was reported, after two sources reported one, and once a value was given.
     assert_eq!((found.observed, found.would_buy, found.spend), (3, 1, cents(1_241)));
     past.quote(REDLINE, 5_000).await;
     past.value_at(REDLINE, 9_000).await;
@@ -151,7 +151,7 @@ async fn a_price_that_came_later_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_marketplace_takes_what_it_has_told_unless_the_request_says_otherwise() {
+async fn a_marketplace_takes_its_reported_fees_unless_the_request_says_otherwise() {
     let past = Past::open().await;
     past.see(REDLINE, 1_200).await;
     let with = |fees| SimulateContract { fees, ..past.of(buying_limits()) };
@@ -176,7 +176,7 @@ async fn limits_are_held_in_the_order_of_what_was_observed() {
     past.desk.advance_clock(Duration::days(1));
     past.see(REDLINE, 1_000).await;
     let plain = buying_limits;
-    // What is bought is not there any more when it is seen at another price.
+    // What is bought is no longer there when it is seen at another price.
     assert_eq!(past.would_buy(plain()).await, 5);
     assert_eq!(past.would_buy(BuyingLimits { budget_cents: Some(2_500), ..plain() }).await, 3);
     assert_eq!(past.would_buy(BuyingLimits { max_per_item_name: Some(1), ..plain() }).await, 2);
@@ -263,7 +263,7 @@ async fn an_observation_is_judged_by_what_the_contract_had_bought_by_then() {
     past.desk.buy(1).await;
     past.desk.advance_clock(Duration::minutes(1));
     past.see(REDLINE, 1_200).await;
-    let mut told = Vec::new();
+    let mut decisions = Vec::new();
     for observation in past.observations().await {
         let command = EvaluateContract {
             workspace_id: past.desk.workspace_id(),
@@ -274,7 +274,7 @@ async fn an_observation_is_judged_by_what_the_contract_had_bought_by_then() {
         };
         let evaluation = past.desk.operations().evaluate_contract(&past.desk.trader, command).await.unwrap();
         let cooldown = evaluation.reasons.into_iter().find(|reason| reason.rule == Rule::Cooldown).unwrap();
-        told.push((evaluation.decision, cooldown.actual));
+        decisions.push((evaluation.decision, cooldown.actual));
     }
-    assert_eq!(told, [(Decision::Skip, Some("60".to_owned())), (Decision::Buy, None)]);
+    assert_eq!(decisions, [(Decision::Skip, Some("60".to_owned())), (Decision::Buy, None)]);
 }

@@ -56,15 +56,15 @@ async fn kinds_found(desk: &Desk, policy: Policy) -> Vec<SubjectKind> {
 }
 
 #[tokio::test]
-async fn every_step_is_listed_newest_first_and_told_with_who_took_it() {
+async fn every_step_is_listed_newest_first_and_shown_with_its_actor() {
     let desk = Desk::open().await;
     desk.pay(1).await;
     let listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for id in &listed {
-        told.push(get(&desk, &desk.trader, *id).await.unwrap());
+        shown.push(get(&desk, &desk.trader, *id).await.unwrap());
     }
-    let traded = told.iter().filter(|step| TRADED.contains(&step.subject.kind()));
+    let traded = shown.iter().filter(|step| TRADED.contains(&step.subject.kind()));
     let triggers: Vec<_> = traded.clone().map(|step| (step.trigger, step.from, step.to)).collect();
     assert_eq!(
         triggers,
@@ -84,8 +84,8 @@ async fn what_is_traded_is_read_by_analytics_and_members_and_keys_by_workspace()
     let desk = Desk::open().await;
     desk.item(1).await;
     desk.pool(super::pools::NO_LIMITS).await;
-    let gone = desk.world.key(PolicySet::EVERY).await;
-    revoke(&desk, &gone).await;
+    let revoked = desk.world.key(PolicySet::EVERY).await;
+    revoke(&desk, &revoked).await;
     assert_eq!(kinds_found(&desk, Policy::Analytics).await, [&TRADED[..], &[SubjectKind::Provider]].concat());
     assert_eq!(kinds_found(&desk, Policy::Trading).await, TRADED);
     assert_eq!(kinds_found(&desk, Policy::Workspace).await, [SubjectKind::Membership, SubjectKind::ApiKey]);
@@ -143,7 +143,7 @@ async fn watching_goes_through_the_whole_log_and_on_from_where_it_was() {
 }
 
 #[tokio::test]
-async fn watching_from_the_end_tells_only_where_to_go_on() {
+async fn watching_from_the_end_returns_only_the_position() {
     let desk = Desk::open().await;
     let end = watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await;
     assert_eq!(end.transitions, []);
@@ -155,14 +155,14 @@ async fn watching_from_the_end_tells_only_where_to_go_on() {
     assert_eq!(watched(&desk, watch(&desk, end.last)).await.transitions.len(), 1);
 }
 
-/// What somebody is told who goes on behind a change, or begins.
+/// The subjects that a client gets when it continues behind a change, or begins.
 async fn subjects_behind(desk: &Desk, after: Option<TransitionId>) -> Vec<[u8; 16]> {
     let steps = watched(desk, watch(desk, after)).await.transitions;
     steps.iter().map(|step| step.subject.id_bytes()).collect()
 }
 
 #[tokio::test]
-async fn who_is_more_than_a_month_behind_is_refused_and_whoever_has_seen_everything_goes_on() {
+async fn a_client_more_than_a_month_behind_is_refused_and_a_current_one_continues() {
     let desk = Desk::open().await;
     let end = async || watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await.last;
     let long_ago = end().await;
@@ -184,7 +184,7 @@ async fn who_is_more_than_a_month_behind_is_refused_and_whoever_has_seen_everyth
 }
 
 #[tokio::test]
-async fn places_of_changes_that_are_watched_no_more_are_forgotten_but_for_the_last_of_each_kind() {
+async fn old_places_of_changes_are_forgotten_except_the_last_of_each_kind() {
     let desk = Desk::open().await;
     desk.pay(1).await;
     let mut listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
@@ -237,7 +237,7 @@ async fn who_waits_is_woken_by_the_next_change() {
 }
 
 #[tokio::test]
-async fn who_waits_is_let_go_when_watching_ends() {
+async fn a_waiting_client_is_released_when_watching_ends() {
     let desk = Desk::open().await;
     let call = waiting(&desk, &desk.trader).await;
     desk.operations().end_watching();
@@ -245,7 +245,7 @@ async fn who_waits_is_let_go_when_watching_ends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_is_answered_when_the_time_is_over() {
+async fn a_waiting_client_is_answered_when_the_time_is_over() {
     let desk = Desk::open().await;
     let call = waiting(&desk, &desk.trader).await;
     let begun = tokio::time::Instant::now();
@@ -254,7 +254,7 @@ async fn who_waits_is_answered_when_the_time_is_over() {
 }
 
 #[tokio::test]
-async fn who_loses_the_right_while_waiting_is_told_nothing() {
+async fn a_client_that_loses_the_right_while_waiting_gets_nothing() {
     let desk = Desk::open().await;
     let reader = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
     let call = waiting(&desk, &reader).await;

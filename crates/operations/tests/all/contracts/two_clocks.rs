@@ -1,4 +1,4 @@
-//! The server's clock and that of the market, which are a year apart or step: what goes by which.
+//! The server's clock and that of the market, which are a year apart or step: what uses which.
 
 use std::sync::Arc;
 
@@ -263,7 +263,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn observations_are_recorded_in_the_time_of_the_market_which_stands_still_while_it_is_set_back() {
+async fn observations_use_the_time_of_the_market_which_stops_while_it_is_set_back() {
     for apart in [-YEAR, Duration::ZERO, YEAR] {
         let desk = Desk::open().await;
         let market = desk.trade_apart(apart).await;
@@ -272,8 +272,9 @@ async fn observations_are_recorded_in_the_time_of_the_market_which_stands_still_
         for (hours, at) in [(0, noon), (-1, noon), (1, noon.plus(HOUR))] {
             market.set(noon.plus(HOUR * hours));
             let seen = samples.on_offer(variant("AK-47 | Redline (Field-Tested)"), 1_000, market.now());
-            let told = desk.operations().record_listings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
-            recorded.push((told[0].observation_id.unwrap(), at));
+            let outcomes =
+                desk.operations().record_listings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
+            recorded.push((outcomes[0].observation_id.unwrap(), at));
         }
         assert!(recorded.is_sorted());
         for (id, at) in &recorded {

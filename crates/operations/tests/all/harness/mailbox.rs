@@ -1,4 +1,4 @@
-//! The mails of a world: what waits in the outbox is handed over before anybody looks.
+//! The mails of a world: what waits in the outbox is handed over before a test looks.
 
 use std::sync::Arc;
 

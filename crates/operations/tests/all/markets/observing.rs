@@ -23,7 +23,7 @@ use tradepost_ports::record::Kind;
 use tradepost_testkit::fakes::ScriptedLimiter;
 use tradepost_testkit::samples::text;
 
-use super::{Market, REDLINE, elsewhere, named, told};
+use super::{Market, REDLINE, elsewhere, named, reported};
 use crate::harness::{World, refusal};
 
 impl Market {
@@ -65,13 +65,13 @@ async fn each_observation_is_answered_by_itself() {
     };
     let answers = market
         .record(vec![
-            at(0, told("one", 100)),
-            at(0, told("one", 100)),
-            at(-1, told("one", 90)),
-            told("", 100),
-            told("two", 0),
-            at(6, told("three", 1)),
-            at(-7 * 24 * 60 - 1, told("four", 1)),
+            at(0, reported("one", 100)),
+            at(0, reported("one", 100)),
+            at(-1, reported("one", 90)),
+            reported("", 100),
+            reported("two", 0),
+            at(6, reported("three", 1)),
+            at(-7 * 24 * 60 - 1, reported("four", 1)),
         ])
         .await
         .unwrap();
@@ -92,7 +92,7 @@ async fn each_observation_is_answered_by_itself() {
     assert_eq!(answers[0].0.observation_id, answers[1].0.observation_id);
     assert_eq!(answers[3].1, "listingId must not be empty");
     assert!(answers.iter().all(|(answer, message)| answer.rejection.is_some() || message.is_empty()));
-    let again = market.record(vec![at(0, told("one", 100))]).await.unwrap();
+    let again = market.record(vec![at(0, reported("one", 100))]).await.unwrap();
     assert_eq!(again[0].0, SightingOutcome { outcome: Outcome::Duplicate, ..answers[1].0 });
 }
 
@@ -102,8 +102,8 @@ async fn an_observation_says_what_was_seen_and_who_recorded_it() {
     let whole = ObservedListing {
         asset_id: "27348562871".to_owned(),
         app_id: 440,
-        listing: SampleListing { seller_success_bps: Some(9_900), ..told("one", 100).listing },
-        ..told("one", 100)
+        listing: SampleListing { seller_success_bps: Some(9_900), ..reported("one", 100).listing },
+        ..reported("one", 100)
     };
     let recorded = market.record(vec![whole]).await.unwrap();
     let (workspace_id, observation_id) = (market.world.workspace_id, recorded[0].0.observation_id.unwrap());
@@ -128,7 +128,7 @@ async fn one_to_500_are_recorded_at_once_and_each_is_charged() {
     let world = World::with(|ports| ports.limiter = Arc::clone(&limiter) as _).await;
     let watcher = world.key(PolicySet::of(&[Policy::Markets])).await;
     let record = async |many: usize| {
-        let observations = (0..many).map(|number| told(&format!("listing-{number}"), 1)).collect();
+        let observations = (0..many).map(|number| reported(&format!("listing-{number}"), 1)).collect();
         let command = RecordMarketObservations { workspace_id: world.workspace_id, observations };
         world.operations.record_market_observations(&watcher, command).await
     };
@@ -151,7 +151,7 @@ async fn any_number_of_sightings_are_recorded_by_the_process_itself() {
 }
 
 #[tokio::test]
-async fn a_key_that_was_revoked_meanwhile_records_nothing() {
+async fn a_key_that_was_revoked_in_the_meantime_records_nothing() {
     let market = Market::open().await;
     let guard = market.watcher.guards.iter().find(|guard| guard.address.kind == Kind::ApiKey).unwrap();
     let command = RevokeApiKey {
@@ -160,7 +160,7 @@ async fn a_key_that_was_revoked_meanwhile_records_nothing() {
         reason: None,
     };
     market.world.operations.revoke_api_key(&Caller::system(), command).await.unwrap();
-    let refused = market.record(vec![told("one", 1)]).await;
+    let refused = market.record(vec![reported("one", 1)]).await;
     assert_eq!(refusal(refused), (Code::Unauthenticated, "UNAUTHENTICATED"));
 }
 
@@ -170,7 +170,7 @@ async fn observations_are_listed_and_counted() {
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
     market.world.advance(Duration::hours(2));
     market
-        .record(vec![told("one", 1), ObservedListing { marketplace: "elsewhere".to_owned(), ..told("two", 2) }])
+        .record(vec![reported("one", 1), ObservedListing { marketplace: "elsewhere".to_owned(), ..reported("two", 2) }])
         .await
         .unwrap();
     let list = async |change: fn(&mut ListMarketObservations)| {
@@ -205,10 +205,10 @@ async fn observations_are_listed_and_counted() {
 async fn an_order_book_shows_what_was_seen_in_the_last_15_minutes() {
     let market = Market::open().await;
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
-    let (dear, cheap) = (market.seen(300), market.seen(100));
-    on.record_listings(&market.watcher, workspace_id, vec![dear.clone(), elsewhere(cheap)]).await.unwrap();
+    let (expensive, cheap) = (market.seen(300), market.seen(100));
+    on.record_listings(&market.watcher, workspace_id, vec![expensive.clone(), elsewhere(cheap)]).await.unwrap();
     market.world.advance(Duration::minutes(10));
-    on.record_listings(&market.watcher, workspace_id, vec![market.again(&dear, 300)]).await.unwrap();
+    on.record_listings(&market.watcher, workspace_id, vec![market.again(&expensive, 300)]).await.unwrap();
     let prices = async || {
         let command = GetOrderBook { workspace_id, variant: named(REDLINE) };
         let book = on.get_order_book(&market.watcher, command).await.unwrap();
@@ -222,7 +222,7 @@ async fn an_order_book_shows_what_was_seen_in_the_last_15_minutes() {
 }
 
 #[tokio::test]
-async fn a_history_is_told_by_hours_and_days() {
+async fn a_history_is_returned_by_hours_and_days() {
     let market = Market::open().await;
     let (on, workspace_id) = (&market.world.operations, market.world.workspace_id);
     for price in [100, 300, 200] {

@@ -1,4 +1,4 @@
-//! What items are worth, by what was seen, told and given.
+//! What items are worth, by what was seen, reported and given.
 
 use time::Duration;
 use tradepost_domain::contracts::contract::{BasisPoints, PriceReference, PriceStatistic};
@@ -27,7 +27,7 @@ impl Market {
         self.world.operations.record_listings(&self.watcher, self.world.workspace_id, seen).await.unwrap();
     }
 
-    async fn tell(&self, quotes: &[Quote]) -> u64 {
+    async fn add_quotes(&self, quotes: &[Quote]) -> u64 {
         let quotes: Vec<_> = quotes.iter().map(|quote| (redline(), quote.clone())).collect();
         self.world.operations.record_quotes(&self.watcher, self.world.workspace_id, &quotes).await.unwrap()
     }
@@ -80,9 +80,9 @@ async fn a_variant_is_worth_what_its_cheapest_listings_say() {
 }
 
 #[tokio::test]
-async fn what_a_source_tells_goes_together_with_what_is_seen_there() {
+async fn quotes_of_a_source_combine_with_what_is_seen_there() {
     let market = Market::open().await;
-    assert_eq!(market.tell(&[market.quote("example", 90), market.quote("aggregator", 110)]).await, 2);
+    assert_eq!(market.add_quotes(&[market.quote("example", 90), market.quote("aggregator", 110)]).await, 2);
     market.world.advance(Duration::minutes(1));
     market.see(100, 104).await;
     let price = market.price().await;
@@ -90,7 +90,7 @@ async fn what_a_source_tells_goes_together_with_what_is_seen_there() {
     assert_eq!(asks, [110, 104, 100]);
     assert_eq!(price.price().best_bid, Some(Cents::new(55).unwrap()));
     assert_eq!(price.price().liquidity, Some(30));
-    assert_eq!(market.tell(&[market.quote("example", 90)]).await, 1);
+    assert_eq!(market.add_quotes(&[market.quote("example", 90)]).await, 1);
     // Of one moment the listing that was seen counts; a bid of long ago is left out by a later sight.
     assert_eq!(market.price().await.price().best_ask, Some(Cents::new(100).unwrap()));
     market.world.advance(Duration::minutes(16));
@@ -99,12 +99,12 @@ async fn what_a_source_tells_goes_together_with_what_is_seen_there() {
 }
 
 #[tokio::test]
-async fn an_older_quote_of_a_source_is_left_alone() {
+async fn an_older_quote_of_a_source_is_ignored() {
     let market = Market::open().await;
     let old = market.quote("aggregator", 90);
     market.world.advance(Duration::minutes(1));
-    assert_eq!(market.tell(&[market.quote("aggregator", 100)]).await, 1);
-    assert_eq!(market.tell(&[old]).await, 0);
+    assert_eq!(market.add_quotes(&[market.quote("aggregator", 100)]).await, 1);
+    assert_eq!(market.add_quotes(&[old]).await, 0);
 }
 
 #[tokio::test]

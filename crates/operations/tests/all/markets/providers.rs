@@ -1,4 +1,4 @@
-//! Providers: made, tested, taken out of work, and what is kept of what was seen of them.
+//! Providers: made, tested, disabled, and what is kept of what was seen of them.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ impl Market {
         self.samples.good_report(self.world.clock.now())
     }
 
-    async fn tell_of(&self, name: &str, report: ProviderReport) -> bool {
+    async fn record_health(&self, name: &str, report: ProviderReport) -> bool {
         let (workspace_id, kind) = (self.world.workspace_id, ProviderKind::Marketplace);
         let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };
         self.world.operations.record_provider_health(&Caller::system(), command).await.unwrap()
@@ -116,7 +116,7 @@ async fn a_provider_is_made_as_its_driver_takes_it_and_is_worked_with() {
         let refusal = refusal(operations.create_provider(&Caller::system(), command.clone())).await;
         assert_eq!(refusal, (Code::InvalidArgument, "INVALID_FIELD"), "{command:?}");
     }
-    let unknown = CreateProvider { driver: "nobody".to_owned(), ..wanted() };
+    let unknown = CreateProvider { driver: "unknown".to_owned(), ..wanted() };
     let refusal_of = async |command| refusal(operations.create_provider(&Caller::system(), command)).await;
     assert_eq!(refusal_of(unknown).await, (Code::FailedPrecondition, "UNKNOWN_DRIVER"));
     assert_eq!(refusal_of(market.wanted("market")).await, (Code::AlreadyExists, "PROVIDER_EXISTS"));
@@ -242,7 +242,7 @@ async fn a_provider_that_something_names_is_not_deleted() {
 #[tokio::test]
 async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
     let market = Market::with_driver().await;
-    assert!(!market.tell_of("market", market.report()).await, "there is no record");
+    assert!(!market.record_health("market", market.report()).await, "there is no record");
     let provider = market.make("market").await.provider;
     let health = async || {
         let (workspace_id, provider_id) = (market.world.workspace_id, provider.value.id);
@@ -251,9 +251,9 @@ async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
     };
     assert_eq!(health().await, None);
     let first = market.report();
-    assert!(market.tell_of("market", first.clone()).await);
+    assert!(market.record_health("market", first.clone()).await);
     market.world.advance(Duration::minutes(1));
-    assert!(!market.tell_of("market", market.report()).await, "nothing has changed");
+    assert!(!market.record_health("market", market.report()).await, "nothing has changed");
     assert_eq!(health().await, Some(first.clone()));
     let failed = ProviderReport {
         breaker: tradepost_domain::markets::provider::BreakerState::Open,
@@ -262,21 +262,21 @@ async fn what_is_seen_of_a_provider_is_kept_when_it_matters() {
         balance: None,
         ..market.report()
     };
-    assert!(market.tell_of("market", failed.clone()).await);
+    assert!(market.record_health("market", failed.clone()).await);
     let known = health().await.unwrap();
     assert_eq!((known.breaker, known.last_success_at), (failed.breaker, first.last_success_at));
     assert_eq!((known.fees, known.balance), (first.fees, first.balance));
-    assert_eq!(market.shown(provider.value.id).await.provider, provider, "nobody who decides is disturbed");
+    assert_eq!(market.shown(provider.value.id).await.provider, provider, "no decision is disturbed");
 }
 
 #[tokio::test]
-async fn a_provider_is_tested_by_whoever_works_with_it() {
+async fn a_provider_is_tested_by_the_latest_probe_offered_for_it() {
     let market = Market::with_driver().await;
     let (operations, workspace_id) = (&market.world.operations, market.world.workspace_id);
     let provider_id = market.make("market").await.provider.value.id;
     let test = async || operations.test_provider(&market.watcher, TestProvider { workspace_id, provider_id }).await;
     assert_eq!(refusal(test()).await, (Code::FailedPrecondition, "PROVIDER_NOT_CONNECTED"));
-    let check = |ok| ProviderCheck { code: ProviderCheckCode::Connection, ok, detail: "as told".to_owned() };
+    let check = |ok| ProviderCheck { code: ProviderCheckCode::Connection, ok, detail: "as reported".to_owned() };
     operations.offer_probe(Arc::new(FakeProbe::of("elsewhere", Vec::new())));
     operations.offer_probe(Arc::new(FakeProbe::of("market", vec![check(false)])));
     assert_eq!(test().await.unwrap(), [check(false)]);
@@ -294,7 +294,7 @@ async fn an_estimate_rounds_the_fee_up_and_knows_the_fees_of_single_items() {
     let ask = async |command| operations.estimate_sale(&market.watcher, command).await;
     assert_eq!(refusal(ask(redline())).await, (Code::FailedPrecondition, "FEES_UNKNOWN"));
     let seen_at = market.world.clock.now();
-    market.tell_of("market", market.report()).await;
+    market.record_health("market", market.report()).await;
     // 2 % of 12.34 is 24.68 cents.
     let estimate = ask(redline()).await.unwrap();
     assert_eq!((estimate.fee.get(), estimate.net.get(), estimate.fees_seen_at), (25, 1_209, seen_at));

@@ -180,46 +180,46 @@ async fn every_step_of_a_life_is_in_the_log() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_lost_is_a_problem_until_the_account_works_or_is_taken_out_of_work() {
+async fn a_lost_session_is_a_problem_until_the_account_works_or_is_disabled() {
     let staff = Staff::open().await;
     let account_id = staff.ready(1).await.id;
     let (workspace_id, of_account) = (staff.world.workspace_id, Subject::Account(account_id));
     let scope = Principal::System.enter_as_member(workspace_id).unwrap();
     let open = || async { staff.world.store.list_live_remediations_of(scope, of_account).await.unwrap() };
-    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
-    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
+    staff.record_event(account_id, AccountEvent::SessionLost).await.unwrap();
+    staff.record_event(account_id, AccountEvent::SessionLost).await.unwrap();
     let found = open().await;
     assert_eq!(found.len(), 1);
     let (kind, status) = (found[0].peek().kind, found[0].peek().status);
     assert_eq!((kind, status), (RemediationKind::SessionFailed, RemediationStatus::NeedsOperator));
-    staff.tell(account_id, AccountEvent::SigningIn).await.unwrap();
+    staff.record_event(account_id, AccountEvent::SigningIn).await.unwrap();
     assert_eq!(open().await.len(), 1, "it does not work yet");
-    staff.tell(account_id, AccountEvent::SignedIn).await.unwrap();
+    staff.record_event(account_id, AccountEvent::SignedIn).await.unwrap();
     assert!(open().await.is_empty());
-    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
+    staff.record_event(account_id, AccountEvent::SessionLost).await.unwrap();
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version: None };
     staff.world.operations.disable_account(&staff.keeper, disable).await.unwrap();
     assert!(open().await.is_empty());
-    staff.tell(account_id, AccountEvent::Banned).await.unwrap();
-    assert_eq!(open().await.len(), 1, "what it has open waits for good");
+    staff.record_event(account_id, AccountEvent::Banned).await.unwrap();
+    assert_eq!(open().await.len(), 1, "what it has open waits permanently");
 }
 
 #[tokio::test]
-async fn what_happened_outside_is_told_by_repeating_it_and_never_for_people() {
+async fn outside_events_can_be_repeated_and_never_make_a_persons_decision() {
     let staff = Staff::open().await;
     let account = staff.ready(1).await;
-    let again = staff.tell(account.id, AccountEvent::SignedIn).await.unwrap();
+    let again = staff.record_event(account.id, AccountEvent::SignedIn).await.unwrap();
     assert_eq!(again.version, 4, "nothing changed");
     let until = staff.world.clock.now().plus(Duration::days(15));
     let lock = AccountLock { reason: LockReason::NewDevice, until };
-    let restricted = staff.tell(account.id, AccountEvent::Restricted(lock)).await.unwrap().value;
+    let restricted = staff.record_event(account.id, AccountEvent::Restricted(lock)).await.unwrap().value;
     assert_eq!((restricted.status, restricted.lock), (AccountStatus::Restricted, Some(lock)));
-    let early = staff.tell(account.id, AccountEvent::RestrictionEnded);
+    let early = staff.record_event(account.id, AccountEvent::RestrictionEnded);
     assert_eq!(refusal(early).await, (Code::FailedPrecondition, "TOO_EARLY"));
-    let illegal = staff.tell(account.id, AccountEvent::SignedIn);
+    let illegal = staff.record_event(account.id, AccountEvent::SignedIn);
     assert_eq!(refusal(illegal).await, (Code::FailedPrecondition, "ILLEGAL_STEP"));
     for decision in [AccountEvent::Disabled, AccountEvent::Enabled] {
-        assert_eq!(refusal(staff.tell(account.id, decision)).await, (Code::InvalidArgument, "INVALID_FIELD"));
+        assert_eq!(refusal(staff.record_event(account.id, decision)).await, (Code::InvalidArgument, "INVALID_FIELD"));
     }
 }
 

@@ -30,15 +30,15 @@ async fn an_assigned_account_is_chosen_as_long_as_it_is_ready() {
         name: account.name.clone(),
     };
     assert_eq!(choose(AccountRole::Buy).await, account(&second));
-    assert_eq!(choose(AccountRole::Sell).await, AccountChoice::Anybody, "nobody is assigned to sell");
-    staff.tell(second.id, AccountEvent::Disturbed).await.unwrap();
+    assert_eq!(choose(AccountRole::Sell).await, AccountChoice::Anybody, "no account is assigned to sell");
+    staff.record_event(second.id, AccountEvent::Disturbed).await.unwrap();
     assert_eq!(choose(AccountRole::Buy).await, account(&first));
     let command = ResolveAssignment { workspace_id, pool_id, role: AccountRole::Buy };
     let resolved = staff.world.operations.resolve_assignment(&staff.keeper, command).await.unwrap();
-    let told: Vec<_> =
+    let candidates: Vec<_> =
         resolved.iter().map(|one| (one.account_id, one.blocked_by.as_ref().map(|check| check.code))).collect();
-    assert_eq!(told, [(second.id, Some(CheckCode::Status)), (first.id, None)]);
-    staff.tell(first.id, AccountEvent::SessionLost).await.unwrap();
+    assert_eq!(candidates, [(second.id, Some(CheckCode::Status)), (first.id, None)]);
+    staff.record_event(first.id, AccountEvent::SessionLost).await.unwrap();
     assert_eq!(choose(AccountRole::Buy).await, AccountChoice::Nobody);
 }
 
@@ -65,8 +65,8 @@ async fn an_assignment_names_either_an_account_or_a_group_that_is_there() {
     assert_eq!(try_it(neither).await, (Code::InvalidArgument, "INVALID_FIELD"));
     let idle = CreateAssignment { roles: Vec::new(), ..make.clone() };
     assert_eq!(try_it(idle).await, (Code::InvalidArgument, "INVALID_FIELD"));
-    let of_nobody = CreateAssignment { account_id: Some(unknown), ..make.clone() };
-    assert_eq!(try_it(of_nobody).await, (Code::NotFound, "NOT_FOUND"));
+    let of_unknown = CreateAssignment { account_id: Some(unknown), ..make.clone() };
+    assert_eq!(try_it(of_unknown).await, (Code::NotFound, "NOT_FOUND"));
     let of_none =
         CreateAssignment { account_id: None, account_group_id: Some(Id::from_bytes([9; 16])), ..make.clone() };
     assert_eq!(try_it(of_none).await, (Code::NotFound, "NOT_FOUND"));

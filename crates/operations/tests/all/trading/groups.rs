@@ -61,18 +61,18 @@ async fn accounts_join_and_leave_a_group() {
 }
 
 #[tokio::test]
-async fn nobody_joins_who_is_not_there() {
+async fn an_unknown_or_removed_account_cannot_join() {
     let staff = Staff::open().await;
-    let (gone, group) = (staff.register(1).await.id, staff.group().await);
-    staff.join(group, &[gone]).await.unwrap();
-    let nobody = [Id::from_bytes([9; 16])];
-    let unknown = staff.join(group, &nobody);
+    let (removed, group) = (staff.register(1).await.id, staff.group().await);
+    staff.join(group, &[removed]).await.unwrap();
+    let missing = [Id::from_bytes([9; 16])];
+    let unknown = staff.join(group, &missing);
     assert_eq!(refusal(unknown).await, (Code::NotFound, "NOT_FOUND"));
-    let (workspace_id, account_id) = (staff.world.workspace_id, gone);
+    let (workspace_id, account_id) = (staff.world.workspace_id, removed);
     let remove = RemoveAccount { workspace_id, account_id, expected_version: None };
     staff.world.operations.remove_account(&Caller::system(), remove).await.unwrap();
     assert_eq!(staff.members(group).await, [], "who is removed leaves every group");
-    assert_eq!(refusal(staff.join(group, &[gone])).await, (Code::FailedPrecondition, "ACCOUNT_REMOVED"));
+    assert_eq!(refusal(staff.join(group, &[removed])).await, (Code::FailedPrecondition, "ACCOUNT_REMOVED"));
 }
 
 #[tokio::test]

@@ -188,10 +188,11 @@ async fn another_workspace_is_denied_whether_it_exists_or_not() {
 async fn an_unknown_record_is_not_found() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
-    let (of_many, anew) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
+    let (of_many, creating) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
     let several = ["GetAccounts", "GetAccountGroups", "GetTradeOffers", "FindUnsentTradeOffer"];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none = several.contains(&method) || of_many.iter().chain(&anew).any(|verb| method.starts_with(verb));
+        let names_none =
+            several.contains(&method) || of_many.iter().chain(&creating).any(|verb| method.starts_with(verb));
         let expected = if names_none { None } else { Some(Code::NotFound) };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }

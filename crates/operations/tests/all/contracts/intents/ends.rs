@@ -64,7 +64,7 @@ async fn a_fast_market_leaves_people_five_minutes_to_decide_and_engines_five_to_
 }
 
 #[tokio::test]
-async fn what_nobody_decides_on_expires() {
+async fn an_undecided_intent_expires() {
     let desk = Desk::deciding(ApprovalMode::Manual).await;
     let proposed = desk.propose(1).await;
     desk.advance_clock(DECISION_LIFETIME);

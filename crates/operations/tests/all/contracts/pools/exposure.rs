@@ -5,7 +5,7 @@ use tradepost_operations::contracts::LimitsOfPool;
 use super::{Desk, NO_LIMITS};
 
 #[tokio::test]
-async fn money_on_its_way_and_money_in_an_item_count_like_money_that_is_reserved() {
+async fn money_in_transit_and_money_in_an_item_count_like_reserved_money() {
     // 12.20 are paid for the first; another one may cost 15.00.
     let limits = LimitsOfPool { max_exposure_per_item_cents: Some(2_700), ..NO_LIMITS };
     let (desk, _) = Desk::pooled(limits).await;

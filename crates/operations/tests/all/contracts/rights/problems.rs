@@ -1,4 +1,4 @@
-//! How the operations on remediations, and the question what became of a purchase, refuse a caller.
+//! How the operations on remediations, and the question for the outcome of a purchase, refuse a caller.
 
 use tradepost_domain::contracts::remediation::{Evidence, RemediationAction, RemediationKind};
 use tradepost_domain::id::{Id, WorkspaceId};

@@ -1,4 +1,4 @@
-//! Who is told by mail of what happens to memberships, keys and passwords.
+//! The mails about changes of memberships, keys and passwords.
 
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
@@ -10,12 +10,12 @@ use tradepost_operations::accounts::{
 
 use crate::harness::{PASSWORD, World};
 
-/// What the latest mail to an address says.
-fn told(world: &World, to: &EmailAddress) -> String {
+/// The text of the latest mail to an address.
+fn latest_mail_text(world: &World, to: &EmailAddress) -> String {
     world.mailer.last_to(to).map(|mail| mail.text).unwrap_or_default()
 }
 
-/// Somebody new is invited by a caller.
+/// Invites a new user.
 async fn invite(world: &World, caller: &Caller, email: &str) -> (UserId, AcceptMembership) {
     let user_id = world.user(email).await;
     let command = InviteMember {
@@ -29,17 +29,17 @@ async fn invite(world: &World, caller: &Caller, email: &str) -> (UserId, AcceptM
 }
 
 #[tokio::test]
-async fn who_invited_is_told_when_the_invitation_is_accepted() {
+async fn an_inviter_gets_a_mail_when_the_invitation_is_accepted() {
     let world = World::new().await;
     let inviter = world.member("boss@example.com", Role::Admin, &[]).await;
     let (user_id, accept) = invite(&world, &world.proven_key_of(&inviter).await, "ada@example.com").await;
     world.operations.accept_membership(&Caller::person(user_id), accept).await.unwrap();
-    let told = told(&world, &inviter.email);
-    assert!(told.contains("ada@example.com accepted your invitation"), "{told}");
+    let text = latest_mail_text(&world, &inviter.email);
+    assert!(text.contains("ada@example.com accepted your invitation"), "{text}");
 }
 
 #[tokio::test]
-async fn who_invited_and_left_hears_nothing_of_it() {
+async fn an_inviter_who_left_gets_no_mail_about_the_acceptance() {
     let world = World::new().await;
     let inviter = world.member("boss@example.com", Role::Admin, &[]).await;
     let caller = world.proven_key_of(&inviter).await;
@@ -47,11 +47,11 @@ async fn who_invited_and_left_hears_nothing_of_it() {
     let leave = LeaveWorkspace { workspace_id: world.workspace_id };
     world.operations.leave_workspace(&caller, leave).await.unwrap();
     world.operations.accept_membership(&Caller::person(user_id), accept).await.unwrap();
-    assert!(!told(&world, &inviter.email).contains("accepted"));
+    assert!(!latest_mail_text(&world, &inviter.email).contains("accepted"));
 }
 
 #[tokio::test]
-async fn a_new_key_is_told_to_its_owner_and_to_those_who_manage_the_workspace() {
+async fn the_owner_and_the_managers_get_a_mail_about_a_new_key() {
     let world = World::new().await;
     let admin = world.member("boss@example.com", Role::Admin, &[]).await;
     let clerk = world.member("ada@example.com", Role::Member, &[Policy::Workspace]).await;
@@ -64,52 +64,52 @@ async fn a_new_key_is_told_to_its_owner_and_to_those_who_manage_the_workspace() 
     };
     let created = world.operations.create_api_key(&caller, command).await.unwrap();
     let known = format!("\"bot\" ({}…)", created.key.prefix);
-    assert!(told(&world, &clerk.email).contains(&format!("{known} was created with your account")));
+    assert!(latest_mail_text(&world, &clerk.email).contains(&format!("{known} was created with your account")));
     for manager in [&world.owner, &admin.email] {
-        let told = told(&world, manager);
+        let text = latest_mail_text(&world, manager);
         assert!(
-            told.contains(&format!("A person has a new API key {known}")) && told.contains("with workspace"),
-            "{told}"
+            text.contains(&format!("A person has a new API key {known}")) && text.contains("with workspace"),
+            "{text}"
         );
     }
 }
 
 #[tokio::test]
-async fn a_key_that_is_made_on_the_server_is_told_to_its_owner() {
+async fn the_owner_gets_a_mail_about_a_key_made_on_the_server() {
     let world = World::new().await;
     let created = world.issue(world.workspace_id, &world.owner, PolicySet::NONE).await;
-    assert!(told(&world, &world.owner).contains(&created.key.prefix));
+    assert!(latest_mail_text(&world, &world.owner).contains(&created.key.prefix));
 }
 
 #[tokio::test]
-async fn those_who_manage_a_workspace_are_told_who_was_removed_and_which_keys_ended() {
+async fn managers_get_a_mail_about_a_removed_member_and_the_ended_keys() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Member, &[]).await;
     let key = world.issue(world.workspace_id, &member.email, PolicySet::NONE).await;
     let command = RemoveMembership { workspace_id: world.workspace_id, membership_id: member.membership.id };
     world.operations.remove_membership(&Caller::system(), command).await.unwrap();
-    let told = told(&world, &world.owner);
-    assert!(told.contains("A person was removed from") && told.contains(&key.key.prefix), "{told}");
+    let text = latest_mail_text(&world, &world.owner);
+    assert!(text.contains("A person was removed from") && text.contains(&key.key.prefix), "{text}");
 }
 
 #[tokio::test]
-async fn those_who_manage_a_workspace_are_told_who_left_by_deleting_the_account() {
+async fn managers_get_a_mail_about_a_member_who_deleted_the_account() {
     let world = World::new().await;
     let member = world.member("ada@example.com", Role::Admin, &[]).await;
     let key = world.issue(world.workspace_id, &member.email, PolicySet::NONE).await;
     world.operations.delete_user(&world.proven_session(&member.email).await).await.unwrap();
-    let managers = told(&world, &world.owner);
+    let managers = latest_mail_text(&world, &world.owner);
     assert!(managers.contains("A person left") && managers.contains(&key.key.prefix), "{managers}");
-    assert!(told(&world, &member.email).contains("Your account was deleted"));
+    assert!(latest_mail_text(&world, &member.email).contains("Your account was deleted"));
 }
 
 #[tokio::test]
-async fn who_sets_a_new_password_is_told_which_keys_stay() {
+async fn a_user_who_sets_a_new_password_gets_a_mail_with_the_remaining_keys() {
     let world = World::new().await;
     let key = world.issue(world.workspace_id, &world.owner, PolicySet::NONE).await;
     let command =
         ChangePassword { current_password: PASSWORD.into(), new_password: "nine quiet herons cross the marsh".into() };
     world.operations.change_password(&world.session().await, command).await.unwrap();
-    let told = told(&world, &world.owner);
-    assert!(told.contains(&format!("\"a key\" ({}…)", key.key.prefix)), "{told}");
+    let text = latest_mail_text(&world, &world.owner);
+    assert!(text.contains(&format!("\"a key\" ({}…)", key.key.prefix)), "{text}");
 }
