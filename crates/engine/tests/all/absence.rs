@@ -1,4 +1,4 @@
-//! What happened while nobody looked, or while somebody did not answer, is found afterwards, or told.
+//! What happened without a pass, or while a system did not answer, is found afterwards or reported.
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
@@ -37,17 +37,17 @@ async fn an_account_that_cannot_be_asked_keeps_no_other_from_settling() {
         let expected = if is_of_other { PurchaseStatus::Traded } else { PurchaseStatus::Settled };
         assert_eq!(purchase.status, expected, "of {}", purchase.terms.account_name);
     }
-    let told = desk.remediations(RemediationKind::TradeReversed).await;
-    assert_eq!(told, vec![RemediationStatus::Waiting; desk.bought_by("bot-2").await], "they should be final");
+    let reported = desk.remediations(RemediationKind::TradeReversed).await;
+    assert_eq!(reported, vec![RemediationStatus::Waiting; desk.bought_by("bot-2").await], "they should be final");
     moody.mood.lock().unwrap().refuses.clear();
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Settled; 2]);
-    let told = desk.remediations(RemediationKind::TradeReversed).await;
-    assert_eq!(told, vec![RemediationStatus::Resolved; desk.bought_by("bot-2").await]);
+    let reported = desk.remediations(RemediationKind::TradeReversed).await;
+    assert_eq!(reported, vec![RemediationStatus::Resolved; desk.bought_by("bot-2").await]);
 }
 
 #[tokio::test]
-async fn an_account_that_is_to_be_left_alone_is_not_asked_and_others_are() {
+async fn a_rate_limited_account_receives_no_call_and_others_do() {
     let desk = Desk::slow(112).await;
     desk.buying(2).await;
     let (mut engine, moody, other) = desk.moody_engine();
@@ -70,7 +70,7 @@ async fn an_account_that_is_to_be_left_alone_is_not_asked_and_others_are() {
 }
 
 #[tokio::test]
-async fn a_purchase_that_was_reversed_weeks_ago_while_nobody_looked_ends_refunded() {
+async fn a_purchase_reversed_during_weeks_without_a_pass_ends_refunded() {
     let desk = Desk::slow(113).await;
     desk.buying(1).await;
     desk.simulator.world(|world| world.inject(Fault::Reversal { hours: 25 }));
@@ -82,12 +82,12 @@ async fn a_purchase_that_was_reversed_weeks_ago_while_nobody_looked_ends_refunde
 }
 
 #[tokio::test]
-async fn what_was_sold_or_paid_weeks_ago_while_nobody_looked_is_booked() {
+async fn a_sale_and_a_payout_during_weeks_without_a_pass_are_booked() {
     let desk = Desk::slow(114).await;
     desk.buying(1).await;
     desk.selling().await;
     desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Listed)).await;
-    // It is sold meanwhile and not delivered, and so sold once more.
+    // It is sold and not delivered in that time, and so sold a second time.
     desk.simulator.advance(WEEKS + WEEKS);
     desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Sold)).await;
     desk.simulator.advance(WEEKS);
@@ -121,7 +121,7 @@ async fn a_trade_that_is_not_complete_once_it_should_be_final_is_a_problem_until
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Traded]);
     assert_eq!(desk.remediations(RemediationKind::TradeReversed).await, [RemediationStatus::Waiting]);
     moody.mood.lock().unwrap().trades_are = None;
-    // Another engine knows what was told.
+    // Another engine knows what was reported.
     desk.live(&mut desk.engine(), Duration::hours(6)).await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Settled]);
     assert_eq!(desk.remediations(RemediationKind::TradeReversed).await, [RemediationStatus::Resolved]);

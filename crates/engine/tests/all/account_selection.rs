@@ -16,7 +16,7 @@ use crate::desk::{Desk, all_items};
 use crate::two_markets::in_shop;
 
 impl Desk {
-    /// Sells the item in the shop to somebody who has its offer, and accepts it when a test says so.
+    /// Sells the item in the shop to a buyer who has its offer, and accepts it when a test says so.
     async fn offer_in_shop(&self, engine: &mut Engine, shop: &Shop) -> TradeAddress {
         let buyer = self.buyer();
         shop.sell(&buyer);
@@ -37,7 +37,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn the_offer_of_an_item_that_is_missing_is_taken_back_once_its_sale_is_over() {
+async fn the_offer_of_a_missing_item_is_cancelled_once_its_sale_is_over() {
     let (desk, mut engine, shop, _) = in_shop(145).await;
     let buyer = desk.offer_in_shop(&mut engine, &shop).await;
     desk.withhold(&mut engine, 24).await;
@@ -54,7 +54,7 @@ async fn an_item_that_its_buyer_got_while_it_was_missing_is_sold() {
     let (desk, mut engine, shop, _) = in_shop(146).await;
     let buyer = desk.offer_in_shop(&mut engine, &shop).await;
     desk.withhold(&mut engine, 1).await;
-    // It can be given again before anybody looks.
+    // It can be given again before the next read.
     desk.simulator.advance(Duration::hours(1));
     desk.accept(&buyer).await;
     shop.sale_is(OrderStatus::Settled);
@@ -83,7 +83,7 @@ async fn an_item_that_came_back_from_a_hold_is_kept_while_its_buyer_waits() {
 #[tokio::test]
 async fn an_item_that_is_listed_under_the_id_of_one_that_was_given_stays_on_sale() {
     let (desk, _) = Desk::stocked_with(148, 2).await;
-    let (mut engine, shop) = desk.engine_beside("7");
+    let (mut engine, shop) = desk.engine_with_shop("7");
     let [second, first] = desk.items().await.try_into().unwrap();
     desk.list(first.id, SHOP).await;
     desk.passes(&mut engine, 3).await;
@@ -98,7 +98,7 @@ async fn an_item_that_is_listed_under_the_id_of_one_that_was_given_stays_on_sale
 }
 
 #[tokio::test]
-async fn what_is_sold_again_between_two_looks_goes_to_its_new_buyer() {
+async fn an_item_sold_again_between_two_reads_goes_to_its_new_buyer() {
     let (desk, mut engine, shop, _) = in_shop(149).await;
     let (former, buyer) = (desk.buyer(), desk.buyer());
     shop.sell(&former);

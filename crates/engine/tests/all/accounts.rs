@@ -1,4 +1,4 @@
-//! What the platform shows of trading accounts is told to their records, and decides who gets work.
+//! What the platform shows of trading accounts is written to their records, and decides which accounts get work.
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
@@ -36,7 +36,7 @@ impl Desk {
         self.operations.update_account(&Caller::system(), update).await.unwrap();
     }
 
-    pub(crate) async fn stands(&self, account_id: AccountId) -> AccountStatus {
+    pub(crate) async fn account_status(&self, account_id: AccountId) -> AccountStatus {
         self.record(account_id).await.status
     }
 
@@ -47,11 +47,11 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_pool_with_assignments_buys_although_nobody_but_the_engine_has_told_of_its_accounts() {
+async fn a_pool_buys_through_accounts_that_only_the_engine_has_checked() {
     let desk = Desk::lively(71).await.pooled().await;
     let account_id = desk.on_record().await;
     desk.buying(2).await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::New);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::New);
     desk.live_until(&mut desk.engine(), all_purchases(2, PurchaseStatus::Traded)).await;
     assert_eq!(desk.went_to(account_id).await, ["NEW", "VALIDATING", "READY"]);
     let health = desk.record(account_id).await.health.unwrap();
@@ -60,18 +60,22 @@ async fn a_pool_with_assignments_buys_although_nobody_but_the_engine_has_told_of
 }
 
 #[tokio::test]
-async fn what_was_told_of_an_account_is_not_told_again() {
+async fn an_unchanged_account_is_not_reported_again() {
     let desk = Desk::lively(72).await;
     let account_id = desk.on_record().await;
     let (mut engine, now) = (desk.engine(), || desk.simulator.world(|world| world.now()));
     engine.pass().await;
-    let told = desk.record(account_id).await;
+    let recorded = desk.record(account_id).await;
     desk.simulator.advance(Duration::minutes(30));
     engine.pass().await;
-    assert_eq!(desk.record(account_id).await, told);
+    assert_eq!(desk.record(account_id).await, recorded);
     desk.simulator.advance(Duration::minutes(30));
     engine.pass().await;
-    assert_eq!(desk.record(account_id).await.health.unwrap().seen_at, now(), "that somebody looks is seen by the hour");
+    assert_eq!(
+        desk.record(account_id).await.health.unwrap().seen_at,
+        now(),
+        "a record shows once an hour that the account was read"
+    );
 }
 
 #[tokio::test]
@@ -87,19 +91,19 @@ async fn an_account_whose_session_is_lost_gets_no_new_work_keeps_what_it_has_and
         desk.simulator.advance(desk.step);
         desk.buying(1).await;
         desk.live(&mut engine, Duration::minutes(10)).await;
-        assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin);
+        assert_eq!(desk.account_status(account_id).await, AccountStatus::NeedsLogin);
         assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::NeedsOperator]);
         assert!(!desk.record(account_id).await.health.unwrap().is_signed_in);
         assert_eq!(desk.purchases().await.len(), 1, "no new work");
         desk.live_until(&mut engine, all_purchases(2, PurchaseStatus::Traded)).await;
-        assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+        assert_eq!(desk.account_status(account_id).await, AccountStatus::Ready);
         assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::Resolved]);
         desk.assert_sound().await;
     }
 }
 
 #[tokio::test]
-async fn an_account_that_is_assigned_to_nothing_has_no_more_open_purchases_than_its_limit() {
+async fn an_unassigned_account_keeps_to_its_limit_of_open_purchases() {
     let desk = Desk::lively(75).await;
     let account_id = desk.on_record().await;
     desk.limit(account_id, LimitsOfAccount { max_open_purchases: Some(1), ..LimitsOfAccount::default() }).await;
@@ -114,7 +118,7 @@ async fn an_account_that_is_assigned_to_nothing_has_no_more_open_purchases_than_
 }
 
 #[tokio::test]
-async fn an_account_that_is_lost_in_the_middle_of_its_work_gets_no_more_in_the_same_minute() {
+async fn an_account_that_loses_its_session_gets_no_further_work_in_that_minute() {
     let desk = Desk::lively(75).await;
     let account_id = desk.on_record().await;
     let strike = |fault| desk.simulator.world(|world| world.inject(fault));
@@ -128,7 +132,7 @@ async fn an_account_that_is_lost_in_the_middle_of_its_work_gets_no_more_in_the_s
     // The account was just looked at. What shows that it is lost is the seller's offer.
     strike(Fault::SessionLost { side: Side::Platform, seconds: 1_800 });
     engine.pass().await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::NeedsLogin);
     desk.simulator.advance(Duration::seconds(5));
     desk.buying(1).await;
     engine.pass().await;
@@ -136,7 +140,7 @@ async fn an_account_that_is_lost_in_the_middle_of_its_work_gets_no_more_in_the_s
 }
 
 #[tokio::test]
-async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it_out_of_work() {
+async fn rate_limits_degrade_an_account_held_trades_restrict_it_and_an_operator_disables_it() {
     let desk = Desk::lively(74).await;
     let account_id = desk.on_record().await;
     let mut engine = desk.engine();
@@ -144,28 +148,31 @@ async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it
     let strike = |fault| desk.simulator.world(|world| world.inject(fault));
     strike(Fault::RateLimitStorm { side: Side::Platform, seconds: 900 });
     desk.live(&mut engine, Duration::minutes(10)).await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::Degraded);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::Degraded);
     desk.live(&mut engine, Duration::minutes(10)).await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::Ready);
     strike(Fault::TradesHeld { hours: 1 });
     desk.simulator.advance(desk.step);
     desk.buying(1).await;
     desk.live(&mut engine, Duration::minutes(30)).await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::Restricted);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::Restricted);
     assert!(desk.purchases().await.is_empty());
     desk.live(&mut engine, Duration::hours(1)).await;
-    assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+    assert_eq!(desk.account_status(account_id).await, AccountStatus::Ready);
     let disable = DisableAccount { workspace_id: desk.workspace_id, account_id, reason: None, expected_version: None };
     desk.operations.disable_account(&Caller::system(), disable).await.unwrap();
     let bought = desk.purchases().await.len();
     desk.simulator.advance(desk.step);
     desk.buying(1).await;
     desk.live(&mut engine, Duration::hours(1)).await;
-    assert_eq!((desk.stands(account_id).await, desk.purchases().await.len()), (AccountStatus::Disabled, bought));
+    assert_eq!(
+        (desk.account_status(account_id).await, desk.purchases().await.len()),
+        (AccountStatus::Disabled, bought)
+    );
 }
 
 #[tokio::test]
-async fn an_account_out_of_work_puts_nothing_on_sale_and_ends_what_it_has_begun() {
+async fn a_disabled_account_lists_nothing_and_completes_what_it_has_begun() {
     let desk = Desk::slow(75).await;
     let account_id = desk.on_record().await;
     desk.buying(1).await;
@@ -206,7 +213,7 @@ async fn an_account_buys_nothing_while_there_is_less_to_spend_than_its_least_bal
     assert!(desk.purchases().await.is_empty());
     desk.simulator.world(|world| world.pay_in(CUSTOMER, cents(1)));
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
-    // What was spent is told as well.
+    // The record shows the new balance after a purchase as well.
     let left = desk.simulator.world(|world| world.balance_of(CUSTOMER));
     assert_eq!(
         desk.record(account_id).await.health.unwrap().balance.map(tradepost_domain::money::Cents::get),

@@ -1,6 +1,6 @@
-//! What an attack on prices costs us, and what the marketplace takes of whoever makes it: cents lost per cent of fees.
+//! What an attack on prices costs us, and what the marketplace takes of the attacker: cents lost per cent of fees.
 //!
-//! The prices are those that a world tells while a fault is on. We lose what we pay above the honest price of an item, and what a sale
+//! The prices are those that a world shows while a fault is on. We lose what we pay above the honest price of an item, and what a sale
 //! brings less than the item has cost.
 
 use tradepost_adapters_simulator::{Fault, Settings, Simulator, Spread, World};
@@ -39,7 +39,7 @@ struct Toll {
     fees: i64,
 }
 
-/// What is told of prices while somebody attacks.
+/// The prices that sources show during an attack.
 struct Attacked {
     quotes: Quotes,
     fees: Charges,
@@ -54,17 +54,17 @@ struct Attacked {
 }
 
 impl Attacked {
-    /// A world in which nobody else has anything on sale, seen by the indexes of these names and the marketplace.
+    /// A world without listings of others, seen by the indexes of these names and the marketplace.
     async fn by(fault: &Fault, indexes: &[&str]) -> Self {
         let settings =
             Settings { first_listings: 0, next_listing: Spread::new(u32::MAX, u32::MAX), ..Settings::default() };
         let simulator = Simulator::new(World::new(7, settings));
         let wanted = variant(ITEM);
-        let told = async |name: &str| {
-            let told = simulator.prices(text(name)).quotes().await.unwrap();
-            told.into_iter().find(|told| told.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
+        let quoted = async |name: &str| {
+            let given = simulator.prices(text(name)).quotes().await.unwrap();
+            given.into_iter().find(|quote| quote.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
         };
-        let honest = told("guide").await.lowest_ask.unwrap();
+        let honest = quoted("guide").await.lowest_ask.unwrap();
         simulator.world(|world| {
             world.pay_in(CUSTOMER, VenueCents::ONE);
             world.inject(fault.clone());
@@ -76,7 +76,7 @@ impl Attacked {
         let asked = listings.iter().map(|listing| Conversion::SameCurrency.cost(listing.offered.price).unwrap()).min();
         let (at, mut quotes) = (simulator.market_now(), Quotes::default());
         for name in indexes {
-            quotes.note(told(name).await);
+            quotes.note(quoted(name).await);
         }
         if let Some(asked) = asked {
             quotes.note_ask(Quote::of_ask(text(MARKET), asked, at));

@@ -1,4 +1,4 @@
-//! Whether what marketplaces hold is what the books say: told once it is not, and never while something is on its way.
+//! Whether the balances of marketplaces equal the ledger: a difference is reported, and never while money is in transit.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Desk {
         self.remediations(RemediationKind::BalanceMismatch).await
     }
 
-    /// The latest difference that was told.
+    /// The latest difference that was reported.
     async fn difference(&self) -> i64 {
         let (workspace_id, kind) = (self.workspace_id, Some(RemediationKind::BalanceMismatch));
         let list =
@@ -36,7 +36,8 @@ impl Desk {
         let get = GetRemediations { workspace_id, remediation_ids };
         let found = self.operations.get_remediations(&Caller::system(), get).await.unwrap().found;
         let Evidence { expected, found, .. } = found[0].value.evidence.clone();
-        let cents = |told: Option<tradepost_domain::text::ExternalId>| told.unwrap().as_str().parse::<i64>().unwrap();
+        let cents =
+            |stored: Option<tradepost_domain::text::ExternalId>| stored.unwrap().as_str().parse::<i64>().unwrap();
         cents(found) - cents(expected)
     }
 
@@ -74,7 +75,7 @@ async fn a_lasting_balance_difference_is_reported_and_dismissal_resets_the_basel
     desk.live(&mut engine, Duration::hours(2)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
     assert_eq!(desk.difference().await, -250);
-    // Another engine knows from where it was reckoned, and what was told.
+    // Another engine knows the baseline and what was reported.
     let mut engine = desk.engine();
     desk.live(&mut engine, Duration::hours(2)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
@@ -92,7 +93,7 @@ async fn a_lasting_balance_difference_is_reported_and_dismissal_resets_the_basel
 }
 
 #[tokio::test]
-async fn while_everything_goes_wrong_but_the_balance_no_difference_is_told() {
+async fn no_balance_difference_is_reported_while_everything_else_goes_wrong() {
     let mut desk = Desk::slow(102).await;
     desk.step = Duration::minutes(30);
     desk.provider(ProviderKind::Marketplace, MARKET).await;
@@ -130,14 +131,14 @@ async fn while_everything_goes_wrong_but_the_balance_no_difference_is_told() {
 }
 
 #[tokio::test]
-async fn what_came_in_and_is_not_booked_yet_is_no_difference() {
+async fn money_received_and_not_booked_yet_makes_no_balance_difference() {
     let desk = Desk::slow(103).await;
     desk.provider(ProviderKind::Marketplace, MARKET).await;
     desk.buying(1).await;
     desk.selling().await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
-    // Nobody looks while it is paid for.
+    // No engine runs while it is paid for.
     desk.simulator.advance(Duration::days(9));
     let mut engine = desk.engine();
     desk.live(&mut engine, Duration::hours(2)).await;
@@ -177,7 +178,7 @@ async fn an_account_that_cannot_be_read_keeps_its_marketplace_from_being_compare
     }
     desk.drift(-250);
     desk.live(&mut engine, Duration::minutes(50)).await;
-    assert_eq!(desk.mismatches().await, [], "nobody knows what was reversed");
+    assert_eq!(desk.mismatches().await, [], "it is unknown what was reversed");
     desk.live(&mut engine, Duration::hours(2)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
     assert_eq!(desk.difference().await, -250);

@@ -1,4 +1,4 @@
-//! A second marketplace beside the simulated one: others sell nothing there, and what becomes of ours is what a test says.
+//! A second marketplace in addition to the simulated one: others sell nothing there, and a test decides the outcome of our sales.
 
 use std::sync::{Arc, Mutex};
 
@@ -40,7 +40,7 @@ struct State {
     sales: Vec<Sale>,
     /// Whether it does not show the listing at present.
     is_blank: bool,
-    /// Who buys what is on sale as soon as somebody looks at it.
+    /// The buyer of what is on sale as soon as it is read.
     waits: Option<TradeAddress>,
     /// What it keeps of a price in basis points, where that is not what the simulated one keeps.
     keeps: Option<u16>,
@@ -48,7 +48,7 @@ struct State {
 
 impl Desk {
     /// A desk that has a shop as well, where everything is on sale under this id.
-    pub(crate) fn engaged_beside(&self, listing_id: &str) -> (Engaged, Arc<Shop>) {
+    pub(crate) fn engaged_with_shop(&self, listing_id: &str) -> (Engaged, Arc<Shop>) {
         let (simulator, listing_id) = (self.simulator.clone(), text(listing_id));
         let shop = Arc::new(Shop { simulator, listing_id, state: Mutex::default() });
         let mut desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
@@ -57,19 +57,19 @@ impl Desk {
     }
 
     /// An engine for both.
-    pub(crate) fn engine_beside(&self, listing_id: &str) -> (Engine, Arc<Shop>) {
-        let (desk, shop) = self.engaged_beside(listing_id);
+    pub(crate) fn engine_with_shop(&self, listing_id: &str) -> (Engine, Arc<Shop>) {
+        let (desk, shop) = self.engaged_with_shop(listing_id);
         (self.engine_for(desk), shop)
     }
 
-    /// Somebody who buys, and accepts offers only as a test says.
+    /// A buyer, who accepts offers only as a test says.
     pub(crate) fn buyer(&self) -> TradeAddress {
         self.simulator.world(|world| world.open_account("buyer"))
     }
 }
 
 impl Shop {
-    /// Puts an item on sale beside the books.
+    /// Puts an item on sale that our records do not list.
     pub(crate) fn put(&self, asset_id: &AssetId, price: i64) {
         let listing = MarketListing { asset_id: asset_id.clone(), ..on_sale(self.listing_id.as_str(), price) };
         self.state.lock().unwrap().listing = Some(listing);
@@ -97,7 +97,7 @@ impl Shop {
         self.state.lock().unwrap().is_blank = is_blank;
     }
 
-    /// Sells what is on sale as soon as somebody looks at it.
+    /// Sells what is on sale as soon as it is read.
     pub(crate) fn sells_when_looked_at(&self, buyer: &TradeAddress) {
         self.state.lock().unwrap().waits = Some(buyer.clone());
     }
@@ -122,7 +122,7 @@ impl Shop {
         state.sales.push(sale);
     }
 
-    /// Says what became of the sale.
+    /// Sets the outcome of the sale.
     pub(crate) fn sale_is(&self, status: OrderStatus) {
         let (mut state, now) = (self.state.lock().unwrap(), self.simulator.market_now());
         let sale = state.sales.last_mut().unwrap();

@@ -105,7 +105,7 @@ impl Desk {
         Self { pool_id: Some(self.pool(CAPITAL).await), ..self }
     }
 
-    /// Registers the trading account of the desk, of which nobody has told anything, and lets it work for the pool.
+    /// Registers the trading account of the desk, of which nothing is known yet, and assigns it to the pool.
     pub(crate) async fn on_record(&self) -> AccountId {
         let (workspace_id, system) = (self.workspace_id, Caller::system());
         let command = CreateAccount {
@@ -134,7 +134,7 @@ impl Desk {
         account_id
     }
 
-    /// Where the remediations of a kind stand, the newest first.
+    /// The statuses of the remediations of a kind, the newest first.
     pub(crate) async fn remediations(&self, kind: RemediationKind) -> Vec<RemediationStatus> {
         let (workspace_id, cursor, kind) = (self.workspace_id, String::new(), Some(kind));
         let list = ListRemediations { workspace_id, limit: 200, cursor, status: None, kind, severity: None };
@@ -162,13 +162,13 @@ impl Desk {
         self.engine_for(self.engaged("node-1", marketplace))
     }
 
-    /// The same, which hears of prices from somebody else.
+    /// The same with another source of prices.
     pub(crate) fn engine_hearing(&self, source: Arc<dyn PricesPort>) -> Engine {
         let desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
         self.engine_for(Engaged { price_sources: vec![source], ..desk })
     }
 
-    /// The same, which hears rates from somebody else.
+    /// The same with another source of exchange rates.
     pub(crate) fn engine_by(&self, rates: Arc<dyn ExchangeRates>) -> Engine {
         let desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
         self.engine_for(Engaged { rates: Some(rates), ..desk })
@@ -232,7 +232,7 @@ impl Desk {
         }
     }
 
-    /// A contract at work that buys everything up to a price that is worth it.
+    /// An active contract that buys everything up to a price that is worth it.
     pub(crate) async fn buying(&self, quantity: i64) -> ContractId {
         self.buying_when(ApprovalMode::Automatic, quantity).await
     }
@@ -253,7 +253,7 @@ impl Desk {
         }
     }
 
-    /// A contract at work that sells everything at its value.
+    /// An active contract that sells everything at its value.
     pub(crate) async fn selling(&self) -> ContractId {
         self.selling_when(ApprovalMode::Automatic).await
     }
@@ -264,7 +264,7 @@ impl Desk {
         self.contract("Sells", ContractTerms::Selling(limits), mode).await
     }
 
-    /// A contract at work.
+    /// An active contract.
     pub(crate) async fn contract(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
         let contract_id = self.drafted(name, terms, approval_mode).await;
         let activate = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
@@ -272,7 +272,7 @@ impl Desk {
         contract_id
     }
 
-    /// A contract that is not at work yet.
+    /// A contract that is not active yet.
     pub(crate) async fn draft(&self, name: &str, terms: ContractTerms) -> ContractId {
         self.drafted(name, terms, ApprovalMode::Automatic).await
     }
@@ -420,7 +420,7 @@ impl Desk {
         self.items().await.iter().rev().map(|item| item.status).collect()
     }
 
-    /// Asserts what holds whatever happened: the world's own books, every chain, no listing bought twice, and our books
+    /// Asserts what holds whatever happened: the world's own books, every chain, no listing bought twice, and our ledger
     /// equal to what the marketplace says.
     pub(crate) async fn assert_sound(&self) {
         self.simulator.world(|world| world.check_books()).unwrap();
@@ -452,7 +452,7 @@ impl Desk {
             .map(|proceeds| proceeds.sell_price().get() - proceeds.sale_fee().get())
             .sum();
         let balance = self.simulator.marketplace(CUSTOMER).balance().await.unwrap();
-        assert_eq!(balance.get(), CAPITAL - spent + brought, "our books and the marketplace's differ");
+        assert_eq!(balance.get(), CAPITAL - spent + brought, "our ledger and the marketplace's differ");
     }
 }
 

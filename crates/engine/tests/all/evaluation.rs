@@ -1,4 +1,4 @@
-//! Who decides: a contract by itself, a person, or nobody; and what is kept of what was decided.
+//! Decisions by a contract alone, by an operator, or in a dry run, and the records of them.
 
 use time::Duration;
 use tradepost_domain::contracts::contract::ApprovalMode;
@@ -14,10 +14,10 @@ use tradepost_operations::{Caller, Versioned};
 use crate::desk::{Desk, MARKET, all_items, cents};
 
 impl Desk {
-    /// A contract at work that sells nothing below this price.
+    /// An active contract that sells nothing below this price.
     async fn selling_above(&self, floor: i64) {
         let limits = SellingLimits { floor_price_cents: Some(floor), ..SellingLimits::default() };
-        self.contract("Sells what is dear", ContractTerms::Selling(limits), ApprovalMode::Automatic).await;
+        self.contract("Sells what is expensive", ContractTerms::Selling(limits), ApprovalMode::Automatic).await;
     }
 }
 
@@ -68,7 +68,7 @@ async fn a_contract_that_asks_first_proposes_each_listing_once_and_buys_what_a_p
 }
 
 #[tokio::test]
-async fn what_was_withdrawn_when_a_contract_stopped_is_proposed_again_once_it_goes_on() {
+async fn an_intent_withdrawn_by_a_pause_is_proposed_again_once_the_contract_resumes() {
     let mut desk = Desk::lively(36).await;
     desk.step = Duration::seconds(5);
     let contract_id = desk.buying_when(ApprovalMode::Manual, 3).await;
@@ -92,7 +92,7 @@ async fn what_was_withdrawn_when_a_contract_stopped_is_proposed_again_once_it_go
 }
 
 #[tokio::test]
-async fn what_is_approved_is_carried_out_where_each_pass_is_half_an_hour_after_the_last() {
+async fn an_approved_intent_is_executed_by_passes_half_an_hour_apart() {
     let mut desk = Desk::slow(38).await;
     desk.step = Duration::minutes(30);
     desk.buying(1).await;
@@ -109,7 +109,7 @@ async fn what_is_approved_is_carried_out_where_each_pass_is_half_an_hour_after_t
 }
 
 #[tokio::test]
-async fn what_is_approved_where_no_engine_trades_expires_and_says_so() {
+async fn an_approved_intent_that_no_engine_executes_expires_with_its_reason() {
     let desk = Desk::slow(39).await;
     let contract_id = desk.buying_when(ApprovalMode::Manual, 1).await;
     let listing = WantedListing {
@@ -146,7 +146,7 @@ async fn a_dry_run_contract_records_decisions_and_buys_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_person_has_listed_repriced_and_taken_off_sale_is_done() {
+async fn an_engine_lists_reprices_and_delists_an_item_as_an_operator_requests() {
     let desk = Desk::slow(34).await;
     desk.buying(1).await;
     let mut engine = desk.engine();
@@ -190,7 +190,7 @@ async fn a_selling_contract_that_asks_first_lists_what_a_person_approves() {
 }
 
 #[tokio::test]
-async fn what_a_person_has_put_on_sale_no_contract_asks_another_price_for() {
+async fn no_contract_reprices_an_item_that_an_operator_has_listed() {
     let desk = Desk::slow(37).await;
     desk.buying(1).await;
     let mut engine = desk.engine();

@@ -68,15 +68,15 @@ fn named(steps: &[Step]) -> String {
 
 /// The same with the minutes between them.
 fn timed(steps: &[Step]) -> String {
-    let mut told = Vec::new();
+    let mut texts = Vec::new();
     for (place, (status, at)) in steps.iter().enumerate() {
         let waited = place.checked_sub(1).map_or(0, |before| at.since(steps[before].1).whole_minutes());
         if waited > 0 {
-            told.push(format!("+{waited}m"));
+            texts.push(format!("+{waited}m"));
         }
-        told.push((*status).to_owned());
+        texts.push((*status).to_owned());
     }
-    told.join(" ")
+    texts.join(" ")
 }
 
 /// A desk with a contract that wants one item, where this goes wrong with it.
@@ -125,7 +125,7 @@ async fn assert_sold(fault: Fault, way: (&str, &str)) {
 }
 
 /// While a side is out, one purchase goes as far as this, and the rest of its way once it is back.
-async fn waiting_for(desk: Desk, outage: fn(Side, u32) -> Fault, (side, meanwhile): (Side, &str)) -> Desk {
+async fn waiting_for(desk: Desk, outage: fn(Side, u32) -> Fault, (side, waiting_way): (Side, &str)) -> Desk {
     desk.buying(1).await;
     let back = desk.simulator.world(|world| world.now()).plus(Duration::seconds(OUT.into()));
     desk.strike_with(outage(side, OUT));
@@ -133,7 +133,10 @@ async fn waiting_for(desk: Desk, outage: fn(Side, u32) -> Fault, (side, meanwhil
     let OfferOwner::Purchase(id) = desk.first_purchase().await else { unreachable!("it is a purchase") };
     let steps = desk.steps(Subject::Purchase(id)).await;
     let begun: Vec<Step> = steps.iter().copied().filter(|(_, at)| *at < back).collect();
-    assert_eq!((named(&begun).as_str(), named(&steps).as_str()), (meanwhile, "PENDING SUBMITTED PAID OFFERED TRADED"));
+    assert_eq!(
+        (named(&begun).as_str(), named(&steps).as_str()),
+        (waiting_way, "PENDING SUBMITTED PAID OFFERED TRADED")
+    );
     desk
 }
 
@@ -152,7 +155,7 @@ async fn a_purchase_whose_answer_was_lost_is_found_and_not_made_twice() {
 }
 
 #[tokio::test]
-async fn a_purchase_whose_answer_was_lost_is_found_at_once_when_somebody_asks() {
+async fn a_purchase_whose_answer_was_lost_is_found_at_once_when_an_operator_asks() {
     let desk = struck_by(Fault::TimeoutAfterCommit { call: Call::Buy }).await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Uncertain)).await;
@@ -172,7 +175,7 @@ async fn a_purchase_that_was_never_made_is_proven_absent_before_its_money_is_fre
 }
 
 #[tokio::test]
-async fn what_was_sold_already_is_not_bought() {
+async fn a_listing_that_was_sold_already_is_not_bought() {
     assert_replaced(Fault::SoldAlready, FailureCode::SoldAlready, ("PENDING SUBMITTED FAILED", "")).await;
 }
 
@@ -209,7 +212,7 @@ async fn an_offer_that_is_accepted_without_an_answer_is_read_again() {
 
 #[tokio::test]
 async fn an_offer_that_vanishes_is_followed_by_another() {
-    // It is seen before it is gone, as both tries to accept it come to nothing, and that it is gone before the seller sends another.
+    // It is seen before it vanishes, as both tries to accept it fail, and seen as missing before the seller sends another.
     let mut desk = struck_by(Fault::TimeoutBeforeCommit { call: Call::Accept }).await;
     desk.strike_with(Fault::TimeoutBeforeCommit { call: Call::Accept });
     desk.step = Duration::seconds(30);
@@ -240,7 +243,7 @@ async fn a_held_trade_is_waited_for() {
 }
 
 #[tokio::test]
-async fn what_comes_after_the_deadline_is_taken_while_the_money_is_not_back() {
+async fn an_item_that_arrives_after_the_deadline_is_accepted_before_the_refund() {
     let mut desk = struck_by(Fault::LateDelivery { seconds: 1 }).await;
     desk.step = Duration::minutes(2);
     let late = |purchase: &Purchase| purchase.was_traded();
@@ -271,13 +274,13 @@ async fn a_trade_that_is_rolled_back_out_of_escrow_is_refunded() {
 }
 
 #[tokio::test]
-async fn what_comes_after_the_refund_is_not_taken() {
+async fn an_item_that_arrives_after_the_refund_is_not_accepted() {
     let way = ("PENDING SUBMITTED PAID +60m REFUND_PENDING +10m REFUNDED", "");
     assert_replaced(Fault::LateDelivery { seconds: 3_600 }, FailureCode::SellerLate, way).await;
 }
 
 #[tokio::test]
-async fn what_comes_after_a_refund_that_nobody_saw_is_not_taken() {
+async fn an_item_that_arrives_after_an_unseen_refund_is_not_accepted() {
     let mut desk = struck_by(Fault::LateDelivery { seconds: 1_200 }).await;
     desk.step = Duration::minutes(90);
     let is_refunded = |purchase: &Purchase| purchase.status == PurchaseStatus::Refunded && !purchase.was_traded();
@@ -330,7 +333,7 @@ async fn a_confirmation_whose_answer_was_lost_is_read_again() {
 }
 
 #[tokio::test]
-async fn a_confirmation_that_never_appears_is_asked_for_anew() {
+async fn a_confirmation_that_never_appears_is_requested_again() {
     assert_sold(Fault::LostConfirmation, (SOLD, "CANCELLED FINAL")).await;
 }
 

@@ -1,4 +1,4 @@
-//! The game platform on days when it does not answer everybody, or shows trades otherwise than they are.
+//! The game platform on days when it does not answer every account, or shows trades otherwise than they are.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,13 +28,13 @@ pub(crate) struct Moody {
 
 #[derive(Default)]
 pub(crate) struct Mood {
-    /// What accounts are told, whatever they ask.
+    /// The answer that each account gets to any call.
     pub(crate) refuses: BTreeMap<PlatformUserId, ExternalError<PlatformRefusal>>,
     /// What every trade is shown as.
     pub(crate) trades_are: Option<TradeStatus>,
     /// Whether trades that took others back are left out.
     pub(crate) hides_reversals: bool,
-    /// Who has asked something.
+    /// The accounts that made a call.
     pub(crate) asked: Vec<PlatformUserId>,
     /// How often offers were read.
     pub(crate) offers_read: usize,
@@ -44,14 +44,14 @@ pub(crate) struct Mood {
     pub(crate) holds_sends: bool,
     /// Those that are to be sent.
     pub(crate) held: Vec<(PlatformUserId, NewOffer)>,
-    /// Whether what was received is shown as taken back by support.
+    /// Whether what was received is shown as reversed by support.
     pub(crate) support_takes_back: bool,
-    /// What stands still after offers were read.
+    /// What stalls after offers were read.
     pub(crate) stalls: Option<Arc<Stalling>>,
 }
 
 impl Desk {
-    /// An engine that reaches the platform through its mood, with another trading account beside the desk's own.
+    /// An engine that reaches the platform through its mood, with another trading account in addition to the desk's own.
     pub(crate) fn moody_engine(&self) -> (Engine, Arc<Moody>, TradeAddress) {
         let moody = Moody::of(self);
         let other = self.simulator.world(|world| world.open_account(CUSTOMER));
@@ -118,7 +118,7 @@ impl GamePlatform for Moody {
             let mut mood = self.mood.lock().unwrap();
             mood.offers_read += 1;
             if let Some(stalls) = &mood.stalls {
-                stalls.stand_still();
+                stalls.stall_next();
             }
         }
         self.ask(account, self.platform.offers_page(account, since, after)).await

@@ -1,4 +1,4 @@
-//! Marketplaces in another currency: what a deal there is in our books, and what is left alone while nobody tells a rate.
+//! Marketplaces in another currency: how the ledger books a deal there, and what waits while there is no rate.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -20,7 +20,7 @@ use tradepost_ports::marketplace::Marketplace as _;
 
 use crate::desk::{CAPITAL, CUSTOMER, Desk};
 
-/// A rate that stays until it is set anew.
+/// A rate that stays until it is set again.
 struct SetRate {
     simulator: Simulator,
     micros: AtomicI64,
@@ -38,7 +38,7 @@ fn of_purchase(purchase: &Purchase) -> Option<ExchangeRate> {
 }
 
 impl Desk {
-    /// Holds every deal against the marketplace's own word, and all of them against what is left there, in its currency.
+    /// Compares every deal with the marketplace's own record, and all of them with the balance there, in its currency.
     pub(crate) async fn assert_deals_agree(&self, purchases: &[Purchase], items: &[InventoryItem]) {
         let (market, mut left) = (self.simulator.marketplace(CUSTOMER), CAPITAL);
         for purchase in purchases {
@@ -112,7 +112,7 @@ async fn without_a_fresh_rate_nothing_is_bought_or_put_on_sale_and_what_is_open_
     desk.live_until(&mut engine, |purchases, _| purchases.len() > bought).await;
 }
 
-/// What becomes of a purchase that a person agrees to, while the rate goes from 1.08 to another.
+/// The outcome of a purchase that a person agrees to, while the rate changes from 1.08 to another.
 async fn agreed_before_the_rate_was(micros: i64) -> Purchase {
     let desk = Desk::lively(73).await.abroad();
     desk.buying_when(ApprovalMode::Manual, 50).await;
@@ -133,7 +133,7 @@ async fn agreed_before_the_rate_was(micros: i64) -> Purchase {
 }
 
 #[tokio::test]
-async fn what_was_agreed_to_is_bought_by_the_rate_of_the_purchase_and_only_within_what_was_agreed() {
+async fn an_approved_purchase_uses_its_own_rate_and_stays_within_the_approved_price() {
     let cheaper = agreed_before_the_rate_was(1_000_000).await;
     assert_eq!((cheaper.status, cheaper.terms.exchange_rate.unwrap().micros()), (PurchaseStatus::Paid, 1_000_000));
     assert!(cheaper.cost() < cheaper.terms.max_buy_price);

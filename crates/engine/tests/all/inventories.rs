@@ -1,4 +1,4 @@
-//! Items that are not where the books have them: told once two looks do not show them, and over when they are there again.
+//! Items that are not where our records have them: reported once two reads miss them, and resolved when they are there again.
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
@@ -47,7 +47,7 @@ async fn an_invalid_chain_is_reported_until_it_is_valid() {
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert_eq!(desk.remediations(RemediationKind::ChainInvalid).await, [RemediationStatus::NeedsOperator]);
     desk.tamper(Duration::seconds(1)).await;
-    // Another engine knows what was told.
+    // Another engine knows what was reported.
     desk.live(&mut desk.engine(), Duration::minutes(10)).await;
     assert_eq!(desk.remediations(RemediationKind::ChainInvalid).await, [RemediationStatus::Resolved]);
 }
@@ -92,7 +92,7 @@ async fn an_item_that_cannot_be_given_to_its_buyer_is_missing_and_goes_on_when_i
 }
 
 #[tokio::test]
-async fn what_a_reversal_or_a_buyer_took_is_not_missing() {
+async fn an_item_taken_by_a_reversal_or_a_buyer_is_not_missing() {
     let desk = Desk::slow(113).await;
     desk.buying(2).await;
     strike(&desk, Fault::Reversal { hours: 30 });
@@ -138,7 +138,7 @@ async fn a_sale_whose_trade_is_stuck_leaves_an_item_that_is_missing() {
 }
 
 #[tokio::test]
-async fn an_offer_whose_confirmation_does_not_appear_is_told_and_over_when_it_is_taken_back() {
+async fn an_offer_without_a_confirmation_is_reported_until_it_is_cancelled() {
     let mut desk = Desk::slow(116).await;
     desk.buying(1).await;
     desk.selling().await;

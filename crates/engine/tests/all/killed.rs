@@ -20,7 +20,7 @@ use crate::reached::{Kind, Manner};
 pub(crate) enum Death {
     /// The call is never made.
     Before,
-    /// The call is made, and nobody reads its answer.
+    /// The call is made, and its answer is never read.
     After,
 }
 
@@ -104,7 +104,7 @@ async fn a_restarted_engine_finds_calls_whose_response_was_lost() {
 }
 
 #[tokio::test]
-async fn who_dies_before_the_answer_to_a_withdrawal_is_followed_by_one_that_finds_it_done() {
+async fn a_restarted_engine_finds_a_withdrawal_whose_answer_was_lost() {
     let (desk, _) = Desk::on_sale(22).await;
     let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.item().await.id);
     let delist = DelistItem { workspace_id, inventory_item_id };

@@ -1,4 +1,4 @@
-//! Items that come although their money is back: told, and in nobody's books.
+//! Items that arrive although their money is back: reported, and not part of the inventory.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ fn is_refunded(purchases: &[Purchase], _: &[InventoryItem]) -> bool {
 }
 
 #[tokio::test]
-async fn an_item_that_comes_out_of_escrow_once_its_money_is_back_is_told_until_it_goes_back() {
+async fn an_item_released_from_escrow_after_its_refund_is_reported_until_it_goes_back() {
     let mut desk = Desk::lively(141).await;
     desk.step = Duration::minutes(2);
     desk.simulator.world(|world| {
@@ -40,14 +40,14 @@ async fn an_item_that_comes_out_of_escrow_once_its_money_is_back_is_told_until_i
     desk.live(&mut engine, Duration::hours(3)).await;
     assert_eq!(desk.remediations(LATE).await, [RemediationStatus::NeedsOperator]);
     assert!(!desk.purchases().await.last().unwrap().was_traded());
-    // Another engine knows what was told.
+    // Another engine knows what was reported.
     desk.live(&mut desk.engine(), Duration::hours(5)).await;
     assert_eq!(desk.remediations(LATE).await, [RemediationStatus::Resolved]);
     desk.assert_sound().await;
 }
 
 #[tokio::test]
-async fn what_came_and_was_paid_back_while_nobody_looked_is_refunded_and_told() {
+async fn a_purchase_delivered_and_refunded_between_two_passes_is_refunded_and_reported() {
     let desk = Desk::lively(142).await;
     desk.simulator.world(|world| {
         world.inject(Fault::LateDelivery { seconds: 60 });
@@ -74,7 +74,7 @@ async fn what_came_and_was_paid_back_while_nobody_looked_is_refunded_and_told() 
 }
 
 #[tokio::test]
-async fn what_a_marketplace_pays_back_in_parts_is_booked_part_by_part_and_each_once() {
+async fn each_part_of_a_partial_refund_is_booked_once() {
     let desk = Desk::lively(143).await;
     let purchase = with_purchases(&desk, 1, PurchaseStatus::RefundPending).await.remove(0);
     let stub = Arc::new(Stub { order_status: Mutex::new(Some(OrderStatus::Refunded)), ..Stub::default() });
@@ -88,8 +88,8 @@ async fn what_a_marketplace_pays_back_in_parts_is_booked_part_by_part_and_each_o
         came.push(refunded().await);
     }
     let rate = purchase.terms.exchange_rate.unwrap();
-    let told = |amount| rate.proceeds(cents(amount)).unwrap();
-    assert_eq!(came, [told(300), told(300), told(700)]);
+    let converted = |amount| rate.proceeds(cents(amount)).unwrap();
+    assert_eq!(came, [converted(300), converted(300), converted(700)]);
     let steps = desk.steps(Subject::Purchase(purchase.terms.id)).await;
     assert_eq!(steps.iter().map(|(status, _)| *status).collect::<Vec<_>>(), ["REFUNDED", "REFUNDED"]);
 }

@@ -1,4 +1,4 @@
-//! Limits that another node has used up meanwhile: decided anew, and nothing that went wrong.
+//! Limits that another node has used up in the meantime: a new decision, and not an error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ use crate::desk::{CAPITAL, Desk, MARKET};
 use crate::scripted_adapters::{Stub, on_sale};
 
 /// A source of prices, during whose answer another node buys for a contract.
-struct Meanwhile {
+struct BuyingSource {
     source: Box<dyn PriceSource>,
     operations: Arc<Operations>,
     workspace_id: WorkspaceId,
@@ -33,7 +33,7 @@ struct Meanwhile {
 }
 
 #[async_trait]
-impl PriceSource for Meanwhile {
+impl PriceSource for BuyingSource {
     fn name(&self) -> &Marketplace {
         self.source.name()
     }
@@ -61,30 +61,30 @@ impl PriceSource for Meanwhile {
 }
 
 #[tokio::test]
-async fn what_another_node_has_bought_meanwhile_is_a_decision_and_no_trouble() {
+async fn a_limit_used_up_by_another_node_is_a_decision_and_not_an_error() {
     let desk = Desk::lively(35).await;
     let limits = BuyingLimits { cooldown_seconds: Some(3_600), ..Desk::limits(3) };
     let contract_id = desk.contract("Buys", ContractTerms::Buying(limits), ApprovalMode::Automatic).await;
-    let meanwhile = Meanwhile {
+    let source = BuyingSource {
         source: Box::new(desk.simulator.prices(text("index"))),
         operations: desk.operations.clone(),
         workspace_id: desk.workspace_id,
         contract_id,
         bought: AtomicU64::new(0),
     };
-    let mut engine = desk.engine_hearing(Arc::new(meanwhile));
-    let mut is_told = false;
+    let mut engine = desk.engine_hearing(Arc::new(source));
+    let mut is_limited = false;
     for _ in 0..100 {
         let pass = engine.pass().await;
         assert!(pass.errors.is_empty() && pass.bought == 0, "{pass:?}");
-        is_told |= pass.decisions.iter().any(|decided| decided.failed == [Rule::Cooldown]);
-        if is_told {
+        is_limited |= pass.decisions.iter().any(|decided| decided.failed == [Rule::Cooldown]);
+        if is_limited {
             break;
         }
         // What the other has recorded is withdrawn by then, as it was not sent.
         desk.simulator.advance(desk.step);
     }
-    assert!(is_told);
+    assert!(is_limited);
     assert!(desk.purchases().await.iter().all(|purchase| purchase.terms.account_name.as_str() == "bot-2"));
 }
 
@@ -151,7 +151,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of_the_balance() {
+async fn a_listing_that_a_pool_rejects_is_bought_by_the_next_contract() {
     let mut desk = Desk::lively(36).await;
     let (poor, rich) = (desk.buying_from("Poor", 0).await, desk.buying_from("Rich", CAPITAL).await);
     desk.value_at(700_000).await;
@@ -161,13 +161,13 @@ async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of
     let mut engine = desk.engine_at(market.clone());
     let pass = engine.pass().await;
     assert!(pass.errors.is_empty() && pass.bought == 1, "{pass:?}");
-    let told: Vec<_> = pass.decisions.iter().map(|told| (told.decision, told.failed.as_slice())).collect();
-    assert_eq!(told, [(Decision::Skip, [Rule::Pool].as_slice()), (Decision::Buy, &[])]);
+    let decisions: Vec<_> = pass.decisions.iter().map(|made| (made.decision, made.failed.as_slice())).collect();
+    assert_eq!(decisions, [(Decision::Skip, [Rule::Pool].as_slice()), (Decision::Buy, &[])]);
     let bought: Vec<_> = desk.purchases().await.iter().map(|purchase| purchase.terms.contract_id).collect();
     assert_eq!(bought, [rich]);
     let of_pool = (Rule::Pool, Some("POOL_FUNDS_TOO_LOW".to_owned()));
     assert_eq!(desk.held_back(poor).await, std::slice::from_ref(&of_pool));
-    // What the balance does not cover is told as well, and what is known is not told again.
+    // What the balance does not cover is recorded as well, and nothing is recorded twice.
     market.offer(vec![vec![on_sale("one", 600_000), on_sale("two", 600_000)]]);
     let of_balance = (Rule::Balance, Some("600000".to_owned()));
     for _ in 0..2 {

@@ -19,7 +19,7 @@ use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 use crate::faults::SOLD;
 use crate::reached::{Kind, Manner};
 
-/// What nobody buys an item for.
+/// A price at which no stranger buys an item.
 const TOO_MUCH: i64 = 9_000_000;
 
 /// A call that is lost before it is carried out, and one after.
@@ -82,7 +82,7 @@ async fn a_price_that_was_certainly_not_heard_is_not_asked_for_later() {
 }
 
 #[tokio::test]
-async fn an_item_that_was_taken_off_sale_without_an_answer_is_on_sale_nowhere_in_the_end() {
+async fn an_item_delisted_without_an_answer_is_on_sale_nowhere_in_the_end() {
     for fault in lost(Call::Delist) {
         let (desk, mut engine) = on_sale().await;
         let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
@@ -121,7 +121,7 @@ async fn an_offer_that_was_declined_without_an_answer_is_never_accepted() {
 }
 
 #[tokio::test]
-async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
+async fn an_offer_cancelled_without_an_answer_is_sent_again_once() {
     for fault in lost(Call::Cancel) {
         let mut desk = Desk::slow(12).await;
         desk.buying(1).await;
@@ -134,7 +134,7 @@ async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
             world.inject(fault);
             assert!(world.sell_to_stranger(&listing_id));
         });
-        // However often it is to be taken back: there is time for another before the buyer has waited for an hour.
+        // However often it is to be cancelled: there is time for another before the buyer has waited for an hour.
         desk.step = Duration::minutes(5);
         desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
         desk.step = Duration::minutes(10);

@@ -49,7 +49,7 @@ fn mills(amount: VenueCents) -> Mills {
     Mills::new(amount.get()).unwrap()
 }
 
-/// Holds every deal against the marketplace's own word, and all of them against what is left there, to the thousandth.
+/// Compares every deal with the marketplace's own record, and all of them with the balance there, to the thousandth.
 async fn assert_agrees(desk: &Desk) {
     desk.simulator.world(|world| world.check_books()).unwrap();
     let (market, mut left, mut booked) = (desk.simulator.marketplace(CUSTOMER), CAPITAL, CAPITAL);
@@ -70,7 +70,7 @@ async fn assert_agrees(desk: &Desk) {
         booked += 10 * mills(net).as_proceeds().get();
     }
     assert_eq!(market.balance().await.unwrap().get(), left, "our deals are not all that the marketplace knows");
-    assert!(booked <= left, "the books say that there is more than there is: {booked} of {left}");
+    assert!(booked <= left, "the ledger has more than there is: {booked} of {left}");
 }
 
 async fn assert_trades(number: usize, faults: &[Fault]) {
@@ -83,12 +83,12 @@ async fn assert_trades(number: usize, faults: &[Fault]) {
 }
 
 #[tokio::test]
-async fn what_is_counted_in_thousandths_is_bought_and_sold_and_booked_to_our_disadvantage() {
+async fn amounts_in_thousandths_are_rounded_to_our_disadvantage_when_booked() {
     assert_trades(4, &[]).await;
 }
 
 #[tokio::test]
-async fn so_it_is_whatever_becomes_of_the_answers_and_between_people() {
+async fn lost_answers_and_failed_trades_leave_amounts_in_thousandths_correct() {
     let calls = [Call::Buy, Call::Accept, Call::List, Call::Send, Call::Answer];
     let before = calls.map(|call| Fault::TimeoutBeforeCommit { call });
     let after = calls.map(|call| Fault::TimeoutAfterCommit { call });
@@ -113,7 +113,7 @@ async fn a_refund_in_thousandths_closes_what_was_paid() {
 }
 
 #[tokio::test]
-async fn parts_of_cents_are_no_difference_of_the_balance_and_a_cent_less_is() {
+async fn fractions_of_cents_make_no_balance_difference_and_a_missing_cent_does() {
     let desk = desk(33).await;
     desk.provider(ProviderKind::Marketplace, MARKET).await;
     desk.buying(3).await;
@@ -128,7 +128,7 @@ async fn parts_of_cents_are_no_difference_of_the_balance_and_a_cent_less_is() {
 }
 
 #[tokio::test]
-async fn money_that_appears_beyond_what_rounding_leaves_is_reported_and_is_no_baseline() {
+async fn money_beyond_rounding_differences_is_reported_and_sets_no_baseline() {
     let desk = desk(33).await;
     desk.provider(ProviderKind::Marketplace, MARKET).await;
     desk.buying(3).await;
@@ -144,7 +144,7 @@ async fn money_that_appears_beyond_what_rounding_leaves_is_reported_and_is_no_ba
 }
 
 #[tokio::test]
-async fn a_refund_of_a_payment_before_the_baseline_is_no_difference_of_the_balance() {
+async fn a_refund_of_a_payment_before_the_baseline_makes_no_balance_difference() {
     for seed in 34..38 {
         let desk = desk_that_charges(seed, Fees { buying: 77, selling: 500, minimum: 1 }).await;
         desk.provider(ProviderKind::Marketplace, MARKET).await;

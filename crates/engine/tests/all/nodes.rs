@@ -16,12 +16,12 @@ use tradepost_testkit::samples::text;
 use crate::desk::{Desk, MARKET, all_items};
 use crate::scripted_adapters::{Stub, with_purchases};
 
-/// Longer than a lease lasts that nobody renews.
+/// Longer than a lease lasts without renewal.
 const LONG: Duration = Duration::from_secs(30);
 /// Long enough for leases to be renewed.
 const SHORT: Duration = Duration::from_secs(4);
 
-/// Who holds what.
+/// The holder of each lease.
 async fn holders(desk: &Desk) -> BTreeMap<Work, String> {
     let leases = desk.operations.leases(&Caller::system(), desk.workspace_id).await.unwrap();
     let held = leases.into_iter().filter_map(|lease| Some((lease.value.work, lease.value.holder?.to_string())));
@@ -109,8 +109,8 @@ async fn a_node_that_lost_its_lease_cannot_write() {
     desk.buying(1).await;
     desk.simulator.advance(desk.step);
     let pass = one.pass().await;
-    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
-    assert!(told.contains("another node does this part"), "{told}");
+    let errors = pass.errors.iter().map(ToString::to_string).collect::<String>();
+    assert!(errors.contains("another node does this part"), "{errors}");
     assert!(desk.purchases().await.is_empty());
 }
 

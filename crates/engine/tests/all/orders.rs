@@ -1,5 +1,4 @@
-//! Sales that do not go as they should: what was sold without anybody knowing, what nobody knows any more, and buyers who take
-//! their time.
+//! Sales that do not go as they should: unexpected sales, listings and states that are unknown, and buyers who take their time.
 
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, SellRequest}
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 use crate::flaky_systems::Moody;
 
-/// Dear enough that nobody buys it by himself.
+/// Too expensive for a stranger to buy it unless a test says so.
 const PRICE: i64 = 900_000;
 
 impl Desk {
@@ -103,13 +102,13 @@ impl Desk {
             self.sell(item.sale_listing_id.as_ref().unwrap());
         }
         self.live(engine, Duration::minutes(30)).await;
-        // Nobody is there to take the offers back.
+        // No engine is there to cancel the offers.
         self.simulator.advance(Duration::hours(3));
         self.live(engine, Duration::minutes(30)).await;
         assert_eq!(self.item_statuses().await, vec![ItemStatus::Sold; items.len()]);
     }
 
-    async fn put_right(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
+    async fn run_action_of(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
         let (workspace_id, cursor) = (self.workspace_id, String::new());
         let list = ListRemediations { workspace_id, limit: 1, cursor, status: None, kind: Some(kind), severity: None };
         let remediation_id = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries[0];
@@ -119,7 +118,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn an_offer_that_is_out_when_its_sale_ends_is_taken_back_before_the_item_is_free() {
+async fn a_sent_offer_is_cancelled_before_its_item_is_free_when_its_sale_ends() {
     let (desk, mut engine) = Desk::on_sale(101).await;
     desk.strike(Fault::LateBuyer { seconds: 7_200 });
     desk.sell_item().await;
@@ -132,7 +131,7 @@ async fn an_offer_that_is_out_when_its_sale_ends_is_taken_back_before_the_item_i
 }
 
 #[tokio::test]
-async fn an_offer_is_taken_back_also_when_its_item_was_not_seen_for_a_while() {
+async fn an_offer_is_cancelled_even_if_its_item_was_not_seen_for_a_while() {
     let (desk, mut engine) = Desk::on_sale(101).await;
     desk.strike(Fault::LateBuyer { seconds: 7_200 });
     desk.sell_item().await;
@@ -163,7 +162,7 @@ async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
 }
 
 #[tokio::test]
-async fn an_item_that_its_buyer_took_after_the_refund_is_told_until_it_is_back() {
+async fn an_item_taken_by_its_buyer_after_the_refund_is_reported_until_it_returns() {
     let (desk, mut engine) = Desk::on_sale(102).await;
     desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [], "it may come back with the refund");
@@ -185,7 +184,7 @@ async fn an_item_that_its_buyer_took_after_the_refund_is_told_until_it_is_back()
 }
 
 #[tokio::test]
-async fn what_its_buyer_keeps_is_told_though_a_person_has_dismissed_that_it_was_missing_before() {
+async fn an_item_that_its_buyer_keeps_is_reported_although_it_was_dismissed_before() {
     let (desk, mut engine) = Desk::on_sale(104).await;
     desk.strike(Fault::ItemWithheld { seconds: 3_600 });
     desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
@@ -195,17 +194,17 @@ async fn what_its_buyer_keeps_is_told_though_a_person_has_dismissed_that_it_was_
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
     desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
     desk.live(&mut engine, Duration::hours(1)).await;
-    let told = desk.remediations(RemediationKind::MissingItem).await;
-    assert_eq!(told, [RemediationStatus::Open, RemediationStatus::Dismissed]);
+    let reported = desk.remediations(RemediationKind::MissingItem).await;
+    assert_eq!(reported, [RemediationStatus::Open, RemediationStatus::Dismissed]);
 }
 
 #[tokio::test]
-async fn an_item_that_its_buyer_keeps_with_the_money_is_given_up_by_a_person() {
+async fn an_operator_writes_off_an_item_that_its_buyer_keeps_with_the_money() {
     let (desk, mut engine) = Desk::on_sale(102).await;
     desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
     desk.live(&mut engine, Duration::hours(1)).await;
     let shown = ActionArgs { evidence: "the platform's support says so".to_owned(), ..ActionArgs::default() };
-    desk.put_right(RemediationKind::MissingItem, RemediationAction::WriteOff, shown).await;
+    desk.run_action_of(RemediationKind::MissingItem, RemediationAction::WriteOff, shown).await;
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::WrittenOff]);
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [RemediationStatus::Resolved]);
@@ -226,7 +225,7 @@ async fn trades_are_read_once_a_pass_however_many_items_should_come_back() {
 }
 
 #[tokio::test]
-async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_delivered() {
+async fn an_item_listed_without_an_answer_and_sold_before_the_next_pass_is_delivered() {
     let (desk, mut engine) = Desk::stocked(103).await;
     desk.strike(Fault::TimeoutAfterCommit { call: Call::List });
     desk.put_on_sale().await;
@@ -240,7 +239,7 @@ async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_del
 }
 
 #[tokio::test]
-async fn what_was_approved_and_left_undone_until_its_end_keeps_no_item_from_being_sold() {
+async fn an_approved_intent_that_expired_keeps_no_item_from_being_sold() {
     let (desk, mut engine) = Desk::stocked(103).await;
     desk.put_on_sale().await;
     desk.simulator.advance(Duration::days(8));
@@ -251,10 +250,10 @@ async fn what_was_approved_and_left_undone_until_its_end_keeps_no_item_from_bein
 }
 
 #[tokio::test]
-async fn a_sale_of_what_is_not_on_sale_is_told_as_long_as_its_buyer_waits() {
+async fn an_unexpected_sale_is_reported_as_long_as_its_buyer_waits() {
     let (desk, mut engine) = Desk::stocked(104).await;
     let (market, item) = (desk.simulator.marketplace(CUSTOMER), desk.item().await);
-    // Somebody has put it on sale at the marketplace itself.
+    // A person has put it on sale at the marketplace itself.
     let (owner, asset_id) = (desk.account.user, item.current_asset_id().clone());
     let listing = market.list(&SellRequest { owner, asset_id, price: cents(PRICE) }).await.unwrap();
     engine.pass().await;
@@ -269,7 +268,7 @@ async fn a_sale_of_what_is_not_on_sale_is_told_as_long_as_its_buyer_waits() {
 }
 
 #[tokio::test]
-async fn a_listing_with_another_price_is_put_right_from_its_remediation() {
+async fn a_listing_with_another_price_is_corrected_from_its_remediation() {
     let (desk, mut engine) = Desk::on_sale(105).await;
     let (market, listing_id) =
         (desk.simulator.marketplace(CUSTOMER), desk.item().await.sale_listing_id.clone().unwrap());
@@ -278,7 +277,7 @@ async fn a_listing_with_another_price_is_put_right_from_its_remediation() {
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
     let (marketplace, price_cents) = (MARKET.to_owned(), Some(PRICE));
     let args = ActionArgs { marketplace, price_cents, ..ActionArgs::default() };
-    desk.put_right(RemediationKind::ListingMismatch, RemediationAction::Relist, args).await;
+    desk.run_action_of(RemediationKind::ListingMismatch, RemediationAction::Relist, args).await;
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(market.listing(&listing_id).await.unwrap().unwrap().offered.price, cents(PRICE));
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::Resolved]);
@@ -286,7 +285,7 @@ async fn a_listing_with_another_price_is_put_right_from_its_remediation() {
 }
 
 #[tokio::test]
-async fn an_item_whose_listing_the_marketplace_has_forgotten_is_on_sale_no_more() {
+async fn an_item_whose_listing_the_marketplace_has_forgotten_is_no_longer_on_sale() {
     let (desk, mut engine) = Desk::stocked(106).await;
     desk.strike(Fault::ListingVanishes { seconds: 1_200 });
     desk.put_on_sale().await;
@@ -304,7 +303,7 @@ async fn an_item_whose_listing_the_marketplace_has_forgotten_is_on_sale_no_more(
 }
 
 #[tokio::test]
-async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_it_is_known() {
+async fn deals_in_an_unknown_state_are_reported_and_unchanged_until_it_is_known() {
     let (desk, mut engine) = Desk::on_sale(83).await;
     desk.buying(2).await;
     desk.live_until(&mut engine, |purchases, _| purchases.iter().any(|one| one.status == PurchaseStatus::Paid)).await;
@@ -312,8 +311,8 @@ async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_
     desk.sell_item().await;
     let before = desk.purchases().await;
     let pass = engine.pass().await;
-    let told = |error: &EngineError| matches!(error, EngineError::UnknownState { number: 17, .. });
-    assert!(pass.errors.iter().filter(|error| told(error)).count() >= 2, "{:?}", pass.errors);
+    let is_unknown = |error: &EngineError| matches!(error, EngineError::UnknownState { number: 17, .. });
+    assert!(pass.errors.iter().filter(|error| is_unknown(error)).count() >= 2, "{:?}", pass.errors);
     assert_eq!(desk.purchases().await, before);
     assert_eq!(desk.item().await.status, ItemStatus::Listed, "of a sale in an unknown state nothing follows");
     desk.live(&mut engine, Duration::minutes(9)).await;
@@ -328,7 +327,7 @@ async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_
 }
 
 #[tokio::test]
-async fn an_item_whose_sale_is_in_an_unknown_state_is_not_sent_to_anybody() {
+async fn an_item_whose_sale_is_in_an_unknown_state_is_not_sent() {
     let (desk, mut engine) = Desk::on_sale(84).await;
     desk.sell_item().await;
     desk.strike(Fault::TimeoutBeforeCommit { call: Call::Send });

@@ -10,7 +10,7 @@ use tradepost_operations::accounts::SetTradingHalt;
 use crate::desk::{Desk, all_items, all_purchases, cents};
 
 #[tokio::test]
-async fn what_a_contract_wants_is_bought_and_delivered() {
+async fn a_listing_that_a_contract_wants_is_bought_and_delivered() {
     let desk = Desk::lively(1).await;
     let contract_id = desk.buying(3).await;
     let mut engine = desk.engine();
@@ -23,7 +23,7 @@ async fn what_a_contract_wants_is_bought_and_delivered() {
 }
 
 #[tokio::test]
-async fn what_was_bought_is_sold_once_it_can_be_and_its_proceeds_are_booked() {
+async fn a_bought_item_is_sold_once_it_can_be_and_its_proceeds_are_booked() {
     let desk = Desk::slow(2).await;
     desk.buying(3).await;
     desk.selling().await;

@@ -1,4 +1,4 @@
-//! Problems that the engine sees outside: told once, and resolved when they are gone.
+//! Problems that the engine sees outside: reported once, and resolved when they no longer exist.
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
@@ -28,7 +28,7 @@ async fn an_overdue_refund_is_reported_once_and_resolved_by_the_refund() {
     assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, []);
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Waiting]);
-    // Another engine knows what was told.
+    // Another engine knows what was reported.
     desk.live(&mut desk.engine(), Duration::hours(1)).await;
     assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Waiting]);
     desk.live_until(&mut desk.engine(), is(PurchaseStatus::Refunded)).await;
@@ -37,13 +37,13 @@ async fn an_overdue_refund_is_reported_once_and_resolved_by_the_refund() {
 }
 
 #[tokio::test]
-async fn a_listing_that_asks_another_price_than_is_on_record_is_told_and_resolved_once_it_does_not() {
+async fn a_listing_with_a_price_other_than_recorded_is_reported_until_it_matches() {
     let desk = Desk::slow(92).await;
     desk.buying(1).await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, |_, items| items.len() == 1).await;
     desk.live(&mut engine, Duration::days(8)).await;
-    // Dear enough that nobody buys it.
+    // Too expensive for a stranger to buy it.
     let (workspace_id, inventory_item_id, price) = (desk.workspace_id, desk.items().await[0].id, cents(900_000));
     let (marketplace, price_cents) = (MARKET.to_owned(), Some(price.get()));
     let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
@@ -53,7 +53,7 @@ async fn a_listing_that_asks_another_price_than_is_on_record_is_told_and_resolve
     let market = desk.simulator.marketplace(CUSTOMER);
     market.reprice(&listing_id, price.plus(price).unwrap()).await.unwrap();
     engine.pass().await;
-    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [], "an answer may be on its way");
+    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [], "an answer may be in transit");
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
     market.reprice(&listing_id, price).await.unwrap();

@@ -1,4 +1,4 @@
-//! The providers that an engine works with: what it tells of them, how it tests them, and what it leaves alone.
+//! The providers that an engine works with: what it records of them, how it tests them, and which it does not use.
 
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
@@ -44,7 +44,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn what_is_seen_of_providers_is_told_to_their_records() {
+async fn observations_of_providers_are_written_to_their_records() {
     let desk = Desk::lively(7).await;
     let (market, index) = (
         desk.provider(ProviderKind::Marketplace, MARKET).await,
@@ -78,10 +78,10 @@ async fn a_marketplace_that_is_silent_for_minutes_is_a_problem_until_it_answers(
     let mut engine = desk.engine();
     engine.pass().await;
     desk.simulator.world(|world| world.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 600 }));
-    for told in [0, 0, 0, 1] {
+    for opened in [0, 0, 0, 1] {
         desk.simulator.advance(Duration::minutes(2));
         engine.pass().await;
-        assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, vec![RemediationStatus::Open; told]);
+        assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, vec![RemediationStatus::Open; opened]);
     }
     desk.simulator.advance(Duration::minutes(10));
     engine.pass().await;

@@ -46,7 +46,7 @@ async fn a_restarted_engine_does_not_rebuy_a_charged_purchase() {
 }
 
 #[tokio::test]
-async fn a_listing_that_went_to_somebody_else_is_let_go_also_by_who_comes_next() {
+async fn a_purchase_of_a_listing_sold_to_another_buyer_fails_also_after_a_restart() {
     for is_next in [false, true] {
         let (desk, mut engine) = lost(123, vec![Fault::TimeoutBeforeCommit { call: Call::Buy }]).await;
         let listing_id = desk.purchases().await.remove(0).terms.listing_id.clone();
@@ -69,7 +69,7 @@ async fn a_lower_balance_blocks_the_proof_of_absence() {
     stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
     let mut engine = desk.engine_at(stub.clone());
     engine.pass().await;
-    // It was charged before the first look-up, which shows no order, and the listing is gone.
+    // It was charged before the first look-up, which shows no order, and the listing is missing.
     stub.charged.store(WANTED, Ordering::SeqCst);
     stub.hides_orders.store(true, Ordering::SeqCst);
     stub.offer(Vec::new());
@@ -84,7 +84,7 @@ async fn a_lower_balance_blocks_the_proof_of_absence() {
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
 }
 
-/// Where a purchase stands whose marketplace hides its order and has sold its listing, after this many thousandths were charged and the
+/// The status of a purchase whose marketplace hides its order and has sold its listing, after this many thousandths were charged and the
 /// marketplace was asked for four minutes.
 async fn charged(unit: MoneyUnit, mills: i64) -> Vec<PurchaseStatus> {
     let desk = Desk::lively(127).await;
@@ -129,7 +129,7 @@ async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_i
         }
         desk.purchase_statuses().await
     };
-    assert_eq!(statuses_after(10).await, [PurchaseStatus::Uncertain], "nobody says who bought");
+    assert_eq!(statuses_after(10).await, [PurchaseStatus::Uncertain], "the marketplace does not name the buyer");
     *stub.buyer.lock().unwrap() = None;
     stub.shows_late.store(true, Ordering::SeqCst);
     assert_eq!(statuses_after(10).await, [PurchaseStatus::Uncertain], "the order is not shown yet");
@@ -138,7 +138,7 @@ async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_i
 }
 
 #[tokio::test]
-async fn the_order_of_another_purchase_is_no_proof_that_this_one_was_made() {
+async fn the_order_of_another_purchase_does_not_prove_that_this_one_was_made() {
     let desk = Desk::lively(128).await;
     let paid = with_purchases(&desk, 1, PurchaseStatus::Paid).await;
     let order = paid[0].progress.order.clone().unwrap().id;

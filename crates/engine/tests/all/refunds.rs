@@ -1,4 +1,4 @@
-//! What was paid and leads to nothing: followed to its end where something says which, and told where nothing does.
+//! Paid purchases without a delivery: followed to their outcome where a system shows it, and reported where none does.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ async fn a_held_trade_that_fails_is_rolled_back_and_its_refund_waited_for() {
 }
 
 #[tokio::test]
-async fn a_trade_that_is_held_beyond_its_time_is_told_until_it_goes_on() {
+async fn a_trade_held_beyond_its_time_is_reported_until_it_proceeds() {
     let (mut desk, mut engine, (moody, _)) = held(132, false).await;
     moody.mood.lock().unwrap().trades_are = Some(TradeStatus::InEscrow);
     desk.step = Duration::hours(1);
@@ -65,7 +65,7 @@ async fn a_trade_that_is_held_beyond_its_time_is_told_until_it_goes_on() {
 }
 
 #[tokio::test]
-async fn what_was_dismissed_is_told_again_once_the_purchase_has_moved_on() {
+async fn a_dismissed_problem_is_reported_again_once_the_purchase_has_moved_on() {
     let (mut desk, mut engine, (moody, _)) = held(137, true).await;
     desk.simulator.world(|world| world.inject(Fault::LateRefund { hours: 72 }));
     moody.mood.lock().unwrap().trades_are = Some(TradeStatus::InEscrow);
@@ -81,7 +81,7 @@ async fn what_was_dismissed_is_told_again_once_the_purchase_has_moved_on() {
 }
 
 #[tokio::test]
-async fn a_held_trade_that_the_platform_does_not_know_is_told_until_it_does() {
+async fn a_held_trade_unknown_to_the_platform_is_reported_until_it_is_known() {
     let (desk, mut engine, (moody, other)) = held(133, false).await;
     for account in [desk.account.user, other] {
         let refusal = ExternalError::Rejected(PlatformRefusal::NotFound);
@@ -97,7 +97,7 @@ async fn a_held_trade_that_the_platform_does_not_know_is_told_until_it_does() {
 }
 
 #[tokio::test]
-async fn an_order_that_its_marketplace_does_not_know_any_more_is_told_until_it_does() {
+async fn an_order_no_longer_known_to_its_marketplace_is_reported_until_it_is_known() {
     let desk = Desk::lively(134).await;
     with_purchases(&desk, 1, PurchaseStatus::Paid).await;
     desk.simulator.advance(Duration::days(9));
@@ -112,7 +112,7 @@ async fn an_order_that_its_marketplace_does_not_know_any_more_is_told_until_it_d
 }
 
 #[tokio::test]
-async fn a_refund_of_nothing_is_told_and_not_booked() {
+async fn a_refund_of_zero_is_reported_and_not_booked() {
     for status in [PurchaseStatus::RefundPending, PurchaseStatus::Reverted] {
         let desk = Desk::lively(135).await;
         with_purchases(&desk, 1, status).await;
@@ -129,7 +129,7 @@ async fn a_refund_of_nothing_is_told_and_not_booked() {
 }
 
 #[tokio::test]
-async fn what_is_paid_back_for_an_account_that_the_platform_does_not_know_is_booked() {
+async fn a_refund_of_an_account_without_a_session_is_booked() {
     let desk = Desk::lively(136).await;
     desk.buying(1).await;
     let (mut engine, moody, other) = desk.moody_engine();
@@ -137,7 +137,7 @@ async fn what_is_paid_back_for_an_account_that_the_platform_does_not_know_is_boo
     for account in [desk.account.user, other.user] {
         moody.mood.lock().unwrap().refuses.insert(account, ExternalError::AuthLost { effect: Effect::Nothing });
     }
-    // Nobody accepts what the seller offers, and the marketplace gives the order up.
+    // No account accepts the seller's offer, and the marketplace cancels the order.
     desk.live(&mut engine, Duration::hours(2)).await;
     let first = desk.purchases().await.pop().unwrap();
     assert_eq!((first.status, first.was_traded()), (PurchaseStatus::Refunded, false));

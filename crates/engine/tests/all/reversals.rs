@@ -111,7 +111,7 @@ async fn on_sale_early(seed: u64) -> (Desk, Arc<Showing>, Engine) {
 }
 
 impl Showing {
-    /// Shows that the trade of the only purchase was taken back.
+    /// Shows that the trade of the only purchase was reversed.
     async fn show_reversal(&self, desk: &Desk) {
         let trade_id = desk.purchases().await[0].progress.trade_id.clone().unwrap();
         let trade = self.platform.trade(desk.account.user, &trade_id).await.unwrap();
@@ -121,7 +121,7 @@ impl Showing {
 }
 
 #[tokio::test]
-async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone() {
+async fn an_item_of_a_reversed_purchase_is_delisted_before_it_is_reverted() {
     let (desk, platform, mut engine) = on_sale_early(111).await;
     platform.show_reversal(&desk).await;
     let listing_id = desk.item().await.sale_listing_id.clone().unwrap();

@@ -1,4 +1,4 @@
-//! What a pass does however much is open: what is in doubt first, then buying, then a bounded part of the rest, in turns.
+//! What a pass does however much is open: uncertain purchases first, then buying, then a bounded part of the rest, in turns.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use tradepost_ports::external::{Effect, ExternalError};
 use crate::desk::Desk;
 use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_contracts, with_purchases};
 
-/// As many purchases of a status as a pass follows at a marketplace.
+/// How many purchases of a status a pass follows at most at a marketplace.
 const SLICE: usize = 200;
-/// As many pages as a pass looks at.
+/// How many pages a pass reads at most.
 const PAGES: usize = 50;
 
 fn order_ids<'a>(purchases: impl IntoIterator<Item = &'a Purchase>) -> BTreeSet<ExternalId> {
@@ -59,7 +59,7 @@ async fn uncertain_purchases_are_reconciled_before_new_purchases() {
 }
 
 #[tokio::test]
-async fn nothing_is_bought_where_a_purchase_in_doubt_cannot_be_looked_up() {
+async fn no_listing_is_bought_where_an_uncertain_purchase_cannot_be_looked_up() {
     let desk = Desk::lively(63).await;
     with_purchases(&desk, 1, PurchaseStatus::Submitted).await;
     let stub = Arc::new(Stub { is_mute: AtomicBool::new(true), ..Stub::default() });
@@ -127,7 +127,7 @@ async fn all_pages_have_their_turn_and_the_first_one_is_looked_at_in_every_pass(
 }
 
 #[tokio::test]
-async fn nothing_more_is_bought_in_the_pass_in_which_an_answer_was_lost() {
+async fn a_pass_buys_nothing_further_after_an_answer_was_lost() {
     let desk = Desk::lively(67).await;
     with_purchases(&desk, 0, PurchaseStatus::Paid).await;
     let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
@@ -138,14 +138,14 @@ async fn nothing_more_is_bought_in_the_pass_in_which_an_answer_was_lost() {
 }
 
 #[tokio::test]
-async fn what_one_contract_may_not_propose_any_more_another_buys() {
+async fn a_listing_that_a_paused_contract_may_not_propose_is_bought_by_another() {
     let desk = Desk::lively(68).await;
     let [contract_id, _] = with_contracts(&desk, [ApprovalMode::Manual, ApprovalMode::Automatic]).await;
     let (operations, workspace_id) = (desk.operations.clone(), desk.workspace_id);
     let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version: None };
     let stub = Arc::new(Stub::default());
     stub.offer(vec![vec![on_sale("first", WANTED), on_sale("second", WANTED)]]);
-    // The engine has taken in by then that both are at work.
+    // The engine has read by then that both are active.
     *stub.befalls.lock().unwrap() = Some(Box::pin(async move {
         operations.pause_contract(&Caller::system(), pause).await.unwrap();
     }));
@@ -171,8 +171,8 @@ async fn a_stalled_node_does_not_submit_a_recorded_purchase() {
 
 #[tokio::test]
 async fn a_rate_limited_marketplace_receives_only_order_lookups() {
-    let meanwhile = [(PurchaseStatus::Paid, vec![]), (PurchaseStatus::Submitted, vec![Asked::FindOrder])];
-    for (status, asked_meanwhile) in meanwhile {
+    let expected = [(PurchaseStatus::Paid, vec![]), (PurchaseStatus::Submitted, vec![Asked::FindOrder])];
+    for (status, asked) in expected {
         let desk = Desk::lively(70).await;
         with_purchases(&desk, 1, status).await;
         let retry_after = std::time::Duration::from_mins(1);
@@ -186,7 +186,7 @@ async fn a_rate_limited_marketplace_receives_only_order_lookups() {
         stub.is_mute.store(true, Ordering::SeqCst);
         desk.simulator.advance(Duration::seconds(59));
         engine.pass().await;
-        assert_eq!(stub.take(), asked_meanwhile);
+        assert_eq!(stub.take(), asked);
         stub.is_mute.store(false, Ordering::SeqCst);
         desk.simulator.advance(Duration::seconds(1));
         assert_eq!(engine.pass().await.bought, 1);

@@ -56,13 +56,13 @@ pub(crate) struct Stub {
     pub(crate) asked: Mutex<Vec<Asked>>,
     /// Whether orders cannot be looked up by their keys.
     pub(crate) is_mute: AtomicBool,
-    /// Whether nobody learns what became of a purchase.
+    /// Whether calls of a purchase return no outcome.
     pub(crate) loses_answers: AtomicBool,
     /// Whether it knows of no order.
     pub(crate) hides_orders: AtomicBool,
-    /// What is gone of the balance, in cents.
+    /// What was charged to the balance, in cents.
     pub(crate) charged: AtomicI64,
-    /// What is gone of it beside, in thousandths.
+    /// What was charged in addition, in thousandths.
     pub(crate) charged_mills: AtomicI64,
     /// How long each page of sales and own listings takes, and the number of the page after one.
     pub(crate) leads: Option<(std::time::Duration, NextPage)>,
@@ -78,15 +78,15 @@ pub(crate) struct Stub {
     pub(crate) shows_late: AtomicBool,
     /// Which order a search finds, if it is not that of the key.
     pub(crate) finds: Mutex<Option<ExternalId>>,
-    /// Who has bought every listing; somebody else, if nothing is said.
+    /// The buyer of every listing; another customer by default.
     pub(crate) buyer: Mutex<Option<Buyer>>,
     /// What came back of every order, in cents.
     pub(crate) refunded: AtomicI64,
-    /// Where every order stands.
+    /// The status of every order.
     pub(crate) order_status: Mutex<Option<OrderStatus>>,
     /// What happens the next time that a page is asked for.
     pub(crate) befalls: Mutex<Option<BoxFuture<'static, ()>>>,
-    /// What stands still after a listing was asked for.
+    /// What stalls after a listing was asked for.
     pub(crate) stalls: Option<Arc<Stalling>>,
 }
 
@@ -178,7 +178,7 @@ impl Marketplace for Stub {
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
         self.note(Asked::Listing)?;
         if let Some(stalls) = &self.stalls {
-            stalls.stand_still();
+            stalls.stall_next();
         }
         Ok(self.pages.lock().unwrap().iter().flatten().find(|listing| listing.id == *id).cloned())
     }
@@ -276,7 +276,7 @@ pub(crate) fn on_sale(id: &str, price: i64) -> MarketListing {
     }
 }
 
-/// Contracts at work, decided on by these, the first of which comes first.
+/// Active contracts with these approval modes, in this order of priority.
 pub(crate) async fn with_contracts(desk: &Desk, modes: [ApprovalMode; 2]) -> [ContractId; 2] {
     let (samples, mut changes) = (Samples::seeded(7), Changes::by(&tradepost_ports::changes::Caller::system()));
     let ids = modes.map(|approval_mode| {
@@ -290,7 +290,7 @@ pub(crate) async fn with_contracts(desk: &Desk, modes: [ApprovalMode; 2]) -> [Co
     ids
 }
 
-/// A contract at work that has made so many purchases, all in this status.
+/// An active contract that has made so many purchases, all in this status.
 pub(crate) async fn with_purchases(desk: &Desk, number: usize, status: PurchaseStatus) -> Vec<Purchase> {
     let samples = Samples::seeded(7);
     let contract = samples.contract(desk.workspace_id);

@@ -53,7 +53,7 @@ impl Desk {
         self.operations.set_trading_halt(&Caller::system(), halt).await.unwrap();
     }
 
-    async fn stands_at(&self, contract_id: ContractId) -> (ContractStatus, Option<SuspensionCause>) {
+    async fn contract_status(&self, contract_id: ContractId) -> (ContractStatus, Option<SuspensionCause>) {
         let get = GetContract { workspace_id: self.workspace_id, contract_id };
         let contract = self.operations.get_contract(&Caller::system(), get).await.unwrap().value;
         (contract.status, contract.suspended_for())
@@ -61,7 +61,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn what_a_marketplace_has_paid_for_sales_is_booked_once_however_often_the_engine_is_replaced() {
+async fn a_payout_is_booked_once_however_often_the_engine_is_replaced() {
     let desk = Desk::slow(81).await.pooled().await;
     desk.buying(3).await;
     desk.selling().await;
@@ -72,7 +72,7 @@ async fn what_a_marketplace_has_paid_for_sales_is_booked_once_however_often_the_
         // The world pays its sellers as soon as a sale is final: nothing is owed that was not paid.
         assert_eq!(books.of(Account::Receivable).get(), 0);
         let ours = books.of(Account::Available).get() + books.of(Account::Reserved).get();
-        assert_eq!(ours, balance.get(), "our books and the marketplace's differ");
+        assert_eq!(ours, balance.get(), "our ledger and the marketplace's differ");
         let net: i64 = desk.items().await.iter().filter(|item| is_settled(item)).map(net_of).sum();
         let paid_out = desk.payouts().await;
         assert_eq!(paid_out.iter().map(|entry| entry.amounts.of(Account::Available).get()).sum::<i64>(), net);
@@ -99,12 +99,12 @@ async fn a_halt_suspends_what_buys_until_it_is_lifted_and_what_sells_goes_on() {
     desk.live(&mut engine, Duration::minutes(30)).await;
     desk.halt(true).await;
     let bought = desk.purchases().await.len();
-    assert_eq!(desk.stands_at(buys).await, (ContractStatus::Suspended, Some(SuspensionCause::TradingHalted)));
-    assert_eq!(desk.stands_at(sells).await, (ContractStatus::Active, None));
+    assert_eq!(desk.contract_status(buys).await, (ContractStatus::Suspended, Some(SuspensionCause::TradingHalted)));
+    assert_eq!(desk.contract_status(sells).await, (ContractStatus::Active, None));
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!(desk.purchases().await.len(), bought);
     desk.halt(false).await;
-    assert_eq!(desk.stands_at(buys).await, (ContractStatus::Active, None));
+    assert_eq!(desk.contract_status(buys).await, (ContractStatus::Active, None));
     desk.live_until(&mut engine, |purchases, _| purchases.len() > bought).await;
 }
 
@@ -115,18 +115,18 @@ async fn contracts_of_a_paused_pool_are_suspended_and_an_engine_sees_to_those_th
     let buys = desk.buying(5).await;
     let pause = PausePool { workspace_id, pool_id, reason: None, expected_version };
     desk.operations.pause_pool(&Caller::system(), pause).await.unwrap();
-    assert_eq!(desk.stands_at(buys).await, (ContractStatus::Suspended, Some(SuspensionCause::PoolPaused)));
+    assert_eq!(desk.contract_status(buys).await, (ContractStatus::Suspended, Some(SuspensionCause::PoolPaused)));
     // Halted and paused: it works again when neither holds.
     desk.halt(true).await;
     let resume = ResumePool { workspace_id, pool_id, expected_version };
     desk.operations.resume_pool(&Caller::system(), resume).await.unwrap();
-    assert_eq!(desk.stands_at(buys).await.0, ContractStatus::Suspended);
+    assert_eq!(desk.contract_status(buys).await.0, ContractStatus::Suspended);
     let draft = desk.draft("Late", ContractTerms::Buying(Desk::limits(1))).await;
     let activate = ActivateContract { workspace_id, contract_id: draft, expected_version };
     let activated = desk.operations.activate_contract(&Caller::system(), activate).await.unwrap();
     assert_eq!(activated.value.suspended_for(), Some(SuspensionCause::TradingHalted));
     desk.halt(false).await;
     for contract_id in [buys, draft] {
-        assert_eq!(desk.stands_at(contract_id).await, (ContractStatus::Active, None));
+        assert_eq!(desk.contract_status(contract_id).await, (ContractStatus::Active, None));
     }
 }

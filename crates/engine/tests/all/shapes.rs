@@ -1,5 +1,5 @@
-//! The whole loop at marketplaces of every shape: what the engine does there is done once, whatever becomes of the answers, and the books
-//! hold.
+//! The whole loop at marketplaces of every shape: the engine does everything there once, even if answers are lost, and the ledger
+//! agrees.
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Settings};
@@ -102,7 +102,7 @@ async fn assert_relists(traits: MarketTraits, lost: fn(Call) -> Fault) {
 const LOST: [fn(Call) -> Fault; 2] =
     [|call| Fault::TimeoutBeforeCommit { call }, |call| Fault::TimeoutAfterCommit { call }];
 
-/// What goes wrong between people, with what has to go wrong beside it.
+/// What goes wrong between people, with what has to go wrong in addition.
 fn mishaps() -> Vec<Vec<Fault>> {
     let alone = [
         Fault::OfferVanishes { seconds: 30 },
@@ -156,19 +156,19 @@ macro_rules! shapes {
             }
 
             #[tokio::test]
-            async fn what_goes_wrong_between_people_is_made_good() {
+            async fn a_trade_that_goes_wrong_between_people_is_completed_in_the_end() {
                 for faults in mishaps() {
                     assert_trades($traits, 1, &faults).await;
                 }
             }
 
             #[tokio::test]
-            async fn who_dies_before_a_call_is_followed_by_one_that_makes_it() {
+            async fn a_restarted_engine_makes_the_calls_that_were_not_made() {
                 assert_survives(&desk(21, $traits).await, 2, Death::Before).await;
             }
 
             #[tokio::test]
-            async fn who_dies_before_an_answer_is_followed_by_one_that_reads_how_things_are() {
+            async fn a_restarted_engine_reads_the_outcome_of_unanswered_calls() {
                 assert_survives(&desk(21, $traits).await, 2, Death::After).await;
             }
         }
@@ -187,7 +187,7 @@ shapes! {
 }
 
 #[tokio::test]
-async fn what_is_in_custody_is_withdrawn_once_it_can_be() {
+async fn an_item_in_custody_is_withdrawn_once_it_can_be() {
     let desk = desk(13, CUSTODY).await;
     desk.buying(1).await;
     let mut engine = desk.engine();
@@ -203,7 +203,7 @@ async fn what_is_in_custody_is_withdrawn_once_it_can_be() {
 }
 
 #[tokio::test]
-async fn an_offer_that_is_refused_when_it_is_announced_is_taken_back_unconfirmed_and_another_is_sent() {
+async fn an_offer_with_a_rejected_announcement_is_cancelled_unconfirmed_and_another_is_sent() {
     let desk = desk(12, ANNOUNCED_BEFORE).await;
     desk.buying(1).await;
     desk.selling().await;
@@ -214,7 +214,7 @@ async fn an_offer_that_is_refused_when_it_is_announced_is_taken_back_unconfirmed
 }
 
 #[tokio::test]
-async fn an_offer_that_is_out_is_announced_until_the_marketplace_takes_it() {
+async fn a_sent_offer_is_announced_until_the_marketplace_accepts_it() {
     let desk = desk(12, ANNOUNCED_AFTER).await;
     desk.buying(1).await;
     desk.selling().await;
@@ -225,7 +225,7 @@ async fn an_offer_that_is_out_is_announced_until_the_marketplace_takes_it() {
 }
 
 #[tokio::test]
-async fn an_offer_that_a_person_has_confirmed_before_it_was_announced_is_taken_back_and_another_is_sent() {
+async fn an_offer_confirmed_before_its_announcement_is_cancelled_and_another_is_sent() {
     let mut desk = desk(12, ANNOUNCED_BEFORE).await;
     desk.buying(1).await;
     desk.selling().await;

@@ -86,7 +86,7 @@ async fn pass_of(engine: &mut Engine) -> Duration {
     begun.elapsed()
 }
 
-/// Lets the world go on at the pace of the tests' clock, until this many items are sold.
+/// Advances the world at the pace of the tests' clock, until this many items are sold.
 async fn sell_all(desk: &Desk, engines: &mut [&mut Engine], items: usize) {
     let is_sold = all_items(items, ItemStatus::Settled);
     for _ in 0..10_000 {
@@ -192,7 +192,7 @@ async fn assert_bought_once_by_two_nodes(slow: Slow) {
     let mut one = desk.engine_at(market.clone());
     let mut other = desk.engine_of("node-2");
     let others_passes = async {
-        // The other node goes on while the call of the first one is under way, and takes its work over.
+        // The other node continues while the call of the first one is in flight, and takes its work over.
         for _ in 0..30 {
             pass(Duration::from_secs(1)).await;
             other.pass().await;

@@ -9,11 +9,10 @@ use tradepost_domain::accounts::workspace::MarketKind;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::{Clock, MarketClock};
 
-/// How long it stands still.
+/// How long it stalls.
 const STALL: Duration = Duration::from_secs(30);
 
-/// The clock of the world, which stands still once it is told to: it then takes long to say what time it is, as to a process that
-/// was stopped meanwhile.
+/// The clock of the world, which stalls on request: it then takes long to return the time, as for a process that was stopped.
 pub(crate) struct Stalling {
     simulator: Simulator,
     is_next: AtomicBool,
@@ -28,7 +27,7 @@ impl Stalling {
         Self { simulator: simulator.clone(), is_next, is_slow, ahead: AtomicI64::new(0) }
     }
 
-    /// Stands still every time, or no more.
+    /// Stalls every time, or no longer.
     pub(crate) fn be_slow(&self, is_slow: bool) {
         self.is_slow.store(is_slow, Ordering::SeqCst);
     }
@@ -38,8 +37,8 @@ impl Stalling {
         self.ahead.fetch_add(by.whole_seconds(), Ordering::SeqCst);
     }
 
-    /// Stands still the next time.
-    pub(crate) fn stand_still(&self) {
+    /// Stalls the next time.
+    pub(crate) fn stall_next(&self) {
         self.is_next.store(true, Ordering::SeqCst);
     }
 }

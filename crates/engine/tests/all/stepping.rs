@@ -34,12 +34,12 @@ async fn accounts_are_looked_at_every_minute_whether_the_clock_is_set_back_or_fo
         let account_id = desk.on_record().await;
         let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
         engine.pass().await;
-        assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+        assert_eq!(desk.account_status(account_id).await, AccountStatus::Ready);
         desk.clock.set_by(by);
         desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Platform, seconds: 1_800 }));
         desk.simulator.advance(MINUTE);
         engine.pass().await;
-        assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin, "set by {by}");
+        assert_eq!(desk.account_status(account_id).await, AccountStatus::NeedsLogin, "set by {by}");
     }
 }
 
@@ -65,7 +65,7 @@ async fn look_ups_are_a_minute_apart_whether_the_clock_is_set_back_or_forth_betw
 }
 
 #[tokio::test]
-async fn a_later_order_of_the_same_listing_is_no_duplicate_whether_the_clock_is_set_back_or_forth() {
+async fn a_later_order_is_not_a_duplicate_whichever_way_the_clock_is_set() {
     for by in [-HOUR, HOUR] {
         let desk = Desk::lively(135).await;
         with_purchases(&desk, 0, PurchaseStatus::Paid).await;
@@ -101,7 +101,7 @@ async fn pass_for(desk: &Desk, engine: &mut Engine, minutes: usize) {
 }
 
 #[tokio::test]
-async fn what_is_wanted_is_bought_and_put_on_sale_whether_the_clock_is_set_back_or_forth() {
+async fn an_item_is_bought_and_listed_whichever_way_the_clock_is_set() {
     for by in [-HOUR, HOUR] {
         let desk = Desk::slow(2).await;
         desk.buying(1).await;

@@ -17,7 +17,7 @@ use crate::desk::{CUSTOMER, Desk, MARKET, all_items};
 use crate::flaky_systems::Moody;
 
 const MISMATCH: RemediationKind = RemediationKind::ListingMismatch;
-/// What nobody buys an item for.
+/// A price at which no stranger buys an item.
 const PRICE: i64 = 900_000;
 
 impl Desk {
@@ -27,13 +27,13 @@ impl Desk {
         self.live_until(engine, all_items(1, ItemStatus::Listed)).await;
     }
 
-    async fn take_off(&self, engine: &mut Engine) {
+    async fn delist_only_item(&self, engine: &mut Engine) {
         let (workspace_id, inventory_item_id) = (self.workspace_id, self.item().await.id);
         self.operations.delist_item(&Caller::system(), DelistItem { workspace_id, inventory_item_id }).await.unwrap();
         self.live_until(engine, all_items(1, ItemStatus::InInventory)).await;
     }
 
-    /// The offers that somebody can accept.
+    /// The offers that a buyer can accept.
     pub(crate) async fn offers_to(&self, buyer: PlatformUserId) -> Vec<Offer> {
         let since = self.item().await.created_at;
         let mut offers = self.simulator.platform().offers(buyer, since).await.unwrap();
@@ -41,7 +41,7 @@ impl Desk {
         offers
     }
 
-    /// Lets some passes go by, some seconds apart.
+    /// Runs some passes, some seconds apart.
     pub(crate) async fn passes(&self, engine: &mut Engine, number: usize) {
         for _ in 0..number {
             engine.pass().await;
@@ -53,7 +53,7 @@ impl Desk {
 /// A desk whose only item is on sale in a shop, over a platform of moods.
 pub(crate) async fn in_shop(seed: u64) -> (Desk, Engine, std::sync::Arc<Shop>, std::sync::Arc<Moody>) {
     let (desk, _) = Desk::stocked(seed).await;
-    let (mut engaged, shop) = desk.engaged_beside("7");
+    let (mut engaged, shop) = desk.engaged_with_shop("7");
     let moody = Moody::of(&desk);
     engaged.platform = moody.clone();
     let mut engine = desk.engine_for(engaged);
@@ -65,13 +65,13 @@ pub(crate) async fn in_shop(seed: u64) -> (Desk, Engine, std::sync::Arc<Shop>, s
 async fn an_item_that_is_listed_under_an_id_that_it_had_before_is_sold_and_delivered() {
     let (desk, mut engine) = Desk::on_sale(131).await;
     let first = desk.item().await.sale_listing_id.clone().unwrap();
-    desk.take_off(&mut engine).await;
+    desk.delist_only_item(&mut engine).await;
     // Another marketplace gives the same id, and gives it twice.
-    let (mut engine, shop) = desk.engine_beside(first.as_str());
+    let (mut engine, shop) = desk.engine_with_shop(first.as_str());
     for _ in 0..2 {
         desk.list_at(SHOP, &mut engine).await;
         assert_eq!(desk.item().await.sale_listing_id.as_ref(), Some(&first));
-        desk.take_off(&mut engine).await;
+        desk.delist_only_item(&mut engine).await;
     }
     desk.list_at(SHOP, &mut engine).await;
     let links: Vec<_> =
@@ -88,7 +88,7 @@ async fn an_item_that_is_listed_under_an_id_that_it_had_before_is_sold_and_deliv
 }
 
 #[tokio::test]
-async fn what_is_on_sale_again_under_the_id_of_a_sale_that_fell_through_stays_on_sale() {
+async fn an_item_relisted_under_the_id_of_a_failed_sale_stays_on_sale() {
     let (desk, mut engine, shop, _) = in_shop(132).await;
     let buyer = desk.buyer();
     shop.sell(&buyer);
@@ -109,7 +109,7 @@ async fn an_offer_whose_answer_was_lost_is_waited_for_before_another_is_sent() {
     moody.mood.lock().unwrap().holds_sends = true;
     shop.sell(&buyer);
     desk.passes(&mut engine, 3).await;
-    assert_eq!(moody.mood.lock().unwrap().held.len(), 1, "nobody knows yet that it is not on its way");
+    assert_eq!(moody.mood.lock().unwrap().held.len(), 1, "it is not known yet that it was not sent");
     moody.mood.lock().unwrap().holds_sends = false;
     moody.carry_out().await;
     desk.passes(&mut engine, 3).await;
@@ -138,7 +138,7 @@ async fn the_offer_that_the_buyer_accepts_counts_whichever_it_is() {
 }
 
 #[tokio::test]
-async fn an_item_is_free_once_every_offer_of_it_is_taken_back() {
+async fn an_item_is_free_once_all_its_offers_are_cancelled() {
     let (desk, mut engine, shop, moody) = in_shop(135).await;
     let (buyer, platform) = (desk.buyer(), desk.simulator.platform());
     moody.mood.lock().unwrap().holds_sends = true;
@@ -160,14 +160,14 @@ async fn an_item_is_free_once_every_offer_of_it_is_taken_back() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_sold_elsewhere_is_told_and_taken_off_sale() {
+async fn an_item_sold_elsewhere_is_reported_and_delisted() {
     let (desk, mut first) = Desk::on_sale(136).await;
     first.pass().await;
-    let (mut engine, shop) = desk.engine_beside("7");
+    let (mut engine, shop) = desk.engine_with_shop("7");
     let (item, buyer) = (desk.item().await, desk.buyer());
     let listing_id = item.sale_listing_id.clone().unwrap();
     desk.live(&mut engine, Duration::minutes(10)).await;
-    // Somebody has put it on sale there as well, and it is bought at once.
+    // A person has put it on sale there as well, and it is bought at once.
     shop.put(item.current_asset_id(), PRICE);
     shop.sell(&buyer);
     engine.pass().await;
@@ -176,7 +176,7 @@ async fn an_item_that_is_sold_elsewhere_is_told_and_taken_off_sale() {
     assert_eq!(listing.status, ListingStatus::Withdrawn);
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.remediations(MISMATCH).await, [RemediationStatus::NeedsOperator]);
-    // Put on sale again by hand it is taken off again, and the problem stands.
+    // Put on sale again by hand it is delisted again, and the problem remains open.
     desk.put_on_sale_at(MARKET).await;
     desk.live(&mut engine, Duration::minutes(30)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
@@ -187,9 +187,9 @@ async fn an_item_that_is_sold_elsewhere_is_told_and_taken_off_sale() {
 }
 
 #[tokio::test]
-async fn a_sale_elsewhere_stands_while_the_listing_is_as_it_should() {
+async fn a_sale_elsewhere_stays_reported_while_the_listing_is_in_order() {
     let (desk, _) = Desk::on_sale(137).await;
-    let (engaged, shop) = desk.engaged_beside("7");
+    let (engaged, shop) = desk.engaged_with_shop("7");
     let (item, buyer) = (desk.item().await, desk.buyer());
     shop.put(item.current_asset_id(), PRICE);
     shop.sell(&buyer);
@@ -220,13 +220,13 @@ async fn a_listing_that_is_unknown_for_a_moment_goes_on_whatever_else_is_wrong_w
 }
 
 #[tokio::test]
-async fn a_listing_that_no_item_is_on_sale_by_is_taken_off() {
+async fn an_orphan_listing_is_delisted() {
     let (desk, mut first) = Desk::on_sale(139).await;
     first.pass().await;
-    let (mut engine, shop) = desk.engine_beside("7");
+    let (mut engine, shop) = desk.engine_with_shop("7");
     shop.put(desk.item().await.current_asset_id(), PRICE);
     desk.passes(&mut engine, 12).await;
-    assert!(shop.sells(), "a step may be on its way");
+    assert!(shop.sells(), "a step may be in flight");
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert!(!shop.sells());
     assert_eq!(desk.item_statuses().await, [ItemStatus::Listed]);
@@ -235,7 +235,7 @@ async fn a_listing_that_no_item_is_on_sale_by_is_taken_off() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_missing_is_taken_off_sale() {
+async fn a_missing_item_is_delisted() {
     let (desk, mut engine, shop, _) = in_shop(140).await;
     desk.simulator.world(|world| world.inject(Fault::ItemWithheld { seconds: 24 * 3_600 }));
     desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
@@ -245,10 +245,10 @@ async fn an_item_that_is_missing_is_taken_off_sale() {
 }
 
 #[tokio::test]
-async fn an_item_that_support_took_back_is_taken_off_sale_first() {
+async fn an_item_reversed_by_support_is_delisted_first() {
     let desk = Desk::slow(141).await;
     desk.buying(1).await;
-    let (mut engaged, shop) = desk.engaged_beside("7");
+    let (mut engaged, shop) = desk.engaged_with_shop("7");
     let moody = Moody::of(&desk);
     engaged.platform = moody.clone();
     let mut engine = desk.engine_for(engaged);
@@ -262,7 +262,7 @@ async fn an_item_that_support_took_back_is_taken_off_sale_first() {
 }
 
 #[tokio::test]
-async fn a_sale_that_was_reversed_while_nobody_looked_brings_the_item_back() {
+async fn a_sale_reversed_between_two_passes_brings_the_item_back() {
     let (desk, mut engine) = Desk::on_sale(142).await;
     desk.simulator.world(|world| world.inject(Fault::Reversal { hours: 25 }));
     let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
@@ -287,8 +287,8 @@ async fn a_stalled_node_does_not_send_a_recorded_offer() {
     shop.sell(&buyer);
     moody.mood.lock().unwrap().stalls = Some(desk.clock.clone());
     let pass = engine.pass().await;
-    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
-    assert!(told.contains("not submitted in time"), "{told}");
+    let errors = pass.errors.iter().map(ToString::to_string).collect::<String>();
+    assert!(errors.contains("not submitted in time"), "{errors}");
     assert_eq!(desk.simulator.platform().offers(buyer.user, desk.item().await.created_at).await.unwrap(), []);
     moody.mood.lock().unwrap().stalls = None;
     desk.simulator.advance(Duration::minutes(2));
@@ -297,16 +297,16 @@ async fn a_stalled_node_does_not_send_a_recorded_offer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_stood_still_after_writing_a_listing_down_does_not_make_it() {
+async fn a_stalled_node_does_not_make_a_recorded_listing() {
     let (desk, _) = Desk::stocked(144).await;
-    let (mut engine, shop) = desk.engine_beside("7");
+    let (mut engine, shop) = desk.engine_with_shop("7");
     engine.pass().await;
     desk.put_on_sale_at(SHOP).await;
     desk.clock.be_slow(true);
     let pass = engine.pass().await;
     desk.clock.be_slow(false);
-    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
-    assert!(told.contains("not submitted in time"), "{told}");
+    let errors = pass.errors.iter().map(ToString::to_string).collect::<String>();
+    assert!(errors.contains("not submitted in time"), "{errors}");
     assert_eq!((desk.item_statuses().await, shop.sells()), (vec![ItemStatus::Listing], false));
     desk.simulator.advance(Duration::minutes(2));
     desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;

@@ -1,4 +1,4 @@
-//! What somebody can do to the prices that we go by, and what that costs us.
+//! What an attacker can do to the prices that we use, and what that costs us.
 
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ impl PriceSource for Says {
 }
 
 impl Desk {
-    /// An engine at a stub, where one source beside it says that its items are worth so much.
-    fn engine_told(&self, market: &Arc<Stub>, price: i64) -> Engine {
+    /// An engine at a stub, where one more source says that its items are worth so much.
+    fn engine_valuing(&self, market: &Arc<Stub>, price: i64) -> Engine {
         let at = self.simulator.world(|world| world.now());
         let engaged = self.engaged("node-1", market.clone());
         self.engine_for(Engaged { price_sources: vec![Arc::new(Says { name: text("index"), price, at })], ..engaged })
@@ -53,10 +53,14 @@ async fn a_bargain_is_valued_by_other_listings_and_never_by_its_own_price() {
     desk.buying(5).await;
     let market = Arc::new(Stub::default());
     market.offer(vec![vec![on_sale("bargain", 450)]]);
-    let mut engine = desk.engine_told(&market, 1_000);
+    let mut engine = desk.engine_valuing(&market, 1_000);
     let pass = engine.pass().await;
-    let told: Vec<_> = pass.decisions.iter().map(|told| (told.decision, told.failed.clone())).collect();
-    assert_eq!(told, [(Decision::Skip, vec![Rule::FairValue, Rule::Confidence, Rule::Discount])], "one source is none");
+    let decisions: Vec<_> = pass.decisions.iter().map(|made| (made.decision, made.failed.clone())).collect();
+    assert_eq!(
+        decisions,
+        [(Decision::Skip, vec![Rule::FairValue, Rule::Confidence, Rule::Discount])],
+        "one source is none"
+    );
 
     market.offer(vec![vec![on_sale("bargain", 450), on_sale("other", 1_000)]]);
     desk.simulator.advance(Duration::seconds(1));
@@ -71,7 +75,7 @@ async fn an_item_goes_on_sale_where_most_is_left_of_its_price() {
     for (share, place) in [(100, SHOP), (300, MARKET), (200, SHOP)] {
         for is_turned in [false, true] {
             let (desk, _) = Desk::stocked(61).await;
-            let (mut engaged, shop) = desk.engaged_beside("7");
+            let (mut engaged, shop) = desk.engaged_with_shop("7");
             shop.keeps(share);
             if is_turned {
                 engaged.venues.reverse();

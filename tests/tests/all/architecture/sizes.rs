@@ -9,7 +9,7 @@ const LINES_OF_A_FILE: usize = 500;
 const LINES_OF_A_FUNCTION: usize = 60;
 const FILES_OF_A_FOLDER: usize = 25;
 /// Folders that still hold more files, with their current counts. An entry is lowered or removed, never raised or added.
-const LARGER_FOLDERS: &[(&str, usize)] = &[("crates/adapters-sql/src", 26)];
+const LARGER_FOLDERS: &[(&str, usize)] = &[];
 /// Parameters that unpack a tuple, as in `(id, at): (UserId, Timestamp)`, in all crates, measurements and tests. Most hide a fifth
 /// parameter and want a type with a name. The number is only lowered; the goal is 10.
 const TUPLE_PARAMETERS: usize = 155;

@@ -74,7 +74,7 @@ fn the_table_has_a_row_for_each_operation_and_a_column_for_each_caller() {
 }
 
 #[test]
-fn a_key_of_one_policy_is_admitted_where_the_rule_of_the_operation_names_the_policy() {
+fn a_key_of_one_policy_is_admitted_only_where_the_rule_of_the_operation_names_it() {
     let columns: Vec<&str> = TABLE.lines().next().unwrap().split(',').collect();
     for line in TABLE.lines().skip(1) {
         let row: Vec<&str> = line.split(',').collect();
@@ -82,7 +82,8 @@ fn a_key_of_one_policy_is_admitted_where_the_rule_of_the_operation_names_the_pol
         let Access::AnyOf(policies) = rule.access else { continue };
         for policy in Policy::ALL {
             let column = columns.iter().position(|name| *name == format!("key_of_{}", policy.name())).unwrap();
-            assert_eq!(row[column] != "d", policies.has(policy), "{} for {}", rule.method, policy.name());
+            // A rule can name more policies than one request needs: which ones depends on the subject of a transition.
+            assert!(row[column] == "d" || policies.has(policy), "{} for {}", rule.method, policy.name());
         }
     }
 }
