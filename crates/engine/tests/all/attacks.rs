@@ -60,7 +60,7 @@ impl Attacked {
             Settings { first_listings: 0, next_listing: Spread::new(u32::MAX, u32::MAX), ..Settings::default() };
         let simulator = Simulator::new(World::new(7, settings));
         let wanted = variant(ITEM);
-        let quoted = async |name: &str| {
+        let quote_of = async |name: &str| {
             let given = simulator.prices(text(name)).quotes().await.unwrap();
             given.into_iter().find(|quote| quote.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
         };
@@ -76,7 +76,7 @@ impl Attacked {
         let asked = listings.iter().map(|listing| Conversion::SameCurrency.cost(listing.offered.price).unwrap()).min();
         let (at, mut quotes) = (simulator.market_now(), Quotes::default());
         for name in indexes {
-            quotes.note(quoted(name).await);
+            quotes.note(quote_of(name).await);
         }
         if let Some(asked) = asked {
             quotes.note_ask(Quote::of_ask(text(MARKET), asked, at));
