@@ -64,7 +64,7 @@ impl Attacked {
             let given = simulator.prices(text(name)).quotes().await.unwrap();
             given.into_iter().find(|quote| quote.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
         };
-        let honest = quoted("guide").await.lowest_ask.unwrap();
+        let honest = quote_of("guide").await.lowest_ask.unwrap();
         simulator.world(|world| {
             world.pay_in(CUSTOMER, VenueCents::ONE);
             world.inject(fault.clone());

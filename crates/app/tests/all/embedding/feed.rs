@@ -61,6 +61,7 @@ async fn create_contract(app: &Tradepost, workspace_id: WorkspaceId) -> Contract
         terms: ContractTerms::Buying(BuyingLimits {
             target_quantity: Some(1),
             max_buy_price_cents: Some(1_000),
+            budget_cents: Some(10_000),
             ..BuyingLimits::default()
         }),
         filter_set_id: None,

@@ -11,11 +11,11 @@ use tradepost::domain::accounts::policy::{Policy, PolicySet};
 use tradepost::domain::id::UserId;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
-use tradepost::operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser, SignIn, SignInAnswer};
+use tradepost::operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost::ports::store::{StoreResult, Users as _};
-use tradepost::testkit::fakes::{FakePasswords, FakeTotp};
+use tradepost::testkit::fakes::FakePasswords;
 use tradepost::testkit::memory::MemoryStore;
 use tradepost::{BuildError, Tradepost, async_trait};
 
@@ -87,28 +87,6 @@ async fn passwords_of_the_program_score_and_hash() {
     let user_id = register(&app, PASSWORD).await.unwrap();
     let (user, _) = app.store().find_user(user_id).await.unwrap().unwrap().into_display();
     assert_eq!(user.password.map(|password| password.hash), Some(FakePasswords::hash_of(PASSWORD)));
-    app.shutdown().await.unwrap();
-}
-
-/// The token of a session of the registered user. A session that has just begun needs no other proof.
-async fn session(app: &Tradepost) -> SecretString {
-    let (email, password) = (EMAIL.to_owned(), PASSWORD.into());
-    let sign_in = SignIn { email, password, bot_check_token: None, device_token: None, user_agent: None };
-    match app.operations().sign_in(&Caller::anonymous(None), sign_in).await.unwrap() {
-        SignInAnswer::Open(signed_in) => signed_in.session_token,
-        SignInAnswer::Asked { .. } => panic!("the user has no second factor"),
-    }
-}
-
-#[tokio::test]
-async fn one_time_passwords_of_the_program_are_offered() {
-    let folder = TempDir::new().unwrap();
-    let app = on_a_database(&folder).totp(Arc::new(FakeTotp::default())).build().await.unwrap();
-    register(&app, PASSWORD).await.unwrap();
-    let session = session(&app).await;
-    let caller = app.operations().authenticate(session.expose_secret(), None).await.unwrap();
-    let offered = app.operations().begin_totp_enrollment(&caller).await.unwrap();
-    assert_eq!(offered.secret.expose_secret(), "A".repeat(32));
     app.shutdown().await.unwrap();
 }
 
