@@ -165,7 +165,7 @@ macro_rules! declare {
         /// Kinds of records. The order is the order in which rows are locked.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
-            $(#[doc = concat!("[`", stringify!($kind), "`](", stringify!($record), ").")] $kind,)*
+            $(#[doc = concat!("`", stringify!($record), "`.")] $kind,)*
         }
 
         impl Kind {
@@ -181,7 +181,7 @@ macro_rules! declare {
         /// A record of any kind.
         #[derive(Debug, Clone, PartialEq)]
         pub enum AnyRecord {
-            $(#[doc = concat!("[`", stringify!($kind), "`](", stringify!($record), ").")] $kind($record),)*
+            $(#[doc = concat!("`", stringify!($record), "`.")] $kind($record),)*
         }
 
         impl AnyRecord {

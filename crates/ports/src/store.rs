@@ -1,6 +1,6 @@
 //! Storage: reads of one statement each, and one commit for all writes of an operation.
 //!
-//! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can create; a user's own records with the
+//! Records of a workspace are read with a `WorkspaceScope`, which only an authorised caller can create; a user's own records with the
 //! user's id. A missing record is `Ok(None)`. Nothing here reads a clock.
 
 mod accounts;

@@ -1,4 +1,4 @@
-//! The contract of storage: the promises of every adapter, one function a promise. [`store_contract!`](crate::store_contract) makes a test
+//! The contract of storage: the promises of every adapter, one function a promise. [`store_contract!`](macro@crate::store_contract) makes a test
 //! of each, on a store of its own that is empty and ready.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
