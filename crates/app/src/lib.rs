@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! use tradepost::Tradepost;
-//! use tradepost::domain::{email::EmailAddress, text::Name};
+//! use tradepost::domain::{accounts::email::EmailAddress, text::Name};
 //! use tradepost::operations::{Caller, accounts::RegisterUser};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
