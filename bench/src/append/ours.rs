@@ -6,7 +6,8 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, VersionGuard};
-use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 
 use super::{Appender, NewLink};
 use crate::load::Founded;
@@ -33,10 +34,10 @@ impl<'a> Ours<'a> {
 
 async fn guards(store: &SqlStore, founded: &Founded) -> anyhow::Result<Vec<VersionGuard>> {
     let scope = founded.scope()?;
-    let user = store.find_user(founded.owner).await?.map(|user| user.stamp());
-    let membership = store.find_member(scope, founded.owner).await?.map(|membership| membership.stamp());
+    let user = store.users().find(founded.owner).await?.map(|user| user.stamp());
+    let membership = store.memberships().find_member(scope, founded.owner).await?.map(|membership| membership.stamp());
     // The newest first; the key that the product made is the latest.
-    let keys = store.list_keys(scope, Timestamp::from_micros(0)?).await?;
+    let keys = store.api_keys().list(scope, Timestamp::from_micros(0)?).await?;
     let key = keys.first().map(|key| key.key.stamp());
     Ok([user, membership, key].into_iter().flatten().collect())
 }

@@ -20,7 +20,8 @@ use tradepost_domain::network::Networks;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use uuid::Uuid;
 
 use crate::data::{self, Of, Sizes, Totals};
@@ -38,9 +39,9 @@ pub(crate) struct Founded {
 
 impl Founded {
     pub(crate) async fn find(store: &SqlStore) -> anyhow::Result<Self> {
-        let owner = store.find_user_by_email(&EmailAddress::new(OWNER_EMAIL)?).await?;
+        let owner = store.users().find_by_email(&EmailAddress::new(OWNER_EMAIL)?).await?;
         let owner = owner.map(|owner| owner.into_display().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
-        let memberships = store.list_own_memberships(owner).await?;
+        let memberships = store.memberships().list_own(owner).await?;
         let membership = memberships.into_iter().next().ok_or_else(|| anyhow::anyhow!("the owner has no workspace"))?;
         let membership = membership.into_display().0;
         Ok(Self { workspace: membership.workspace_id, owner, membership: membership.id })

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
+use tradepost_ports::store::Records;
 
 use tradepost_domain::id::{Id, WorkspaceId};
-use tradepost_ports::store::Trading as _;
 
 use crate::data::{self, Of};
 use crate::drive::{self, Load, get_purchase};
@@ -68,7 +68,7 @@ async fn statement(database: &Database) -> anyhow::Result<String> {
         let scope = Founded::find(&store).await?.scope()?;
         anyhow::ensure!(scope.workspace_id() == workspace, "the database is another one");
         let purchase = Id::from_bytes(data::id(Of::Purchase, 0).into_bytes());
-        let found = store.find_purchase(scope, purchase).await?;
+        let found = store.purchases().find(scope, purchase).await?;
         anyhow::ensure!(found.is_some_and(|found| found.into_display().1 > 0), "the first purchase is not there");
         Ok(())
     })

@@ -3,6 +3,7 @@
 
 use std::thread;
 use std::time::Instant;
+use tradepost_ports::store::Records;
 
 use anyhow::Context as _;
 use futures::future::try_join_all;
@@ -10,7 +11,7 @@ use serde_json::json;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Markets as _, Recorded, Worlds};
+use tradepost_ports::store::{Recorded, Worlds};
 
 use crate::append::ours::Ours;
 use crate::data::Cell;
@@ -76,7 +77,7 @@ async fn formed_at(database: &Database) -> anyhow::Result<f64> {
     let store = database.open().await?;
     let (begun, mut formed) = (Instant::now(), 0);
     loop {
-        let part = store.form_candles(Worlds::Real, Timestamp::MIN, Timestamp::MAX).await?;
+        let part = store.candles().form(Worlds::Real, Timestamp::MIN, Timestamp::MAX).await?;
         if part == 0 {
             break;
         }
@@ -155,7 +156,7 @@ async fn at_the_port(store: &SqlStore, observations: &[MarketObservation], calle
     let begun = Instant::now();
     let record = async |caller: u32| {
         for batch in observations.chunks(AT_ONCE).skip(caller as usize).step_by(callers as usize) {
-            let recorded = store.record_observations(scope, ours.guards(), batch).await?;
+            let recorded = store.observations().record(scope, ours.guards(), batch).await?;
             anyhow::ensure!(recorded.iter().all(|one| *one == Recorded::Accepted), "not every listing was a new one");
         }
         Ok(())

@@ -20,8 +20,8 @@ use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::VersionGuard;
 use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
-    Recorded, StoreResult, Worlds,
+    Candles, HistoryQuery, ObservationFilter, ObservationSpan, Observations, Offer, Page, PageRequest, PriceData,
+    PriceSnapshot, Quotes, Recorded, StoreResult, Worlds,
 };
 use uuid::Uuid;
 
@@ -142,8 +142,8 @@ fn of_variant(scope: WorkspaceScope, variant: &Variant) -> Vec<Value> {
 }
 
 #[async_trait]
-impl Markets for SqlStore {
-    async fn record_observations(
+impl Observations for SqlStore {
+    async fn record(
         &self,
         scope: WorkspaceScope,
         guards: &[VersionGuard],
@@ -151,19 +151,13 @@ impl Markets for SqlStore {
     ) -> StoreResult<Vec<Recorded>> {
         recording::observations(self, scope, guards, observations).await
     }
-
-    async fn find_observations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ObservationId],
-    ) -> StoreResult<Vec<MarketObservation>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<Vec<MarketObservation>> {
         let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
         let text = format!("{} WHERE workspace_id = $1 AND id IN ({wanted})", *OBSERVATIONS);
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
         self.rows(&text, values).await?.iter().map(observation).collect()
     }
-
-    async fn find_observation_then(
+    async fn find_with_prices(
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
@@ -172,8 +166,7 @@ impl Markets for SqlStore {
         let found = self.row(&text, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
         found.as_ref().map(observation_then).transpose()
     }
-
-    async fn replay_observations(
+    async fn replay(
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
@@ -188,8 +181,7 @@ impl Markets for SqlStore {
         ];
         self.rows(&text, values).await?.iter().map(observation_then).collect()
     }
-
-    async fn list_observations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: ObservationFilter<'_>,
@@ -203,8 +195,7 @@ impl Markets for SqlStore {
         values.extend(filter.market_hash_name.map(|name| Value::from(name.as_str())));
         self.page_of(&list_statement(self, &filter), values, page.limit).await
     }
-
-    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
+    async fn count(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
         let at = in_table("market_counts", scope.workspace_id());
         let rows = self.rows(COUNT, vec![uuid(scope.workspace_id()).into(), from.into()]).await?;
         let count = |row: &QueryResult| {
@@ -212,7 +203,6 @@ impl Markets for SqlStore {
         };
         rows.iter().map(count).collect()
     }
-
     async fn list_offers(
         &self,
         scope: WorkspaceScope,
@@ -226,16 +216,30 @@ impl Markets for SqlStore {
         let text = OFFERS.replace("{observations}", &by_name::since(self, "$7"));
         self.rows(&text, values).await?.iter().map(|row| offer(at, row)).collect()
     }
+    async fn keep(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let text = format!("UPDATE market_observations SET kept = 1 WHERE workspace_id = $1 AND id IN ({wanted})");
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.write(&text, values).await.map(drop)
+    }
+    async fn forget(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
+        recording::forget(self, worlds, before, most).await
+    }
+}
 
-    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
+#[async_trait]
+impl Candles for SqlStore {
+    async fn read(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
         candles::read(self, scope, query).await
     }
-
-    async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
+    async fn form(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
         candles::form_all(self, worlds, since, before).await
     }
+}
 
-    async fn record_quotes(
+#[async_trait]
+impl Quotes for SqlStore {
+    async fn record(
         &self,
         scope: WorkspaceScope,
         guards: &[VersionGuard],
@@ -243,13 +247,7 @@ impl Markets for SqlStore {
     ) -> StoreResult<u64> {
         recording::quotes(self, scope, guards, quotes).await
     }
-
-    async fn find_quotes(
-        &self,
-        scope: WorkspaceScope,
-        names: &[MarketHashName],
-        since: Timestamp,
-    ) -> StoreResult<PriceData> {
+    async fn find(&self, scope: WorkspaceScope, names: &[MarketHashName], since: Timestamp) -> StoreResult<PriceData> {
         let since = [since.as_micros().into(), recorded_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
@@ -262,16 +260,5 @@ impl Markets for SqlStore {
             of.push(quote(in_table(table, scope.workspace_id()), &row)?);
         }
         Ok(data)
-    }
-
-    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
-        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
-        let text = format!("UPDATE market_observations SET kept = 1 WHERE workspace_id = $1 AND id IN ({wanted})");
-        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
-        self.write(&text, values).await.map(drop)
-    }
-
-    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
-        recording::forget(self, worlds, before, most).await
     }
 }

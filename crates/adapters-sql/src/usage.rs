@@ -69,15 +69,14 @@ fn point(row: &QueryResult, query: &UsageQuery) -> StoreResult<UsagePoint> {
 
 #[async_trait]
 impl Usage for SqlStore {
-    async fn add_usage(&self, counts: &[UsageCount]) -> StoreResult<()> {
+    async fn add(&self, counts: &[UsageCount]) -> StoreResult<()> {
         if counts.is_empty() {
             return Ok(());
         }
         let counts = Json::Array(counts.iter().map(row).collect()).to_string();
         self.write(self.pick(ADD_SQLITE, ADD_POSTGRES), vec![counts.into()]).await.map(drop)
     }
-
-    async fn read_usage(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>> {
+    async fn read(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>> {
         let values: Vec<Value> = vec![
             uuid(scope.workspace_id()).into(),
             query.from.into(),
@@ -87,8 +86,7 @@ impl Usage for SqlStore {
         ];
         self.rows(&read(&query), values).await?.iter().map(|row| point(row, &query)).collect()
     }
-
-    async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64> {
+    async fn forget(&self, before: i64, most: u32) -> StoreResult<u64> {
         self.delete_due(USAGE_COUNTS, before, most).await
     }
 }

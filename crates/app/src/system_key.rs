@@ -37,7 +37,7 @@ impl SystemKey<'_> {
 
     async fn open(&self) -> Result<Option<(u32, DataKey)>, BuildError> {
         let scope = Principal::System.enter_as_member(SYSTEM).map_err(|denied| StoreError::Bug(denied.to_string()))?;
-        let keys = self.store.list_workspace_keys(scope).await?;
+        let keys = self.store.workspace_keys().list(scope).await?;
         let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
         let Some((key, _)) = active.map(Seen::into_display) else { return Ok(None) };
         let Some(wrapped) = key.wrapped() else { return Ok(None) };

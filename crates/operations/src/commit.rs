@@ -114,11 +114,11 @@ impl Operations {
         let is_live = match &caller.principal {
             Principal::Key(holder) => {
                 let scope = caller.principal.enter_as_member(holder.workspace_id)?;
-                let key = self.ports.store.find_key(scope, holder.key_id).await?;
+                let key = self.ports.store.api_keys().find(scope, holder.key_id).await?;
                 key.is_some_and(|listed| listed.key.peek().is_live(self.now()))
             }
             Principal::Session(holder) => {
-                let user = self.ports.store.find_user(holder.user_id).await?;
+                let user = self.ports.store.users().find(holder.user_id).await?;
                 user.is_some_and(|user| !user.peek().disabled)
                     && self.live_session(holder.user_id, holder.session_id).await?.is_some()
             }

@@ -44,7 +44,7 @@ impl Operations {
     /// The same.
     pub async fn settle_market(&self, workspace_id: WorkspaceId, kind: MarketKind) -> OpResult<()> {
         let scope = Caller::system().principal.enter(workspace_id, PolicySet::NONE)?;
-        let known = self.ports.store.settle_market(scope, kind).await?;
+        let known = self.ports.store.market_kinds().settle(scope, kind).await?;
         let known = known.ok_or_else(|| OpError::not_found("workspace"))?;
         known.admit(kind).map_err(|other| OpError::failed_precondition(Reason::MarketKind, other.to_string()))
     }

@@ -27,7 +27,8 @@ impl Operations {
             return Ok(());
         }
         // The changes do not rely on this read: a call just before the setting changes is still accepted.
-        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let workspace =
+            self.ports.store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         if workspace.peek().settings.allow_email_step_up {
             return Ok(());
         }
@@ -43,9 +44,9 @@ impl Operations {
         let needed = match rule.step_up {
             StepUp::No => false,
             StepUp::IfWider | StepUp::IfMoney | StepUp::Always | StepUp::Fresh => true,
-            StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
+            StepUp::IfStrong => self.ports.store.second_factors().find_all(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
-                let factors = self.ports.store.find_factors(prover.user_id).await?;
+                let factors = self.ports.store.second_factors().find_all(prover.user_id).await?;
                 if !(factors.email || factors.has_strong()) {
                     return self.require_late_sign_in(caller, changes).await.map(|()| None);
                 }
@@ -55,7 +56,7 @@ impl Operations {
         if !needed {
             return Ok(None);
         }
-        match self.ports.store.find_grant(prover).await? {
+        match self.ports.store.step_ups().find_grant(prover).await? {
             Some(grant) if is_enough(grant.peek(), rule.step_up, self.now()) => Ok(Some(changes.rely_on(grant).method)),
             Some(_) | None => Err(OpError::failed_precondition(
                 Reason::StepUpRequired,

@@ -82,7 +82,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage fails.
     pub async fn place_transitions(&self) -> OpResult<bool> {
-        let last = News::UpTo(self.ports.store.place_transitions().await?);
+        let last = News::UpTo(self.ports.store.transitions().place().await?);
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
     }
 
@@ -106,7 +106,7 @@ impl Operations {
         let before = self.watched_since().plus(-MARGIN);
         until_done(|most| async move {
             let after = self.watching.forgotten.load(Ordering::Relaxed);
-            let (up_to, cleared) = self.ports.store.forget_places(after, before, most).await?;
+            let (up_to, cleared) = self.ports.store.transitions().forget_places(after, before, most).await?;
             self.watching.forgotten.store(up_to, Ordering::Relaxed);
             Ok(Step { cleared, more: up_to != after })
         })

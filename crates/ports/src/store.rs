@@ -17,35 +17,48 @@ use tradepost_domain::id::Id;
 use crate::changes::{Changes, Committed};
 
 pub use accounts::account_links::AccountLinks;
+pub use accounts::api_keys::{ApiKeys, KeyRecord, KeyUse, ListedKey};
 pub use accounts::audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
+pub use accounts::email_links::EmailLinks;
 pub use accounts::executions::Executions;
+pub use accounts::memberships::Memberships;
 pub use accounts::outbox::Outbox;
+pub use accounts::passkeys::Passkeys;
 pub use accounts::second_factors::SecondFactors;
 pub use accounts::sessions::{ListedSession, SessionRecord, SessionUse, Sessions};
+pub use accounts::sign_ins::SignIns;
+pub use accounts::step_ups::StepUps;
 pub use accounts::usage::{Usage, UsageCount, UsageQuery};
 pub use accounts::users::Users;
-pub use accounts::workspace_keys::{SealedSecret, WorkspaceKeys};
-pub use accounts::workspaces::{KeyRecord, KeyUse, ListedKey, Workspaces};
+pub use accounts::workspace_keys::WorkspaceKeys;
+pub use accounts::workspace_secrets::{SealedSecret, WorkspaceSecrets};
+pub use accounts::workspaces::Workspaces;
+pub use contracts::contracts::{ActiveContract, ActivityQuery, ContractFilter, Contracts};
+pub use contracts::counters::Counters;
 pub use contracts::evaluations::{EvaluationFilter, Evaluations};
 pub use contracts::filter_sets::FilterSets;
 pub use contracts::intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
-pub use contracts::open_records::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch};
-pub use contracts::pools::{LedgerFilter, Pools};
+pub use contracts::items::{ItemFilter, Items};
+pub use contracts::ledger::{Ledger, LedgerFilter};
+pub use contracts::pools::Pools;
+pub use contracts::purchases::{PurchaseFilter, Purchases};
 pub use contracts::remediations::{RemediationFilter, Remediations};
 pub use contracts::reports::{Position, ReportQuery, Reports};
-pub use contracts::trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use contracts::transitions::{TransitionFilter, TransitionLog};
-pub use expired_records::{Aged, ClearingTurn, ExpiredRecordReads};
+pub use expired_records::{Aged, ClearingTurn, ExpiredRecords};
+pub use markets::candles::{Candles, HistoryQuery};
 pub use markets::observations::{
-    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, PriceData, PriceSnapshot,
-    Recorded, Together,
+    MOST_OBSERVATIONS, ObservationFilter, ObservationSpan, Observations, Offer, PriceSnapshot, Recorded, Together,
 };
 pub use markets::prices::Prices;
 pub use markets::providers::Providers;
+pub use markets::quotes::{PriceData, Quotes};
 pub use markets::worlds::{MarketKinds, Worlds};
+pub use trading::account_groups::AccountGroups;
+pub use trading::assignments::{AssignmentFilter, Assignments};
 pub use trading::leases::Leases;
 pub use trading::trade_offers::{TradeOfferFilter, TradeOffers};
-pub use trading::trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
+pub use trading::trading_accounts::{AccountFilter, TradingAccounts};
 
 /// The reason why storage did not do its work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -182,44 +195,78 @@ pub struct Page<K> {
     pub more: bool,
 }
 
-/// Names the traits that every store implements.
-macro_rules! records {
-    ($($part:ident,)+) => {
-        /// All methods of a store apart from commits: the reads, and the writes that change no version.
-        pub trait Records: $($part +)+ Send + Sync {}
+/// A slice of the records, the oldest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordBatch<K> {
+    /// Only records created after this one.
+    pub after: Option<Id<K>>,
+    /// The most records.
+    pub most: u32,
+}
 
-        impl<T: $($part +)+ Send + Sync> Records for T {}
+/// Names the records of a store: how a store is asked for their reads, and the trait of them.
+macro_rules! records {
+    ($($accessor:ident: $part:ident,)+) => {
+        /// All methods of a store apart from commits, by record: the reads, and the writes that change no version.
+        pub trait Records: Send + Sync {
+            $(
+                #[doc = concat!("Returns the methods of [`", stringify!($part), "`].")]
+                fn $accessor(&self) -> &dyn $part;
+            )+
+        }
+
+        impl<T: $($part +)+ Send + Sync> Records for T {
+            $(
+                fn $accessor(&self) -> &dyn $part {
+                    self
+                }
+            )+
+        }
     };
 }
 
 records! {
-    Users,
-    AccountLinks,
-    Sessions,
-    SecondFactors,
-    Workspaces,
-    Trading,
-    OpenRecordReads,
-    FilterSets,
-    Evaluations,
-    Intents,
-    Pools,
-    TradingAccounts,
-    Remediations,
-    TradeOffers,
-    Reports,
-    TransitionLog,
-    Outbox,
-    Executions,
-    Usage,
-    Markets,
-    Prices,
-    Providers,
-    Leases,
-    ExpiredRecordReads,
-    WorkspaceKeys,
-    MarketKinds,
-    AuditLogs,
+    users: Users,
+    email_links: EmailLinks,
+    account_links: AccountLinks,
+    sessions: Sessions,
+    sign_ins: SignIns,
+    second_factors: SecondFactors,
+    passkeys: Passkeys,
+    step_ups: StepUps,
+    workspaces: Workspaces,
+    memberships: Memberships,
+    api_keys: ApiKeys,
+    workspace_keys: WorkspaceKeys,
+    workspace_secrets: WorkspaceSecrets,
+    audit_logs: AuditLogs,
+    usage: Usage,
+    outbox: Outbox,
+    executions: Executions,
+    contracts: Contracts,
+    filter_sets: FilterSets,
+    evaluations: Evaluations,
+    intents: Intents,
+    purchases: Purchases,
+    items: Items,
+    counters: Counters,
+    pools: Pools,
+    ledger: Ledger,
+    reports: Reports,
+    remediations: Remediations,
+    transitions: TransitionLog,
+    observations: Observations,
+    candles: Candles,
+    quotes: Quotes,
+    prices: Prices,
+    providers: Providers,
+    market_kinds: MarketKinds,
+    leases: Leases,
+    trading_accounts: TradingAccounts,
+    account_groups: AccountGroups,
+    assignments: Assignments,
+    trade_offers: TradeOffers,
+    expired_records: ExpiredRecords,
 }
 
 /// A store. A `dyn Store` offers the methods of [`Records`] as its own.

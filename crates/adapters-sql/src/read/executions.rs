@@ -14,14 +14,12 @@ use crate::store::SqlStore;
 
 #[async_trait]
 impl Executions for SqlStore {
-    async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>> {
+    async fn find(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>> {
         self.find(vec![uuid(id).into()]).await
     }
-
-    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
+    async fn forget(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
         self.delete_due(EXECUTIONS, at.plus(-LIFE).as_micros(), most).await
     }
-
     async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
         self.update_due(ANSWERS, "sealed = NULL, version = version + 1", at.as_micros(), most).await
     }

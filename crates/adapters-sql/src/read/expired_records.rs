@@ -8,7 +8,7 @@ use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecords, StoreResult};
 
 use crate::rows::Stored;
 use crate::store::SqlStore;
@@ -30,27 +30,22 @@ impl SqlStore {
 }
 
 #[async_trait]
-impl ExpiredRecordReads for SqlStore {
+impl ExpiredRecords for SqlStore {
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>> {
         self.leftovers(OVERDUE, until, most).await
     }
-
     async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>> {
         self.take_clearing_turn().await
     }
-
     async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64> {
         self.delete_aged(what, before, most).await
     }
-
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>> {
         self.leftovers(UNCONFIRMED, before, most).await
     }
-
     async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>> {
         self.leftovers(REMINDERS, until, most).await
     }
-
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>> {
         self.leftovers(DELETED, before, most).await
     }

@@ -1,5 +1,7 @@
 //! Reads of trading accounts, trade offers and leases.
 
+mod account_groups;
+mod assignments;
 mod leases;
 mod trade_offers;
 mod trading_accounts;

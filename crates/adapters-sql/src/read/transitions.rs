@@ -121,12 +121,7 @@ impl SqlStore {
 
 #[async_trait]
 impl TransitionLog for SqlStore {
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>> {
+    async fn list_of(&self, scope: WorkspaceScope, subject: Subject, limit: u32) -> StoreResult<Vec<Transition>> {
         let text = format!(
             "SELECT {} FROM transitions t WHERE workspace_id = $1 AND subject_kind = $2 AND subject_id = $3 \
              ORDER BY version, id LIMIT $4",
@@ -141,8 +136,7 @@ impl TransitionLog for SqlStore {
         ];
         self.readable_rows(&text, values, step).await
     }
-
-    async fn find_transitions(
+    async fn find_many(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -158,8 +152,7 @@ impl TransitionLog for SqlStore {
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
         self.readable_rows(&text, values, step).await
     }
-
-    async fn list_transition_ids(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TransitionFilter<'_>,
@@ -170,13 +163,11 @@ impl TransitionLog for SqlStore {
         let text = list_statement(&filter, &mut values, self.is_sqlite());
         self.page_of(&text, values, page.limit).await
     }
-
-    async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
+    async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
         let row = self.row(PLACE, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
         row.map(|row| cell(&row, 0)).transpose()
     }
-
-    async fn list_transitions_after(
+    async fn list_after(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -185,8 +176,7 @@ impl TransitionLog for SqlStore {
     ) -> StoreResult<Vec<Transition>> {
         self.placed(scope, kinds, Start { condition: " AND position > $2", from: position.into() }, limit).await
     }
-
-    async fn list_transitions_since(
+    async fn list_since(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -195,21 +185,14 @@ impl TransitionLog for SqlStore {
     ) -> StoreResult<Vec<Transition>> {
         self.placed(scope, kinds, Start { condition: SINCE, from: since.as_micros().into() }, limit).await
     }
-
-    async fn find_last_transition(
-        &self,
-        scope: WorkspaceScope,
-        kinds: &[SubjectKind],
-    ) -> StoreResult<Option<TransitionId>> {
+    async fn find_last(&self, scope: WorkspaceScope, kinds: &[SubjectKind]) -> StoreResult<Option<TransitionId>> {
         let text = places(kinds, "", "ORDER BY position DESC LIMIT 1");
         let row = self.row(&text, vec![uuid(scope.workspace_id()).into()]).await?;
         row.map(|row| cell::<Uuid>(&row, 2).map(id)).transpose()
     }
-
-    async fn place_transitions(&self) -> StoreResult<i64> {
+    async fn place(&self) -> StoreResult<i64> {
         self.number(self.pick(PLACE_SQLITE, PLACE_POSTGRES), Vec::new()).await
     }
-
     async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)> {
         let mut up_to = after;
         for row in self.rows(NEXT_PLACES, vec![after.into(), i64::from(most).into()]).await? {

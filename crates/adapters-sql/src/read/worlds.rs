@@ -14,7 +14,7 @@ const KIND: &str = "SELECT market FROM workspaces WHERE id = $1";
 
 #[async_trait]
 impl MarketKinds for SqlStore {
-    async fn settle_market(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>> {
+    async fn settle(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>> {
         let home = uuid(scope.workspace_id());
         self.write(SETTLE, vec![home.into(), kind.code().into()]).await?;
         let Some(row) = self.row(KIND, vec![home.into()]).await? else { return Ok(None) };

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::limits::MAX_REPORTED;
 use super::slice::Slice;
-use crate::read::contracts::pools::column;
+use crate::read::contracts::ledger::column;
 use crate::rows::contracts::{inventory_item, purchase};
 use crate::rows::{Stored, cell, decode, id};
 use crate::store::SqlStore;

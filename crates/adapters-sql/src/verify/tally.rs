@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::limits::MAX_REPORTED;
 use super::slice::Slice;
 use super::walk::{Span, WITHIN};
-use crate::read::contracts::pools::column;
+use crate::read::contracts::ledger::column;
 use crate::rows::cell;
 
 /// The amounts whose money is at stake in an item.

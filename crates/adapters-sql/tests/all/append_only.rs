@@ -6,7 +6,8 @@ use tradepost_domain::accounts::audit::{AuditHead, WaitingEvent};
 use tradepost_domain::contracts::evaluation::Decision;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
-use tradepost_ports::store::{Store as _, TransitionLog as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres, sqlite};
@@ -25,7 +26,7 @@ async fn refused(test: &TestStore, statement: &str) {
     changes.append(AppendedRow::Audit(sealed));
     changes.append(AppendedRow::AuditLink(links[0]));
     test.store.commit(changes).await.unwrap();
-    test.store.place_transitions().await.unwrap();
+    test.store.transitions().place().await.unwrap();
     let refused = test.place.connect().await.execute_unprepared(statement).await.unwrap_err();
     assert!(refused.to_string().contains("append-only"), "{refused}");
 }

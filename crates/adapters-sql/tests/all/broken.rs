@@ -6,7 +6,8 @@ use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
-use tradepost_ports::store::{PageRequest, Pools as _, Store as _, StoreError, Trading as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::{PageRequest, Store as _, StoreError};
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres, sqlite};
@@ -26,12 +27,12 @@ async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(test: Test
     let tamper = format!("UPDATE pools SET currency = 'usd' WHERE name = '{}'", broken.name);
     assert_eq!(test.place.connect().await.execute_unprepared(&tamper).await.unwrap().rows_affected(), 1);
     let ids = pools.each_ref().map(|pool| pool.id);
-    let mut found = test.store.find_pools(scene.scope(), &ids).await.unwrap();
+    let mut found = test.store.pools().find_many(scene.scope(), &ids).await.unwrap();
     found.sort_unstable_by_key(|seen| seen.peek().id);
     assert_eq!(found.iter().map(|seen| seen.peek().id).collect::<Vec<_>>(), [first.id, last.id]);
-    let page = test.store.list_pools(scene.scope(), None, PageRequest { before: None, limit: 10 }).await.unwrap();
+    let page = test.store.pools().list(scene.scope(), None, PageRequest { before: None, limit: 10 }).await.unwrap();
     assert_eq!(page.ids.len(), 3, "it is there");
-    let alone = test.store.find_pool(scene.scope(), broken.id).await;
+    let alone = test.store.pools().find(scene.scope(), broken.id).await;
     let Err(StoreError::Corrupt(found)) = alone else { panic!("{alone:?}") };
     assert!(found.starts_with("pools.currency of row ("), "{found}");
     let report = test.store.check_records(|_| ()).await.unwrap();
@@ -72,7 +73,7 @@ async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(te
     let db = test.place.connect().await;
     db.execute_unprepared("UPDATE purchases SET executed_fee_cents = executed_fee_cents - 1").await.unwrap();
     assert_eq!(unpaid().await, [(purchase.terms.id, -1)]);
-    let found = test.store.find_purchases(scene.scope(), &[purchase.terms.id]).await.unwrap();
+    let found = test.store.purchases().find_many(scene.scope(), &[purchase.terms.id]).await.unwrap();
     assert_eq!(found[0].peek().platform_fee().get(), 29);
 }
 

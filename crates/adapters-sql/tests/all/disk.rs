@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tradepost_ports::store::Records;
 
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
@@ -11,7 +12,7 @@ use tradepost_adapters_sql::{DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{Executions as _, Markets as _, NotReady, Recorded, Store as _, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Recorded, Store as _, StoreError, StoreResult};
 use tradepost_testkit::samples::{Samples, Scene, minute, start, text, variant};
 
 use crate::support::{Place, TestStore, column, sqlite};
@@ -135,7 +136,7 @@ impl Ways<'_> {
             self.scene.samples.observation(self.scene.id(), seen)
         };
         let observations: Vec<_> = (0..100).map(|_| one()).collect();
-        let recorded = self.store.record_observations(self.scene.scope(), &[], &observations).await?;
+        let recorded = self.store.observations().record(self.scene.scope(), &[], &observations).await?;
         assert!(recorded.iter().all(|recorded| *recorded == Recorded::Accepted), "{recorded:?}");
         Ok(())
     }
@@ -147,7 +148,7 @@ impl Ways<'_> {
                 (variant("AK-47 | Redline (Field-Tested)"), Quote::of_ask(source, Cents::ZERO, minute(1)))
             })
             .collect();
-        self.store.record_quotes(self.scene.scope(), &[], &quotes).await.map(|_| ())
+        self.store.quotes().record(self.scene.scope(), &[], &quotes).await.map(|_| ())
     }
 }
 
@@ -191,7 +192,7 @@ async fn every_way_of_writing_stores_what_it_acknowledges_after_a_full_disk() {
                 break;
             }
         }
-        store.forget_executions(start(), 100).await.unwrap();
+        store.executions().forget(start(), 100).await.unwrap();
         let refill =
             "INSERT INTO filler SELECT zeroblob(4096 * (SELECT freelist_count - 20 FROM pragma_freelist_count))";
         other.execute_unprepared(refill).await.unwrap();

@@ -1,6 +1,7 @@
 //! Faults from outside: another process that holds the file, a second server, a database that is not there.
 
 use std::time::Duration;
+use tradepost_ports::store::Records;
 
 use futures::poll;
 use sea_orm::ConnectionTrait as _;
@@ -8,7 +9,7 @@ use tradepost_adapters_sql::{DatabaseSettings, PostgresSettings, ServeLock, Serv
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::money::Cents;
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::store::{Markets as _, Store as _, StoreError, StoreResult, Users as _};
+use tradepost_ports::store::{Store as _, StoreError, StoreResult};
 use tradepost_testkit::samples::{Samples, Scene, minute, text, variant};
 
 use crate::support::{TestStore, column, postgres, sqlite};
@@ -32,7 +33,7 @@ async fn a_file_that_stays_locked_is_unavailable_and_works_again_afterwards() {
     other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
     let refused = add_a_user(&store).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
-    assert!(!store.has_users().await.unwrap(), "reads go on, and nothing was written");
+    assert!(!store.users().has_any().await.unwrap(), "reads go on, and nothing was written");
     other.execute_unprepared("ROLLBACK").await.unwrap();
     assert!(add_a_user(&store).await.is_ok());
 }
@@ -90,7 +91,7 @@ async fn a_write_whose_caller_is_dropped_leaves_no_transaction_open() {
     let (variant, other) = (variant("AK-47 | Redline (Field-Tested)"), test.place.connect().await);
     let quotes = [(variant, Quote::of_ask(text("source"), Cents::ZERO, minute(1)))];
     for polls in 0..40 {
-        let mut write = store.record_quotes(scene.scope(), &[], &quotes);
+        let mut write = store.quotes().record(scene.scope(), &[], &quotes);
         for _ in 0..polls {
             if poll!(&mut write).is_ready() {
                 break;
@@ -100,7 +101,7 @@ async fn a_write_whose_caller_is_dropped_leaves_no_transaction_open() {
         }
         drop(write);
         // The one connection is in use again.
-        store.has_users().await.unwrap();
+        store.users().has_any().await.unwrap();
         let open = "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'";
         assert_eq!(column(&other, 0, open).await, Vec::<String>::new(), "after {polls} looks");
     }

@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
     }
 
     async fn look_at_the_contract(&mut self) {
-        let seen = self.store.find_contract(self.scene.scope(), self.scene.contract.id).await.unwrap().unwrap();
+        let seen = self.store.contracts().find(self.scene.scope(), self.scene.contract.id).await.unwrap().unwrap();
         self.contracts_seen.push(seen);
     }
 
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
             }
             Step::Withdraw { purchase } => {
                 let Some(purchase) = self.purchases.get(*purchase) else { return self.store.commit(changes).await };
-                let found = self.store.find_purchase(self.scene.scope(), purchase.terms.id).await?;
+                let found = self.store.purchases().find(self.scene.scope(), purchase.terms.id).await?;
                 let Some(found) = found else { return self.store.commit(changes).await };
                 let event = PurchaseEvent::Cancelled(CancelCause::Withdrawn);
                 // Withdrawn already: then nothing is to be changed.
@@ -129,16 +129,16 @@ impl<'a> Run<'a> {
         let scope = self.scene.scope();
         let mut state = String::new();
         for item in &self.items {
-            let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().into_display();
-            let chain = self.store.list_links(scope, item.id, 0, 1_000).await.unwrap();
+            let read = self.store.items().find(scope, item.id).await.unwrap().unwrap().into_display();
+            let chain = self.store.items().list_links(scope, item.id, 0, 1_000).await.unwrap();
             writeln!(state, "{read:?}\n{chain:?}").unwrap();
         }
         for purchase in &self.purchases {
-            let read = self.store.find_purchase(scope, purchase.terms.id).await.unwrap();
+            let read = self.store.purchases().find(scope, purchase.terms.id).await.unwrap();
             writeln!(state, "{:?}", read.map(Seen::into_display)).unwrap();
         }
         for contract in [None, Some(self.scene.contract.id)] {
-            let mut counts = self.store.count_by_status(scope, Kind::Purchase, contract).await.unwrap();
+            let mut counts = self.store.counters().by_status(scope, Kind::Purchase, contract).await.unwrap();
             counts.retain(|(_, count)| *count != 0);
             writeln!(state, "{counts:?}").unwrap();
         }

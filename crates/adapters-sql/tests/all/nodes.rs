@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use tradepost_ports::store::Records;
 
 use futures::future::join_all;
 use sea_orm::ConnectionTrait as _;
@@ -10,7 +11,7 @@ use tokio::time::timeout;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, SharedCounts, Verdict};
-use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, column, postgres, sqlite};
@@ -122,7 +123,7 @@ async fn a_change_of_rights_is_heard_of_by_who_did_not_make_it() {
     let scene = Scene::founded(&test.store, 1).await;
     let mut news = other.listen_for_rights().await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
-    let user = test.store.find_user(scene.user.id).await.unwrap().unwrap();
+    let user = test.store.users().find(scene.user.id).await.unwrap().unwrap();
     changes.revise(user, Ok::<_, ()>).unwrap();
     test.store.commit(changes).await.unwrap();
     timeout(PATIENCE, news.next()).await.unwrap().unwrap();

@@ -1,11 +1,12 @@
 //! Many observations in parallel with commits: on SQLite they share one writer, and no commit waits for more than a slice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tradepost_ports::store::Records;
 
 use futures::future::{join, join_all};
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{MOST_OBSERVATIONS, Markets as _, Recorded, Store as _, StoreError};
+use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, Store as _, StoreError};
 use tradepost_testkit::samples::{Scene, start, variant};
 
 use crate::support::{postgres, sqlite};
@@ -25,7 +26,7 @@ async fn a_commit_waits_for_few_of_many_batches_of_observations() {
     let scene = Scene::founded(&test.store, 1).await;
     let (batches, done) = (batches(&scene, 60), AtomicUsize::new(0));
     let record = async |batch: &Vec<MarketObservation>| {
-        test.store.record_observations(scene.scope(), &[], batch).await.unwrap();
+        test.store.observations().record(scene.scope(), &[], batch).await.unwrap();
         done.fetch_add(1, Ordering::SeqCst);
     };
     let commit = async {
@@ -48,7 +49,7 @@ async fn a_caller_is_rejected_when_too_many_wait() {
     let test = sqlite().await;
     let scene = Scene::founded(&test.store, 1).await;
     let batches = batches(&scene, 70);
-    let recording = batches.iter().map(|batch| test.store.record_observations(scene.scope(), &[], batch));
+    let recording = batches.iter().map(|batch| test.store.observations().record(scene.scope(), &[], batch));
     let (recorded, refused): (Vec<_>, Vec<_>) = join_all(recording).await.into_iter().partition(Result::is_ok);
     assert_eq!(recorded.len(), 64);
     assert!(refused.into_iter().all(|refused| refused == Err(StoreError::Overloaded)));
@@ -66,7 +67,8 @@ async fn many_who_record_the_same_in_other_orders_never_block_each_other_on_post
         order
     };
     let orders: Vec<Vec<MarketObservation>> = (0..8).map(in_turn).collect();
-    let recorded = join_all(orders.iter().map(|batch| test.store.record_observations(scene.scope(), &[], batch))).await;
+    let recorded =
+        join_all(orders.iter().map(|batch| test.store.observations().record(scene.scope(), &[], batch))).await;
     let accepted = recorded.into_iter().flat_map(Result::unwrap).filter(|recorded| *recorded == Recorded::Accepted);
     assert_eq!(accepted.count(), MOST_OBSERVATIONS);
 }

@@ -12,7 +12,8 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::idempotency::{Execution, LIFE};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::{Store as _, Trading as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::{Samples, Scene, minute, start};
 
 use crate::support::{Place, TestStore, book_sales, postgres, sqlite};
@@ -29,7 +30,7 @@ async fn a_backup_holds_what_was_committed() {
     assert_eq!((report.items, report.links, report.broken), (1, 4, 0));
     assert_eq!(reported.last(), Some(&BackupProgress::Checked { items: 1 }));
     let copy = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(&path))).await.unwrap();
-    assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.into_display().0), Some(item));
+    assert_eq!(copy.items().find(scene.scope(), item.id).await.unwrap().map(|seen| seen.into_display().0), Some(item));
     assert!(matches!(test.store.backup_to(&path, |_| ()).await, Err(BackupError::Exists(_))));
 }
 

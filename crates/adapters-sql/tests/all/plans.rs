@@ -22,12 +22,11 @@ use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOf
 use tradepost_domain::trading::trading_account::AccountStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
+use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
-    EvaluationFilter, Evaluations as _, Executions as _, ExpiredRecordReads as _, FilterSets as _, IntentFilter,
-    Intents as _, ItemFilter, LedgerFilter, Markets as _, ObservationFilter, OpenRecordReads as _, PageRequest,
-    PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Reports as _, Store, TradeOfferFilter, Trading as _,
-    TradingAccounts as _, TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
+    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, ContractFilter, EvaluationFilter,
+    IntentFilter, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, RecordBatch,
+    RemediationFilter, ReportQuery, Store, TradeOfferFilter, TransitionFilter,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
 
@@ -46,48 +45,48 @@ async fn lists(test: &TestStore) -> Vec<String> {
     let (scope, contract) = (scene.scope(), scene.contract.id);
     heard.take();
     for status in [None, Some(Status::Accepted)] {
-        store.list_memberships(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.memberships().list(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     for contract_type in [None, Some(ContractType::Buying)] {
         for status in [None, Some(ContractStatus::Active)] {
             let filter = ContractFilter { contract_type, status };
-            store.list_contracts(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.contracts().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
     for contract_id in [None, Some(contract)] {
         for status in [None, Some(PurchaseStatus::Pending)] {
             let filter = PurchaseFilter { contract_id, status };
-            store.list_purchases(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.purchases().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
         for status in [None, Some(ItemStatus::Listed)] {
             let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
-            store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.items().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
     // With anything else, the items of the name or of the account are looked through.
     let (name, account) = (text("AK-47 | Redline (Field-Tested)"), text("trader-1"));
     for (market_hash_name, account_name) in [(Some(&name), None), (None, Some(&account))] {
         let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
-        store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.items().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     // By contract and kind together, those of the contract are looked through: most contracts have intents of one kind.
     let of = |contract_id, kind| IntentFilter { contract_id, kind, status: None };
     for filter in [of(None, None), of(Some(contract), None), of(None, Some(IntentKind::Buy))] {
         for status in [None, Some(IntentStatus::Proposed)] {
             let filter = IntentFilter { status, ..filter };
-            store.list_intents(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.intents().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
     for contract_id in [None, Some(contract)] {
         for decision in [None, Some(Decision::Skip)] {
             let filter = EvaluationFilter { contract_id, decision, listing_id: None };
-            store.list_evaluations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.evaluations().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
     // With anything else, those of the listing are looked through.
     let filter = EvaluationFilter { listing_id: Some(&text("listing-1")), ..EvaluationFilter::default() };
-    store.list_evaluations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-    store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    store.evaluations().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    store.filter_sets().list(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
     list_what_is_followed(&store, scope).await;
@@ -97,18 +96,18 @@ async fn lists(test: &TestStore) -> Vec<String> {
     let by = |actor, kind| AuditFilter { actor, kind, ..AuditFilter::default() };
     let key = AuditActor::ApiKey(scene.key.id);
     for filter in [by(None, None), by(Some(key), None), by(None, Some(AuditKind::ApiKeyCreated))] {
-        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.audit_logs().list_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     let kinds = &[SubjectKind::Purchase];
     let filter = TransitionFilter { kinds, subject_id: None, from: None, to: None };
-    store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    store.transitions().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     heard.take()
 }
 
 async fn list_money_and_markets(store: &dyn Store, scene: &Scene) {
     let (scope, contract) = (scene.scope(), scene.contract.id);
     for status in [None, Some(PoolStatus::Active)] {
-        store.list_pools(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.pools().list(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     // By two of them together, those of the pool or the contract are looked through.
     let pool = LedgerFilter { pool_id: Some(scene.samples.id()), ..LedgerFilter::default() };
@@ -116,37 +115,37 @@ async fn list_money_and_markets(store: &dyn Store, scene: &Scene) {
     let by_account =
         Account::ALL.iter().map(|account| LedgerFilter { account: Some(*account), ..LedgerFilter::default() });
     for filter in [LedgerFilter::default(), pool, of_contract].into_iter().chain(by_account) {
-        store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.ledger().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     for status in [None, Some(AccountStatus::Ready)] {
         let filter = AccountFilter { status, group_id: None };
-        store.list_accounts(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.trading_accounts().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
-    store.list_account_groups(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    store.account_groups().list(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     // By pool and account together there is one at most.
     let (pool_id, account_id) = (Some(scene.samples.id()), Some(scene.samples.id()));
     let of_pool = AssignmentFilter { pool_id, account_id: None };
     for filter in [AssignmentFilter::default(), of_pool, AssignmentFilter { pool_id: None, account_id }] {
-        store.list_assignments(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.assignments().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     for kind in [None, Some(ProviderKind::Marketplace)] {
-        store.list_providers(scope, kind, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.providers().list(scope, kind, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
-    store.list_price_overrides(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    store.prices().list_overrides(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     // By marketplace and name together, those of the marketplace are looked through.
     let (place, name) = (text("example"), text("AK-47 | Redline (Field-Tested)"));
     for (marketplace, market_hash_name) in [(None, None), (Some(&place), None), (None, Some(&name))] {
         let filter = ObservationFilter { marketplace, market_hash_name, since: None };
-        store.list_observations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.observations().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 
 async fn list_what_is_followed(store: &dyn Store, scope: WorkspaceScope) {
     let (place, most) = (text("csfloat"), 200);
-    store.list_open_purchases(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most }).await.unwrap();
-    store.list_items_in(scope, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
-    store.list_items_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
-    store.list_contracts_at_work(scope, RecordBatch { after: None, most }).await.unwrap();
+    store.purchases().list_open(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most }).await.unwrap();
+    store.items().list_in(scope, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
+    store.items().list_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most }).await.unwrap();
+    store.contracts().list_at_work(scope, RecordBatch { after: None, most }).await.unwrap();
 }
 
 /// A kind has one severity: by both together, those of the kind are looked through.
@@ -156,7 +155,7 @@ async fn list_remediations(store: &dyn Store, scope: WorkspaceScope) {
     for filter in [all, RemediationFilter { kind, ..all }, RemediationFilter { severity, ..all }] {
         for status in [None, Some(RemediationStatus::Open)] {
             let filter = RemediationFilter { status, ..filter };
-            store.list_remediations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+            store.remediations().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
 }
@@ -173,7 +172,7 @@ async fn list_trade_offers(store: &dyn Store, scene: &Scene) {
         TradeOfferFilter { account_name, status, ..all },
         TradeOfferFilter { owner: Some(OfferOwner::Purchase(scene.samples.id())), ..all },
     ] {
-        store.list_trade_offers(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.trade_offers().list(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 
@@ -254,8 +253,8 @@ async fn sqlite_finds_what_is_asked_for_items_by_their_names() {
     let scene = Scene::founded(&store, 1).await;
     let variant = Variant { app_id: AppId::CS2, market_hash_name: text("AK-47 | Redline (Field-Tested)"), phase: None };
     heard.take();
-    store.find_quotes(scene.scope(), std::slice::from_ref(&variant.market_hash_name), minute(0)).await.unwrap();
-    store.list_offers(scene.scope(), &variant, minute(0), 50).await.unwrap();
+    store.quotes().find(scene.scope(), std::slice::from_ref(&variant.market_hash_name), minute(0)).await.unwrap();
+    store.observations().list_offers(scene.scope(), &variant, minute(0), 50).await.unwrap();
     let reads = heard.take();
     assert_eq!(reads.len(), 2);
     for read in reads {
@@ -279,7 +278,7 @@ async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
         for before in [None, Some(minute(1))] {
             heard.take();
             let query = ActivityQuery { before, ..part };
-            store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+            store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
             statements.push((index, heard.take().remove(0)));
         }
     }
@@ -304,7 +303,7 @@ async fn sqlite_finds_what_a_contract_earned_on_a_day_by_its_key() {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     heard.take();
-    store.sum_earned(scene.scope(), scene.contract.id, 20_454).await.unwrap();
+    store.reports().sum_earned(scene.scope(), scene.contract.id, 20_454).await.unwrap();
     let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {}", heard.take().remove(0))).await.join("\n");
     assert!(plan.contains("PRIMARY KEY (workspace_id=? AND telling=? AND day=? AND contract_id=?)"), "{plan}");
 }
@@ -329,7 +328,7 @@ async fn in_hand(test: &TestStore) -> String {
     let store = observed(test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     heard.take();
-    store.find_account_loads(scene.scope(), &[text("trader-1")]).await.unwrap();
+    store.trading_accounts().find_loads(scene.scope(), &[text("trader-1")]).await.unwrap();
     heard.take().remove(0)
 }
 
@@ -363,8 +362,8 @@ async fn reports(test: &TestStore) -> Vec<String> {
     // January of 2026 begins with day 20454.
     for (from_day, to_day) in [(20_454, 20_485), (20_440, 20_500)] {
         let query = ReportQuery { breakdown, grouping, filter: &filter, from_day, to_day };
-        store.sum_figures(scene.scope(), query, 100).await.unwrap();
-        store.list_changes(scene.scope(), query, Span::Month).await.unwrap();
+        store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
+        store.reports().list_changes(scene.scope(), query, Span::Month).await.unwrap();
     }
     heard.take()
 }
@@ -410,8 +409,8 @@ async fn sqlite_looks_at_no_more_changes_than_it_gives_to_who_watches() {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     heard.take();
-    store.list_transitions_after(scene.scope(), SubjectKind::ALL, 0, 50).await.unwrap();
-    store.list_transitions_since(scene.scope(), SubjectKind::ALL, minute(0), 50).await.unwrap();
+    store.transitions().list_after(scene.scope(), SubjectKind::ALL, 0, 50).await.unwrap();
+    store.transitions().list_since(scene.scope(), SubjectKind::ALL, minute(0), 50).await.unwrap();
     let reads = heard.take();
     assert_eq!(reads.len(), 2);
     for read in reads {
@@ -436,7 +435,7 @@ async fn sqlite_forgets_places_without_looking_at_those_that_are_kept() {
     changes.append(AppendedRow::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
     store.commit(changes).await.unwrap();
     heard.take();
-    store.forget_places(0, minute(1), 50).await.unwrap();
+    store.transitions().forget_places(0, minute(1), 50).await.unwrap();
     let (mut plans, statements) = (Vec::new(), heard.take());
     for statement in &statements {
         plans.extend(column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await);
@@ -455,11 +454,11 @@ async fn sqlite_forgets_what_is_over_by_indexes_alone() {
     let store = observed(&test, heard.observer()).await;
     heard.take();
     for what in Aged::ALL {
-        store.forget_aged(what, minute(1), 50).await.unwrap();
+        store.expired_records().forget_aged(what, minute(1), 50).await.unwrap();
     }
-    store.forget_executions(minute(1), 50).await.unwrap();
-    store.forget_answers(minute(1), 50).await.unwrap();
-    store.forget_usage(1, 50).await.unwrap();
+    store.executions().forget(minute(1), 50).await.unwrap();
+    store.executions().forget_answers(minute(1), 50).await.unwrap();
+    store.usage().forget(1, 50).await.unwrap();
     let statements = heard.take();
     assert_eq!(statements.len(), Aged::ALL.len() + 3);
     for statement in statements {

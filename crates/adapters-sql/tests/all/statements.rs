@@ -11,13 +11,11 @@ use tradepost_domain::trading::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
+use tradepost_ports::store::Records;
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter,
-    EvaluationFilter, Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _,
-    LedgerFilter, Markets as _, ObservationSpan, OpenRecordReads as _, PageRequest, Pools as _, ProposalQuery,
-    Proposals, Providers as _, PurchaseFilter, RecordBatch, RemediationFilter, Remediations as _, ReportQuery,
-    Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _,
-    TransitionFilter, TransitionLog as _, Users as _, Workspaces as _, Worlds,
+    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, EvaluationFilter,
+    IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
+    RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -45,47 +43,47 @@ async fn every_read_is_one_statement(test: TestStore) {
     heard.take();
     let transitions = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: None, to: None };
     one_statement![heard:
-        store.find_user(scene.user.id),
-        store.find_workspace(scope),
-        store.find_key_by_digest(&scene.key.digest),
-        store.find_session_by_digest(&session.digest),
-        store.list_sessions(scene.user.id),
-        store.list_own_workspaces(scene.user.id),
-        store.list_keys(scope, workspace.created_at),
-        store.count_keys(scope, workspace.created_at),
-        store.list_memberships(scope, None, PageRequest { before: None, limit: 100 }),
-        store.find_purchase(scope, item.purchase_id),
-        store.find_purchases(scope, &[item.purchase_id]),
-        store.list_contracts(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.find_filter_set(scope, filter_set),
-        store.find_filter_sets(scope, &[filter_set]),
-        store.find_filter_set_version(scope, filter_set, 1),
-        store.list_filter_sets(scope, PageRequest { before: None, limit: 100 }),
-        store.find_pool(scope, scene.samples.id()),
-        store.find_pools(scope, &[scene.samples.id()]),
-        store.list_pools(scope, None, PageRequest { before: None, limit: 100 }),
-        store.count_live_contracts_of(scope, scene.samples.id()),
-        store.find_exposure(scope, scene.samples.id(), &item.market_hash_name),
-        store.find_ledger_entries(scope, &[scene.samples.id()]),
-        store.list_ledger_entries(scope, LedgerFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_purchases(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_items(scope, ItemFilter::default(), PageRequest { before: Some(item.id), limit: 100 }),
-        store.find_items(scope, &[item.id]),
-        store.list_links(scope, item.id, 0, 100),
-        store.list_transitions(scope, Subject::InventoryItem(item.id), 100),
-        store.find_transitions(scope, SubjectKind::ALL, &[scene.samples.id()]),
-        store.list_transition_ids(scope, transitions, PageRequest { before: None, limit: 100 }),
-        store.find_transition_place(scope, scene.samples.id()),
-        store.list_transitions_after(scope, SubjectKind::ALL, 0, 100),
-        store.list_transitions_since(scope, SubjectKind::ALL, minute(0), 100),
-        store.find_last_transition(scope, SubjectKind::ALL),
-        store.place_transitions(),
-        store.count_by_status(scope, Kind::Purchase, None),
-        store.list_audit_events(scope, AuditFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_own_audit_events(scene.user.id, PageRequest { before: None, limit: 100 }),
-        store.list_audit_links(AuditScope::Workspace(scope), 0, 100),
-        store.find_audit_state(AuditScope::Workspace(scope)),
-        store.list_waiting_audit_events(None, 100),
+        store.users().find(scene.user.id),
+        store.workspaces().find(scope),
+        store.api_keys().find_by_digest(&scene.key.digest),
+        store.sessions().find_by_digest(&session.digest),
+        store.sessions().list(scene.user.id),
+        store.workspaces().list_own(scene.user.id),
+        store.api_keys().list(scope, workspace.created_at),
+        store.api_keys().count(scope, workspace.created_at),
+        store.memberships().list(scope, None, PageRequest { before: None, limit: 100 }),
+        store.purchases().find(scope, item.purchase_id),
+        store.purchases().find_many(scope, &[item.purchase_id]),
+        store.contracts().list(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.filter_sets().find(scope, filter_set),
+        store.filter_sets().find_many(scope, &[filter_set]),
+        store.filter_sets().find_version(scope, filter_set, 1),
+        store.filter_sets().list(scope, PageRequest { before: None, limit: 100 }),
+        store.pools().find(scope, scene.samples.id()),
+        store.pools().find_many(scope, &[scene.samples.id()]),
+        store.pools().list(scope, None, PageRequest { before: None, limit: 100 }),
+        store.contracts().count_live_of_pool(scope, scene.samples.id()),
+        store.pools().find_exposure(scope, scene.samples.id(), &item.market_hash_name),
+        store.ledger().find_many(scope, &[scene.samples.id()]),
+        store.ledger().list(scope, LedgerFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.purchases().list(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.items().list(scope, ItemFilter::default(), PageRequest { before: Some(item.id), limit: 100 }),
+        store.items().find_many(scope, &[item.id]),
+        store.items().list_links(scope, item.id, 0, 100),
+        store.transitions().list_of(scope, Subject::InventoryItem(item.id), 100),
+        store.transitions().find_many(scope, SubjectKind::ALL, &[scene.samples.id()]),
+        store.transitions().list(scope, transitions, PageRequest { before: None, limit: 100 }),
+        store.transitions().find_place(scope, scene.samples.id()),
+        store.transitions().list_after(scope, SubjectKind::ALL, 0, 100),
+        store.transitions().list_since(scope, SubjectKind::ALL, minute(0), 100),
+        store.transitions().find_last(scope, SubjectKind::ALL),
+        store.transitions().place(),
+        store.counters().by_status(scope, Kind::Purchase, None),
+        store.audit_logs().list_events(scope, AuditFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.audit_logs().list_own_events(scene.user.id, PageRequest { before: None, limit: 100 }),
+        store.audit_logs().list_links(AuditScope::Workspace(scope), 0, 100),
+        store.audit_logs().find_state(AuditScope::Workspace(scope)),
+        store.audit_logs().list_waiting_events(None, 100),
     ];
 }
 
@@ -96,18 +94,18 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
     let (scope, group_id) = (scene.scope(), Some(scene.samples.id()));
     heard.take();
     one_statement![heard:
-        store.find_account(scope, scene.samples.id()),
-        store.find_accounts(scope, &[scene.samples.id()]),
-        store.find_account_named(scope, &text("trader-1")),
-        store.list_accounts(scope, AccountFilter { status: None, group_id }, PageRequest { before: None, limit: 100 }),
-        store.find_account_loads(scope, &[text("trader-1")]),
-        store.find_account_groups(scope, &[scene.samples.id()]),
-        store.list_account_groups(scope, PageRequest { before: None, limit: 100 }),
-        store.list_groups_of_account(scope, scene.samples.id()),
-        store.find_assignments(scope, &[scene.samples.id()]),
-        store.list_assignments(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_assignments_to(scope, scene.samples.id()),
-        store.count_assignments_of(scope, Assignee::Account(scene.samples.id())),
+        store.trading_accounts().find(scope, scene.samples.id()),
+        store.trading_accounts().find_many(scope, &[scene.samples.id()]),
+        store.trading_accounts().find_named(scope, &text("trader-1")),
+        store.trading_accounts().list(scope, AccountFilter { status: None, group_id }, PageRequest { before: None, limit: 100 }),
+        store.trading_accounts().find_loads(scope, &[text("trader-1")]),
+        store.account_groups().find_many(scope, &[scene.samples.id()]),
+        store.account_groups().list(scope, PageRequest { before: None, limit: 100 }),
+        store.account_groups().list_of_account(scope, scene.samples.id()),
+        store.assignments().find_many(scope, &[scene.samples.id()]),
+        store.assignments().list(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.assignments().list_to(scope, scene.samples.id()),
+        store.assignments().count_of(scope, Assignee::Account(scene.samples.id())),
     ];
 }
 
@@ -128,12 +126,12 @@ async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
     };
     heard.take();
     one_statement![heard:
-        store.list_open_purchases(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most: 100 }),
-        store.list_items_in(scope, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
-        store.list_items_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
-        store.list_items_of(scope, &text("trader-1"), RecordBatch { after: None, most: 100 }),
-        store.list_contracts_at_work(scope, RecordBatch { after: None, most: 100 }),
-        store.find_activity(scope, scene.contract.id, every_part),
+        store.purchases().list_open(scope, &place, PurchaseStatus::Paid, RecordBatch { after: None, most: 100 }),
+        store.items().list_in(scope, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
+        store.items().list_on_sale(scope, &place, ItemStatus::Listed, RecordBatch { after: None, most: 100 }),
+        store.items().list_of_account(scope, &text("trader-1"), RecordBatch { after: None, most: 100 }),
+        store.contracts().list_at_work(scope, RecordBatch { after: None, most: 100 }),
+        store.contracts().find_activity(scope, scene.contract.id, every_part),
     ];
 }
 
@@ -148,41 +146,41 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let span = ObservationSpan { from: minute(0), to: minute(1), after: None, limit: 100 };
     let query = ReportQuery { breakdown: Breakdown::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
-        store.sum_figures(scope, query, 100),
-        store.sum_earned(scope, scene.contract.id, 0),
-        store.list_changes(scope, query, Span::Month),
-        store.sum_positions(scope, grouping, &filter),
-        store.list_entries_of(scope, item.purchase_id),
-        store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))),
-        store.find_intent(scope, scene.samples.id()),
-        store.find_intents(scope, &[scene.samples.id()]),
-        store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_intents_in(scope, IntentStatus::Approved, None, 100),
-        store.list_waiting_intents_of(scope, scene.contract.id, 100),
-        store.list_overdue_intents(Worlds::Real, Moment::of(minute(1)), 100),
-        store.list_overdue_contracts(Worlds::Real, minute(1), 100),
-        store.find_leases(scope),
-        store.list_marketplace_leases(),
-        store.list_active_contracts(None, 100),
-        store.list_stranded_intents(100),
-        store.sum_proposed_purchases(scope, scene.contract.id, proposed(&text("AK-47 | Redline (Field-Tested)"))),
-        store.count_proposed_listings(scope, scene.contract.id, Proposals::Dry, item.id),
-        store.find_link_of_asset(scope, item.current_asset_id()),
-        store.find_evaluations(scope, &[scene.samples.id()]),
-        store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.find_remediation(scope, scene.samples.id()),
-        store.find_remediations(scope, &[scene.samples.id()]),
-        store.list_remediations(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)),
-        store.list_undecided_purchases(Worlds::Real, minute(1), 100),
-        store.find_trade_offer(scope, scene.samples.id()),
-        store.find_trade_offers(scope, &[scene.samples.id()]),
-        store.find_trade_offer_seen(scope, &text("trader-1"), &text("offer-1")),
-        store.find_trade_offer_of_trade(scope, &text("trade-1")),
-        store.list_trade_offers(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_open_trade_offers_of(scope, OfferOwner::Item(item.id)),
-        store.find_observation_then(scope, scene.samples.id()),
-        store.replay_observations(scope, span),
+        store.reports().sum_figures(scope, query, 100),
+        store.reports().sum_earned(scope, scene.contract.id, 0),
+        store.reports().list_changes(scope, query, Span::Month),
+        store.reports().sum_positions(scope, grouping, &filter),
+        store.ledger().list_of_purchase(scope, item.purchase_id),
+        store.ledger().sum_flow(scope, &text("csfloat"), (minute(0), minute(1))),
+        store.intents().find(scope, scene.samples.id()),
+        store.intents().find_many(scope, &[scene.samples.id()]),
+        store.intents().list(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.intents().list_in(scope, IntentStatus::Approved, None, 100),
+        store.intents().list_waiting_of(scope, scene.contract.id, 100),
+        store.intents().list_overdue(Worlds::Real, Moment::of(minute(1)), 100),
+        store.contracts().list_overdue(Worlds::Real, minute(1), 100),
+        store.leases().find_many(scope),
+        store.leases().list_of_marketplaces(),
+        store.contracts().list_active(None, 100),
+        store.intents().list_stranded(100),
+        store.intents().sum_proposed_purchases(scope, scene.contract.id, proposed(&text("AK-47 | Redline (Field-Tested)"))),
+        store.intents().count_proposed_listings(scope, scene.contract.id, Proposals::Dry, item.id),
+        store.items().find_link_of_asset(scope, item.current_asset_id()),
+        store.evaluations().find_many(scope, &[scene.samples.id()]),
+        store.evaluations().list(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.remediations().find(scope, scene.samples.id()),
+        store.remediations().find_many(scope, &[scene.samples.id()]),
+        store.remediations().list(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.remediations().list_live_of(scope, Subject::InventoryItem(item.id)),
+        store.purchases().list_undecided(Worlds::Real, minute(1), 100),
+        store.trade_offers().find(scope, scene.samples.id()),
+        store.trade_offers().find_many(scope, &[scene.samples.id()]),
+        store.trade_offers().find_seen(scope, &text("trader-1"), &text("offer-1")),
+        store.trade_offers().find_of_trade(scope, &text("trade-1")),
+        store.trade_offers().list(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.trade_offers().list_open_of(scope, OfferOwner::Item(item.id)),
+        store.observations().find_with_prices(scope, scene.samples.id()),
+        store.observations().replay(scope, span),
     ];
 }
 
@@ -193,14 +191,14 @@ async fn every_read_of_providers_is_one_statement(test: TestStore) {
     let (scope, kind) = (scene.scope(), ProviderKind::Marketplace);
     heard.take();
     one_statement![heard:
-        store.find_provider(scope, scene.samples.id()),
-        store.find_providers(scope, &[scene.samples.id()]),
-        store.find_provider_named(scope, kind, &text("csfloat")),
-        store.list_providers(scope, Some(kind), PageRequest { before: None, limit: 100 }),
-        store.find_provider_healths(scope, &[scene.samples.id()]),
-        store.count_provider_uses(scope, kind, &text("csfloat")),
-        store.count_provider_uses(scope, ProviderKind::PriceSource, &text("csfloat")),
-        store.count_provider_uses(scope, ProviderKind::GamePlatform, &text("csfloat")),
+        store.providers().find(scope, scene.samples.id()),
+        store.providers().find_many(scope, &[scene.samples.id()]),
+        store.providers().find_named(scope, kind, &text("csfloat")),
+        store.providers().list(scope, Some(kind), PageRequest { before: None, limit: 100 }),
+        store.providers().find_healths(scope, &[scene.samples.id()]),
+        store.providers().count_uses(scope, kind, &text("csfloat")),
+        store.providers().count_uses(scope, ProviderKind::PriceSource, &text("csfloat")),
+        store.providers().count_uses(scope, ProviderKind::GamePlatform, &text("csfloat")),
     ];
 }
 
@@ -229,7 +227,7 @@ async fn an_append_with_all_that_belongs_to_it_is_one_statement_on_postgres() {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let (item, _) = scene.item(&store, 2).await;
-    let key = store.find_key_by_digest(&scene.key.digest).await.unwrap().unwrap();
+    let key = store.api_keys().find_by_digest(&scene.key.digest).await.unwrap().unwrap();
     let guards = vec![key.key.stamp(), key.membership.stamp(), key.owner.stamp()];
     heard.take();
     let mut changes = Changes::by(&Caller { guards, ..Caller::system() });
@@ -247,7 +245,7 @@ async fn a_commit_of_many_writes_is_one_statement_on_postgres() {
     let scene = Scene::founded(&store, 1).await;
     let purchase = scene.new_purchase(PurchaseStatus::Traded);
     let (item, links) = scene.samples.item_in(&purchase, ItemStatus::InInventory);
-    let contract = store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap();
+    let contract = store.contracts().find(scene.scope(), scene.contract.id).await.unwrap().unwrap();
     heard.take();
     let mut changes = Changes::by(&Caller::system());
     let counted = changes.revise(contract, |contract| contract.count(None, &purchase, minute(9)));

@@ -3,7 +3,8 @@
 use sea_orm::{ConnectionTrait as _, TransactionTrait as _};
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
-use tradepost_ports::store::{Store as _, TransitionLog as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{TestStore, postgres};
@@ -37,16 +38,16 @@ async fn a_transition_that_is_committed_late_is_seen_by_who_saw_the_later_ones()
     let open = other_connection.begin().await.unwrap();
     open.execute_unprepared(&copied(&first, &late)).await.unwrap();
     commit(&test, last.clone()).await;
-    test.store.place_transitions().await.unwrap();
+    test.store.transitions().place().await.unwrap();
     let after = async |position| {
-        let behind = test.store.list_transitions_after(scene.scope(), SubjectKind::ALL, position, 9).await.unwrap();
+        let behind = test.store.transitions().list_after(scene.scope(), SubjectKind::ALL, position, 9).await.unwrap();
         behind.into_iter().map(|step| step.id).collect::<Vec<_>>()
     };
     assert_eq!(after(0).await, [first.id, last.id]);
-    let seen = test.store.find_transition_place(scene.scope(), last.id).await.unwrap().unwrap();
+    let seen = test.store.transitions().find_place(scene.scope(), last.id).await.unwrap().unwrap();
     open.commit().await.unwrap();
     assert_eq!(after(seen).await, []);
-    test.store.place_transitions().await.unwrap();
+    test.store.transitions().place().await.unwrap();
     assert_eq!(after(seen).await, [late.id]);
 }
 
@@ -54,13 +55,13 @@ async fn a_transition_that_is_committed_late_is_seen_by_who_saw_the_later_ones()
 async fn positions_are_given_by_one_process_at_a_time() {
     let test = postgres().await;
     let scene = Scene::founded(&test.store, 1).await;
-    let before = test.store.place_transitions().await.unwrap();
+    let before = test.store.transitions().place().await.unwrap();
     let other_connection = test.place.connect().await;
     let other = other_connection.begin().await.unwrap();
     let lock = "SELECT pg_advisory_xact_lock(hashtext('tradepost_transition_places'))";
     other.execute_unprepared(lock).await.unwrap();
     commit(&test, scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))).await;
-    assert_eq!(test.store.place_transitions().await.unwrap(), before);
+    assert_eq!(test.store.transitions().place().await.unwrap(), before);
     other.commit().await.unwrap();
-    assert!(test.store.place_transitions().await.unwrap() > before);
+    assert!(test.store.transitions().place().await.unwrap() > before);
 }

@@ -9,7 +9,8 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
-use tradepost_ports::store::{Store as _, Trading as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 
 use crate::desk::{Desk, all_items, all_purchases};
 
@@ -23,7 +24,7 @@ impl Desk {
     /// Moves the time that the only item has of the end of its chain, as nothing does but a hand in the database.
     async fn tamper(&self, by: Duration) {
         let scope = Principal::System.enter(self.workspace_id, PolicySet::NONE).unwrap();
-        let seen = self.store.find_item(scope, self.items().await[0].id).await.unwrap().unwrap();
+        let seen = self.store.items().find(scope, self.items().await[0].id).await.unwrap().unwrap();
         let mut changes = Changes::by(&Caller::system());
         let tampered = changes.revise(seen, |item| {
             let mut parts = item.into_parts();

@@ -38,7 +38,7 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn list_sessions(&self, caller: &Caller) -> OpResult<Vec<SessionWithUse>> {
         let user_id = caller.principal.act_as_user()?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let current = current(caller);
         let live = self.live_sessions(user.peek()).await?;
         let shown = live.into_iter().rev().map(|(session, last_seen_at)| {
@@ -73,7 +73,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let current = current(caller);
         self.retrying(|| async {
-            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             let live = self.live_sessions(user.peek()).await?;
             let revoked = live.iter().filter(|(session, _)| Some(session.peek().id) != current).count();
             let mut changes = Changes::by(caller);
@@ -110,7 +110,7 @@ impl Operations {
         but: Option<SessionId>,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        for listed in self.ports.store.list_sessions(user_id).await? {
+        for listed in self.ports.store.sessions().list(user_id).await? {
             if Some(listed.session.peek().id) != but {
                 changes.remove(listed.session);
             }
@@ -120,14 +120,14 @@ impl Operations {
 
     /// Returns a session of a user, if it is live.
     pub(crate) async fn live_session(&self, user_id: UserId, id: SessionId) -> OpResult<Option<Seen<Session>>> {
-        let Some(user) = self.ports.store.find_user(user_id).await? else { return Ok(None) };
+        let Some(user) = self.ports.store.users().find(user_id).await? else { return Ok(None) };
         let mut live = self.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
         Ok(live.find(|session| session.peek().id == id))
     }
 
     async fn live_sessions(&self, user: &User) -> OpResult<Vec<(Seen<Session>, Timestamp)>> {
         let at = self.now();
-        let listed = self.ports.store.list_sessions(user.id).await?;
+        let listed = self.ports.store.sessions().list(user.id).await?;
         let live = listed.into_iter().filter(|listed| listed.session.peek().is_live(user, self.ends_at(listed), at));
         let with_use = live.map(|listed| {
             let last_seen_at = self.uses.last_seen(&listed);

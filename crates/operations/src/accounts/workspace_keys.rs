@@ -47,8 +47,8 @@ impl Operations {
         workspace_id: WorkspaceId,
     ) -> OpResult<Vec<KeyWithRecords>> {
         let scope = rules::LIST_WORKSPACE_KEYS.enter(&caller.principal, workspace_id)?;
-        let keys = self.ports.store.list_workspace_keys(scope).await?;
-        let counts = self.ports.store.count_secrets_by_key(scope).await?;
+        let keys = self.ports.store.workspace_keys().list(scope).await?;
+        let counts = self.ports.store.workspace_secrets().count_by_key(scope).await?;
         let shown = keys.into_iter().rev().map(|key| {
             let (key, _) = key.into_display();
             KeyWithRecords { records: records_under(&counts, key.number), key }
@@ -69,7 +69,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::ROTATE_WORKSPACE_KEY, &mut changes).await?;
-            let keys = self.ports.store.list_workspace_keys(scope).await?;
+            let keys = self.ports.store.workspace_keys().list(scope).await?;
             let number = next_number(&keys);
             if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
                 changes.revise(active, |key| key.retire(at)).map_err(|error| OpError::internal(error.to_string()))?;
@@ -100,11 +100,11 @@ impl Operations {
             .retrying(|| async {
                 let mut changes = Changes::by(caller);
                 self.require_step_up_in(caller, scope, rules::DESTROY_WORKSPACE_KEY, &mut changes).await?;
-                let keys = self.ports.store.list_workspace_keys(scope).await?;
+                let keys = self.ports.store.workspace_keys().list(scope).await?;
                 let key = keys.into_iter().find(|key| key.peek().id == command.workspace_key_id);
                 let key = key.ok_or_else(|| OpError::not_found("workspace key"))?;
                 // Nothing is ever sealed under a retired key, so that the count can only have fallen since.
-                let counts = self.ports.store.count_secrets_by_key(scope).await?;
+                let counts = self.ports.store.workspace_secrets().count_by_key(scope).await?;
                 let remaining = records_under(&counts, key.peek().number);
                 let revised = changes.revise(key, |key| key.destroy(remaining, at)).map_err(refusal)?;
                 changes.audit(AuditKind::WorkspaceKeyDestroyed, &revised.value);
@@ -119,7 +119,7 @@ impl Operations {
     /// Adds the end of every key of a workspace to the changes: from their commit on nothing that is sealed in it can be opened.
     pub(crate) async fn shred_keys(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<()> {
         let at = self.now();
-        for key in self.ports.store.list_workspace_keys(scope).await? {
+        for key in self.ports.store.workspace_keys().list(scope).await? {
             self.opened_keys.forget(key.peek().id);
             changes.revise(key, |key| Ok::<_, OpError>(key.shred(at)))?;
         }

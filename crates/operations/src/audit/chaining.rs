@@ -26,7 +26,7 @@ impl Operations {
     pub async fn chain_audit_events(&self) -> OpResult<usize> {
         let (mut chained, mut after) = (0, None);
         loop {
-            let waiting = self.ports.store.list_waiting_audit_events(after, AT_ONCE).await?;
+            let waiting = self.ports.store.audit_logs().list_waiting_events(after, AT_ONCE).await?;
             let Some(last) = waiting.last() else { return Ok(chained) };
             // A log that cannot be extended must not keep the others waiting: each round goes on behind the one before.
             after = Some(last.event_id);
@@ -44,7 +44,7 @@ impl Operations {
     async fn extend_log(&self, log: AuditLogId, events: &[WaitingEvent]) -> OpResult<usize> {
         let chainer = Caller::system();
         let mut changes = Changes::by(&chainer);
-        let links = match self.ports.store.find_audit_head(log).await? {
+        let links = match self.ports.store.audit_logs().find_head(log).await? {
             None => {
                 let (head, links) = AuditHead::empty(log).chain(events);
                 let former_until = self.last_by_former(&links, events).unwrap_or_default();

@@ -175,10 +175,10 @@ impl Operations {
             }
         }
         if !keys.is_empty() {
-            self.ports.store.touch_keys(&keys).await?;
+            self.ports.store.api_keys().touch(&keys).await?;
         }
         if !sessions.is_empty() {
-            self.ports.store.touch_sessions(&sessions).await?;
+            self.ports.store.sessions().touch(&sessions).await?;
         }
         self.uses.forget(&noted);
         Ok(())
@@ -213,13 +213,13 @@ impl Operations {
 
     /// Returns the key with this token.
     pub(crate) async fn key_of(&self, token: &str) -> OpResult<Option<KeyRecord>> {
-        let find = |digest| async move { self.ports.store.find_key_by_digest(&digest).await };
+        let find = |digest| async move { self.ports.store.api_keys().find_by_digest(&digest).await };
         self.find_by_token(TokenKind::ApiKey, token, find).await
     }
 
     /// Looks a session up. Its guards name every membership of the user: only entering a workspace decides which of them grants the right.
     async fn look_up_session(&self, token: &str, at: Timestamp) -> OpResult<Found> {
-        let find = |digest| async move { self.ports.store.find_session_by_digest(&digest).await };
+        let find = |digest| async move { self.ports.store.sessions().find_by_digest(&digest).await };
         let found = self.find_by_token(TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;
         let last_seen_at = self.uses.last_seen(&found.session);
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;

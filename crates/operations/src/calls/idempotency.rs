@@ -167,12 +167,12 @@ impl Operations {
     ) -> OpResult<Option<(Seen<Execution>, [u8; 32])>> {
         let secrets = &self.ports.secrets;
         let (execution, request) = names(caller, call, |parts| secrets.fingerprint(parts));
-        if let Some(found) = self.ports.store.find_execution(id_of(execution)).await? {
+        if let Some(found) = self.ports.store.executions().find(id_of(execution)).await? {
             return Ok(Some((found, request)));
         }
         let former = names(caller, call, |parts| secrets.former_fingerprint(parts));
         let (Some(execution), Some(request)) = former else { return Ok(None) };
-        Ok(self.ports.store.find_execution(id_of(execution)).await?.map(|found| (found, request)))
+        Ok(self.ports.store.executions().find(id_of(execution)).await?.map(|found| (found, request)))
     }
 }
 

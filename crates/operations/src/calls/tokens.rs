@@ -36,7 +36,7 @@ impl Operations {
     /// Stores the digest of a key that was found under the former pepper under the newest, so that the former can be removed
     /// once every key was used. The call continues even if this fails: the next use tries again.
     pub(crate) async fn redigest(&self, key: &ApiKey, digest: TokenDigest) {
-        match self.ports.store.replace_key_digest(key, digest, self.ports.secrets.pepper()).await {
+        match self.ports.store.api_keys().replace_digest(key, digest, self.ports.secrets.pepper()).await {
             Ok(()) | Err(StoreError::Conflict) => {}
             Err(error) => tracing::warn!(key = %key.id, ?error, "a key is still digested under the former pepper"),
         }

@@ -79,7 +79,7 @@ impl Operations {
     /// `internal` when storage is out.
     pub async fn flush_usage(&self) -> OpResult<()> {
         let counts = self.counted.take();
-        let stored = self.ports.store.add_usage(&counts).await;
+        let stored = self.ports.store.usage().add(&counts).await;
         if stored.is_err() {
             for UsageCount { workspace_id, minute, key_id, operation, calls } in counts {
                 let called = UsageKey { workspace_id, minute, key_id, operation };
@@ -96,7 +96,7 @@ impl Operations {
     pub async fn forget_old_usage(&self) -> OpResult<u64> {
         let before = minute_of(self.now().plus(-KEPT_FOR));
         let store = &self.ports.store;
-        until_done(|most| async move { Ok(Step::of(store.forget_usage(before, most).await?, most)) }).await
+        until_done(|most| async move { Ok(Step::of(store.usage().forget(before, most).await?, most)) }).await
     }
 }
 

@@ -48,7 +48,7 @@ impl Operations {
         user_id: UserId,
         mail: impl FnOnce(&EmailAddress) -> Mail + Send,
     ) -> OpResult<()> {
-        let user = self.ports.store.find_user(user_id).await?;
+        let user = self.ports.store.users().find(user_id).await?;
         if let Some(email) = user.and_then(|seen| seen.into_display().0.email) {
             self.post(changes, mail(&email));
         }
@@ -67,7 +67,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage fails.
     pub async fn hand_over_mails(&self) -> OpResult<bool> {
-        let due = self.ports.store.list_due_mails(self.now(), AT_ONCE).await?;
+        let due = self.ports.store.outbox().list_due(self.now(), AT_ONCE).await?;
         let any = !due.is_empty();
         let each = stream::iter(due.into_iter().map(Ok::<_, OpError>));
         each.try_for_each_concurrent(AT_ONCE as usize, |mail| self.hand_over(mail)).await?;

@@ -56,7 +56,7 @@ impl Operations {
         scope: WorkspaceScope,
         changes: &mut Changes,
     ) -> OpResult<Option<WorkspaceKey>> {
-        let keys = self.ports.store.list_workspace_keys(scope).await?;
+        let keys = self.ports.store.workspace_keys().list(scope).await?;
         let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
         Ok(active.map(|active| changes.rely_on(active)))
     }

@@ -34,7 +34,7 @@ impl Operations {
     pub async fn reseal_data_keys(&self) -> OpResult<RolloverProgress> {
         let (mut round, mut after) = (RolloverProgress::default(), None);
         loop {
-            let keys = self.ports.store.list_data_keys(after, AT_ONCE).await?;
+            let keys = self.ports.store.workspace_keys().list_all(after, AT_ONCE).await?;
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
             after = Some(last);
             for key in keys {
@@ -71,7 +71,7 @@ impl Operations {
     pub async fn reauthenticate_audit_logs(&self) -> OpResult<RolloverProgress> {
         let (mut round, mut after) = (RolloverProgress::default(), None);
         loop {
-            let heads = self.ports.store.list_audit_heads(after, AT_ONCE).await?;
+            let heads = self.ports.store.audit_logs().list_heads(after, AT_ONCE).await?;
             let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
             after = Some(last);
             for head in heads {

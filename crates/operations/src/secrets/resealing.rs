@@ -39,7 +39,7 @@ impl Operations {
     pub async fn reseal_workspace_secrets(&self) -> OpResult<Resealed> {
         let (mut round, mut after) = (Resealed::default(), None);
         loop {
-            let keys = self.ports.store.list_retired_keys_in_use(after, KEYS_AT_ONCE).await?;
+            let keys = self.ports.store.workspace_keys().list_retired_in_use(after, KEYS_AT_ONCE).await?;
             let Some(last) = keys.last().map(|key| key.peek().id) else { return Ok(round) };
             after = Some(last);
             for key in keys {
@@ -62,7 +62,7 @@ impl Operations {
         let mut after = None;
         loop {
             let (store, number) = (&self.ports.store, retired.number);
-            let secrets = store.list_secrets_under(scope, number, after, SECRETS_AT_ONCE).await?;
+            let secrets = store.workspace_secrets().list_under(scope, number, after, SECRETS_AT_ONCE).await?;
             let Some(last) = secrets.last().map(|secret| secret.peek().id) else { return Ok(()) };
             after = Some(last);
             match self.reseal(scope, &opened, secrets, round).await {

@@ -43,7 +43,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             // Relied on, so that nothing is stored for a workspace that is removed in between.
-            let workspace = self.ports.store.find_workspace(scope).await?;
+            let workspace = self.ports.store.workspaces().find(scope).await?;
             changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
             self.seal_secret(scope, &command.place, command.secret.expose_secret(), &mut changes).await?;
             self.commit(caller, changes).await.map(drop).map_err(lost_race)
@@ -62,7 +62,9 @@ impl Operations {
         command: &FindWorkspaceSecret,
     ) -> OpResult<Option<SecretSlice<u8>>> {
         let scope = system_scope(caller, command.workspace_id)?;
-        let Some(found) = self.ports.store.find_secret(scope, &command.place).await? else { return Ok(None) };
+        let Some(found) = self.ports.store.workspace_secrets().find(scope, &command.place).await? else {
+            return Ok(None);
+        };
         let opened = self.open_key(&found.key).await?;
         self.open_sealed(&opened, &found.secret.into_display().0).map(Some)
     }
@@ -75,7 +77,9 @@ impl Operations {
     pub async fn remove_workspace_secret(&self, caller: &Caller, command: &FindWorkspaceSecret) -> OpResult<bool> {
         let scope = system_scope(caller, command.workspace_id)?;
         self.retrying(|| async {
-            let Some(found) = self.ports.store.find_secret(scope, &command.place).await? else { return Ok(false) };
+            let Some(found) = self.ports.store.workspace_secrets().find(scope, &command.place).await? else {
+                return Ok(false);
+            };
             let mut changes = Changes::by(caller);
             changes.remove(found.secret);
             self.commit(caller, changes).await.map(|_| true)
@@ -102,7 +106,7 @@ impl Operations {
         let opened = self.open_key(&key).await?;
         let sealed = self.seal_under((&key, &opened), place, plain);
         let (workspace_id, key_number) = (key.workspace_id, key.number);
-        if let Some(found) = self.ports.store.find_secret(scope, place).await? {
+        if let Some(found) = self.ports.store.workspace_secrets().find(scope, place).await? {
             changes.revise(found.secret, |secret| {
                 Ok::<_, OpError>(WorkspaceSecret { key_number, sealed, updated_at: at, ..secret })
             })?;

@@ -58,13 +58,14 @@ impl Operations {
     pub async fn sweep(&self) -> OpResult<CleanupSummary> {
         let (at, store) = (self.now(), &self.ports.store);
         let invitations = self.expire_invitations(at).await?;
-        let users = self.clear(store.list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
-        let overdue = store.list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
+        let users =
+            self.clear(store.expired_records().list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
+        let overdue = store.expired_records().list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
         let workspaces = overdue.len();
         for workspace in overdue {
             self.remove_workspace(workspace).await?;
         }
-        let ending = store.list_keys_to_remind_of(at, MOST).await?;
+        let ending = store.expired_records().list_keys_to_remind_of(at, MOST).await?;
         let reminders = ending.len();
         for key in ending {
             self.remind_of_end(key, at).await?;
@@ -99,7 +100,8 @@ impl Operations {
     }
 
     async fn expire_invitations(&self, at: Timestamp) -> OpResult<usize> {
-        let (overdue, caller) = (self.ports.store.list_overdue_invitations(at, MOST).await?, Caller::system());
+        let (overdue, caller) =
+            (self.ports.store.expired_records().list_overdue_invitations(at, MOST).await?, Caller::system());
         let many = overdue.len();
         let mut changes = Changes::by(&caller);
         for invitation in overdue {

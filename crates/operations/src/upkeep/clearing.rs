@@ -88,7 +88,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out.
     pub async fn begin_clearing(&self) -> OpResult<Option<ClearingTurn>> {
-        Ok(self.ports.store.begin_clearing().await?)
+        Ok(self.ports.store.expired_records().begin_clearing().await?)
     }
 
     /// Forgets keys that are a day old, and answers that are not kept any longer; returns their number. Goes on for some seconds at
@@ -99,13 +99,14 @@ impl Operations {
     pub async fn forget_old_answers(&self) -> OpResult<u64> {
         let (at, store) = (self.now(), &self.ports.store);
         let keys =
-            for_a_while(|most| async move { Ok(Step::of(store.forget_executions(at, most).await?, most)) }).await?;
+            for_a_while(|most| async move { Ok(Step::of(store.executions().forget(at, most).await?, most)) }).await?;
         // The answers of keys that are due go with them.
         if keys.more {
             return Ok(keys.cleared);
         }
         let answers =
-            until_done(|most| async move { Ok(Step::of(store.forget_answers(at, most).await?, most)) }).await?;
+            until_done(|most| async move { Ok(Step::of(store.executions().forget_answers(at, most).await?, most)) })
+                .await?;
         Ok(keys.cleared.saturating_add(answers))
     }
 
@@ -136,7 +137,10 @@ impl Operations {
 
     async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {
         let (before, store) = (self.now().plus(-life), &self.ports.store);
-        until_done(|most| async move { Ok(Step::of(store.forget_aged(what, before, most).await?, most)) }).await
+        until_done(
+            |most| async move { Ok(Step::of(store.expired_records().forget_aged(what, before, most).await?, most)) },
+        )
+        .await
     }
 }
 

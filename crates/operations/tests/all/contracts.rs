@@ -56,7 +56,7 @@ use tradepost_operations::contracts::{
 use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Code, OpResult, Operations, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{Providers as _, TransitionLog as _};
+use tradepost_ports::store::Records;
 use tradepost_testkit::fakes::example_driver;
 use tradepost_testkit::samples::text;
 
@@ -195,7 +195,7 @@ impl Desk {
 
     /// The triggers of what happened to a record, the oldest first.
     async fn log(&self, subject: Subject) -> Vec<Transition> {
-        self.world.store.list_transitions(self.scope(), subject, 100).await.unwrap()
+        self.world.store.transitions().list_of(self.scope(), subject, 100).await.unwrap()
     }
 
     /// Expects a refusal that leaves everything as it is.
@@ -219,7 +219,7 @@ impl Desk {
 /// The provider of a marketplace, put on record by the first who asks for it.
 async fn on_record(world: &World, (name, currency): (&str, &str)) -> ProviderId {
     let scope = Principal::System.enter_as_member(world.workspace_id).unwrap();
-    let known = world.store.find_provider_named(scope, ProviderKind::Marketplace, &text(name)).await.unwrap();
+    let known = world.store.providers().find_named(scope, ProviderKind::Marketplace, &text(name)).await.unwrap();
     if let Some(known) = known {
         return known.peek().id;
     }

@@ -3,6 +3,7 @@
 mod mailbox;
 
 use std::sync::Arc;
+use tradepost_ports::store::Records;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
@@ -20,7 +21,6 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Users as _;
 use tradepost_testkit::fakes::{FakePasskeys, FakePorts, FakeTotp, FixedClock};
 use tradepost_testkit::memory::MemoryStore;
 
@@ -141,7 +141,7 @@ impl World {
     /// The same caller as the next request finds them, where their user was written again.
     pub(crate) async fn again(&self, caller: &Caller) -> Caller {
         let user_id = caller.principal.prover().unwrap().user_id;
-        let user = self.store.find_user(user_id).await.unwrap().unwrap().stamp();
+        let user = self.store.users().find(user_id).await.unwrap().unwrap().stamp();
         let guards = caller.guards.iter().map(|guard| if guard.address == user.address { user } else { *guard });
         Caller { guards: guards.collect(), ..caller.clone() }
     }

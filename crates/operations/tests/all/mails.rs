@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use tradepost_ports::store::Records;
 
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
@@ -13,7 +14,7 @@ use tradepost_operations::accounts::RequestPasswordReset;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
-use tradepost_ports::store::{Outbox as _, Store as _};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakeBotCheck;
 
 use crate::harness::{World, address};
@@ -41,7 +42,7 @@ async fn forget_password(world: &World, email: &str) {
 
 /// The mails that are still to be handed over, whenever they are due.
 async fn waiting(world: &World) -> Vec<OutgoingMail> {
-    let waiting = world.store.list_due_mails(Timestamp::MAX, 100).await.unwrap();
+    let waiting = world.store.outbox().list_due(Timestamp::MAX, 100).await.unwrap();
     waiting.into_iter().map(|mail| mail.into_display().0).collect()
 }
 
@@ -94,7 +95,7 @@ async fn a_permanently_rejected_mail_is_abandoned_at_once() {
 async fn a_mail_whose_process_ended_half_way_is_handed_over_by_another() {
     let world = World::new().await;
     forget_password(&world, ADA).await;
-    let mail = world.store.list_due_mails(Timestamp::MAX, 1).await.unwrap().pop().unwrap();
+    let mail = world.store.outbox().list_due(Timestamp::MAX, 1).await.unwrap().pop().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(mail, |mail| mail.claim(world.clock.now())).unwrap();
     world.store.commit(changes).await.unwrap();

@@ -61,13 +61,13 @@ impl ClearingTurn {
 /// Expired records that are still stored, of every workspace and user, which the process itself deletes. Each read has a limit and returns
 /// the oldest first.
 #[async_trait]
-pub trait ExpiredRecordReads: Send + Sync {
-    /// Returns invitations that could be accepted until then.
-    async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
+pub trait ExpiredRecords: Send + Sync {
     /// Acquires the right to delete expired records; `None` while another process has it.
     async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>>;
     /// Deletes records that are older than a time, at most `most`, the oldest first. Returns their number. One statement.
     async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64>;
+    /// Returns invitations that could be accepted until then.
+    async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
     /// Returns users of an unconfirmed sign-up before this time. No one can sign in as them, and their links no longer work.
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>>;
     /// Returns keys whose owners were due a reminder of their expiry by then.

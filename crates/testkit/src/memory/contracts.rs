@@ -1,11 +1,36 @@
 //! Records of the in-memory store: contracts and the records that their trading creates.
 
+mod contracts;
+mod counters;
 mod evaluations;
 mod filter_sets;
 mod intents;
-mod open_records;
+mod items;
+mod ledger;
 mod pools;
+mod purchases;
 mod remediations;
 mod reports;
-mod trading;
 mod transitions;
+
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::id::Id;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::record::Record;
+use tradepost_ports::store::RecordBatch;
+
+use crate::memory::MemoryStore;
+
+impl MemoryStore {
+    fn batch<T: Record, K>(
+        &self,
+        scope: WorkspaceScope,
+        batch: &RecordBatch<K>,
+        is_wanted: impl Fn(&T) -> bool,
+    ) -> Vec<Seen<T>> {
+        let is_later = |record: &T| batch.after.is_none_or(|after| after < Id::from_bytes(record.key()));
+        let mut found = self.state().several(scope.workspace_id(), |record| is_later(record) && is_wanted(record));
+        found.truncate(batch.most as usize);
+        found
+    }
+}

@@ -14,11 +14,11 @@ use tradepost_domain::accounts::step_up::Challenge;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::time::Timestamp;
-
-use super::MemoryStore;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::Record;
-use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecordReads, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, ExpiredRecords, StoreResult};
+
+use super::MemoryStore;
 
 impl MemoryStore {
     /// Returns the oldest matching records of a kind, by a time of theirs.
@@ -41,15 +41,13 @@ impl MemoryStore {
 }
 
 #[async_trait]
-impl ExpiredRecordReads for MemoryStore {
+impl ExpiredRecords for MemoryStore {
     async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>> {
         Ok(self.oldest(most, Membership::expires_at, until.plus(time::Duration::MICROSECOND)))
     }
-
     async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>> {
         Ok(Arc::clone(&self.clearing).try_lock_owned().ok().map(ClearingTurn::held_by))
     }
-
     async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64> {
         let forgotten = match what {
             Aged::Sessions => self.forget(most, |session: &Session| Some(session.created_at), before),
@@ -62,7 +60,6 @@ impl ExpiredRecordReads for MemoryStore {
         };
         Ok(forgotten)
     }
-
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>> {
         let linked = self.state().all(|_: &LinkedIdentity| true);
         let linked: Vec<_> = linked.iter().map(|identity| identity.peek().user_id).collect();
@@ -74,11 +71,9 @@ impl ExpiredRecordReads for MemoryStore {
         };
         Ok(self.oldest(most, unconfirmed, before))
     }
-
     async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>> {
         Ok(self.oldest(most, |key: &ApiKey| key.remind_at, until.plus(time::Duration::MICROSECOND)))
     }
-
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>> {
         Ok(self.oldest(most, |workspace: &Workspace| workspace.deleted_at, before))
     }

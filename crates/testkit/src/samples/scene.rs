@@ -11,11 +11,11 @@ use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::changes::{AppendedRow, Committed};
+use tradepost_ports::store::Store;
 
 use super::Samples;
 use crate::store_contract::system;
-use tradepost_ports::changes::{AppendedRow, Committed};
-use tradepost_ports::store::Store;
 
 /// A workspace in a store, and the source of all other records that the test needs.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl Scene {
             };
             chain.extend(links);
         }
-        let (item, _) = store.find_item(self.scope(), item.id).await.unwrap().unwrap().into_display();
+        let (item, _) = store.items().find(self.scope(), item.id).await.unwrap().unwrap().into_display();
         (item, chain)
     }
 

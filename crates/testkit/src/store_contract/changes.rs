@@ -6,12 +6,12 @@ use tradepost_domain::accounts::user::User;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
-
-use super::{insert, remove, revise, system, value};
-use crate::samples::{Samples, Scene, minute, text};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{Store, StoreError, Unique};
+
+use super::{insert, remove, revise, system, value};
+use crate::samples::{Samples, Scene, minute, text};
 
 const APPLIED: Committed = Committed::Applied { links: Vec::new() };
 
@@ -50,27 +50,27 @@ pub async fn a_revision_of_what_is_not_there_conflicts(store: &dyn Store) {
     let absent = Samples::seeded(1).user();
     let outcome = revise(store, Seen::loaded(absent.clone(), 1), |user| user).await;
     assert_eq!(outcome, Err(StoreError::Conflict));
-    assert_eq!(value(store.find_user(absent.id).await.unwrap()), None);
+    assert_eq!(value(store.users().find(absent.id).await.unwrap()), None);
 }
 
 pub async fn a_removed_record_is_absent_and_can_be_inserted_again(store: &dyn Store) {
     let user = user_in(store).await;
     let totp = Samples::seeded(2).totp(user.id);
     insert(store, [totp.clone().into()]).await.unwrap();
-    remove(store, store.find_totp(user.id).await.unwrap().unwrap()).await.unwrap();
-    assert_eq!(value(store.find_totp(user.id).await.unwrap()), None);
+    remove(store, store.second_factors().find_totp(user.id).await.unwrap().unwrap()).await.unwrap();
+    assert_eq!(value(store.second_factors().find_totp(user.id).await.unwrap()), None);
     insert(store, [totp.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_totp(user.id).await.unwrap()), Some(totp));
+    assert_eq!(value(store.second_factors().find_totp(user.id).await.unwrap()), Some(totp));
 }
 
 pub async fn a_stale_removal_conflicts(store: &dyn Store) {
     let user = user_in(store).await;
     insert(store, [Samples::seeded(2).totp(user.id).into()]).await.unwrap();
-    let stale = store.find_totp(user.id).await.unwrap().unwrap();
-    let seen = store.find_totp(user.id).await.unwrap().unwrap();
+    let stale = store.second_factors().find_totp(user.id).await.unwrap().unwrap();
+    let seen = store.second_factors().find_totp(user.id).await.unwrap().unwrap();
     revise(store, seen, |totp| totp.used(7).unwrap()).await.unwrap();
     assert_eq!(remove(store, stale).await, Err(StoreError::Conflict));
-    let seen = store.find_totp(user.id).await.unwrap().unwrap();
+    let seen = store.second_factors().find_totp(user.id).await.unwrap().unwrap();
     let twice = seen.clone();
     remove(store, seen).await.unwrap();
     assert_eq!(remove(store, twice).await, Err(StoreError::Conflict));
@@ -84,7 +84,7 @@ pub async fn putting_makes_or_replaces_and_raises_the_version(store: &dyn Store)
         let mut changes = system();
         changes.put(enrollment.clone());
         assert_eq!(store.commit(changes).await, Ok(APPLIED));
-        let read = store.find_totp_enrollment(user.id).await.unwrap().unwrap();
+        let read = store.second_factors().find_totp_enrollment(user.id).await.unwrap().unwrap();
         assert_eq!(read.into_display(), (enrollment, version));
     }
 }
@@ -93,7 +93,7 @@ pub async fn a_put_makes_what_was_seen_before_stale(store: &dyn Store) {
     let user = user_in(store).await;
     let samples = Samples::seeded(2);
     insert(store, [samples.totp_enrollment(user.id).into()]).await.unwrap();
-    let stale = store.find_totp_enrollment(user.id).await.unwrap().unwrap();
+    let stale = store.second_factors().find_totp_enrollment(user.id).await.unwrap().unwrap();
     let mut changes = system();
     changes.put(samples.totp_enrollment(user.id));
     store.commit(changes).await.unwrap();
@@ -123,9 +123,9 @@ pub async fn one_refused_write_refuses_them_all(store: &dyn Store) {
             }
         };
         assert_eq!(store.commit(changes).await, Err(refused));
-        assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), None);
-        assert_eq!(value(store.find_totp(scene.user.id).await.unwrap()), None);
-        assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), []);
+        assert_eq!(value(store.purchases().find(scene.scope(), purchase.terms.id).await.unwrap()), None);
+        assert_eq!(value(store.second_factors().find_totp(scene.user.id).await.unwrap()), None);
+        assert_eq!(store.transitions().list_of(scene.scope(), subject, 9).await.unwrap(), []);
         assert_eq!(counts(store, &scene).await, before);
     }
 }
@@ -147,7 +147,7 @@ pub async fn a_commit_of_a_changed_caller_fails(store: &dyn Store) {
     revoke(store, &scene).await;
     let changes = writing(Changes::by(&caller), &scene);
     assert_eq!(store.commit(changes).await, Err(StoreError::CallerChanged));
-    assert_eq!(value(store.find_totp(scene.user.id).await.unwrap()), None);
+    assert_eq!(value(store.second_factors().find_totp(scene.user.id).await.unwrap()), None);
 }
 
 pub async fn each_record_behind_a_caller_is_guarded(store: &dyn Store) {
@@ -156,7 +156,10 @@ pub async fn each_record_behind_a_caller_is_guarded(store: &dyn Store) {
         let caller = caller(store, &scene).await;
         match seed {
             1 => revoke(store, &scene).await,
-            2 => touch(store, store.find_membership(scene.scope(), scene.membership.id).await.unwrap().unwrap()).await,
+            2 => {
+                touch(store, store.memberships().find(scene.scope(), scene.membership.id).await.unwrap().unwrap())
+                    .await;
+            }
             _ => touch(store, find(store, &scene.user).await).await,
         }
         let outcome = store.commit(writing(Changes::by(&caller), &scene)).await;
@@ -167,8 +170,8 @@ pub async fn each_record_behind_a_caller_is_guarded(store: &dyn Store) {
 pub async fn a_changed_caller_comes_before_a_lost_race(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut changes = Changes::by(&caller(store, &scene).await);
-    changes.rely_on(store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap());
-    touch(store, store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap()).await;
+    changes.rely_on(store.contracts().find(scene.scope(), scene.contract.id).await.unwrap().unwrap());
+    touch(store, store.contracts().find(scene.scope(), scene.contract.id).await.unwrap().unwrap()).await;
     revoke(store, &scene).await;
     assert_eq!(store.commit(changes).await, Err(StoreError::CallerChanged));
 }
@@ -204,7 +207,7 @@ pub async fn what_was_relied_on_and_stayed_lets_pass(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let mut changes = writing(system(), &scene);
     changes.rely_on(key_in(store, &scene).await);
-    changes.rely_on(store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap());
+    changes.rely_on(store.contracts().find(scene.scope(), scene.contract.id).await.unwrap().unwrap());
     assert_eq!(store.commit(changes).await, Ok(APPLIED));
 }
 
@@ -214,14 +217,14 @@ pub async fn what_was_relied_on_and_changed_conflicts(store: &dyn Store) {
     changes.rely_on(key_in(store, &scene).await);
     revoke(store, &scene).await;
     assert_eq!(store.commit(changes).await, Err(StoreError::Conflict));
-    assert_eq!(value(store.find_totp(scene.user.id).await.unwrap()), None);
+    assert_eq!(value(store.second_factors().find_totp(scene.user.id).await.unwrap()), None);
 }
 
 pub async fn what_was_relied_on_and_removed_conflicts(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let grant = scene.samples.grant(scene.prover());
     insert(store, [grant.into()]).await.unwrap();
-    let seen = store.find_grant(scene.prover()).await.unwrap().unwrap();
+    let seen = store.step_ups().find_grant(scene.prover()).await.unwrap().unwrap();
     let mut changes = writing(system(), &scene);
     changes.rely_on(seen.clone());
     remove(store, seen).await.unwrap();
@@ -261,12 +264,12 @@ fn writing(mut changes: Changes, scene: &Scene) -> Changes {
 }
 
 async fn caller(store: &dyn Store, scene: &Scene) -> Caller {
-    let found = store.find_key_by_digest(&scene.key.digest).await.unwrap().unwrap();
+    let found = store.api_keys().find_by_digest(&scene.key.digest).await.unwrap().unwrap();
     Caller { guards: vec![found.key.stamp(), found.membership.stamp(), found.owner.stamp()], ..Caller::system() }
 }
 
 async fn key_in(store: &dyn Store, scene: &Scene) -> Seen<ApiKey> {
-    store.find_key(scene.scope(), scene.key.id).await.unwrap().unwrap().key
+    store.api_keys().find(scene.scope(), scene.key.id).await.unwrap().unwrap().key
 }
 
 async fn revoke(store: &dyn Store, scene: &Scene) {
@@ -285,7 +288,7 @@ async fn user_in(store: &dyn Store) -> User {
 }
 
 async fn find(store: &dyn Store, user: &User) -> Seen<User> {
-    store.find_user(user.id).await.unwrap().unwrap()
+    store.users().find(user.id).await.unwrap().unwrap()
 }
 
 fn renamed(user: User, name: &str) -> User {
@@ -294,5 +297,5 @@ fn renamed(user: User, name: &str) -> User {
 }
 
 async fn counts(store: &dyn Store, scene: &Scene) -> Vec<(i16, i64)> {
-    store.count_by_status(scene.scope(), tradepost_ports::record::Kind::Purchase, None).await.unwrap()
+    store.counters().by_status(scene.scope(), tradepost_ports::record::Kind::Purchase, None).await.unwrap()
 }

@@ -12,14 +12,14 @@ use tradepost_domain::id::{
 };
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOfferStatus};
-
-use super::system;
-use crate::samples::Scene;
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
     RemediationFilter, Store, StoreResult, TradeOfferFilter,
 };
+
+use super::system;
+use crate::samples::Scene;
 
 /// A list of records of a workspace.
 trait Paged {
@@ -83,50 +83,50 @@ macro_rules! paged {
 paged! {
     paged_memberships: OfMembership,
         |scene| vec![scene.samples.invitation(scene.id(), &scene.samples.email()).into()],
-        |store, scope, page| store.list_memberships(scope, None, page);
+        |store, scope, page| store.memberships().list(scope, None, page);
     paged_contracts: OfContract,
         |scene| vec![scene.samples.contract(scene.id()).into()],
-        |store, scope, page| store.list_contracts(scope, ContractFilter::default(), page);
+        |store, scope, page| store.contracts().list(scope, ContractFilter::default(), page);
     paged_filter_sets: OfFilterSet,
         |scene| vec![scene.samples.filter_set(scene.id()).into()],
-        |store, scope, page| store.list_filter_sets(scope, page);
+        |store, scope, page| store.filter_sets().list(scope, page);
     paged_intents: OfIntent,
         |scene| vec![scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Proposed).into()],
-        |store, scope, page| store.list_intents(scope, IntentFilter::default(), page);
+        |store, scope, page| store.intents().list(scope, IntentFilter::default(), page);
     paged_pools: OfPool,
         |scene| vec![scene.samples.pool(scene.id()).into()],
-        |store, scope, page| store.list_pools(scope, None, page);
+        |store, scope, page| store.pools().list(scope, None, page);
     paged_accounts: OfAccount,
         |scene| vec![scene.samples.new_account(scene.id()).into()],
-        |store, scope, page| store.list_accounts(scope, AccountFilter::default(), page);
+        |store, scope, page| store.trading_accounts().list(scope, AccountFilter::default(), page);
     paged_assignments: OfAssignment,
         |scene| {
             let (pool, account) = (scene.samples.id(), Assignee::Account(scene.samples.id()));
             vec![scene.samples.assignment(scene.id(), pool, account).into()]
         },
-        |store, scope, page| store.list_assignments(scope, AssignmentFilter::default(), page);
+        |store, scope, page| store.assignments().list(scope, AssignmentFilter::default(), page);
     paged_providers: OfProvider,
         |scene| vec![scene.samples.provider(scene.id(), ProviderKind::Marketplace).into()],
-        |store, scope, page| store.list_providers(scope, None, page);
+        |store, scope, page| store.providers().list(scope, None, page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
-        |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);
+        |store, scope, page| store.purchases().list(scope, PurchaseFilter::default(), page);
     paged_remediations: OfRemediation,
         |scene| vec![scene.samples.remediation_in(scene.id(), RemediationStatus::Open).into()],
-        |store, scope, page| store.list_remediations(scope, RemediationFilter::default(), page);
+        |store, scope, page| store.remediations().list(scope, RemediationFilter::default(), page);
     paged_trade_offers: OfTradeOffer,
         |scene| {
             let owner = OfferOwner::Purchase(scene.samples.id());
             vec![scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, owner).into()]
         },
-        |store, scope, page| store.list_trade_offers(scope, TradeOfferFilter::default(), page);
+        |store, scope, page| store.trade_offers().list(scope, TradeOfferFilter::default(), page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);
             let (item, _) = scene.samples.item(&purchase);
             vec![purchase.into(), item.into()]
         },
-        |store, scope, page| store.list_items(scope, ItemFilter::default(), page);
+        |store, scope, page| store.items().list(scope, ItemFilter::default(), page);
 }
 
 async fn an_empty_list_is_one_empty_page<P: Paged>(store: &dyn Store) {

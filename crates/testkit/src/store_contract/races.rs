@@ -4,13 +4,13 @@ use futures::future::join_all;
 use tradepost_domain::accounts::totp::Totp;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::id::UserId;
+use tradepost_ports::changes::{AppendLink, Committed, Seen};
+use tradepost_ports::record::{AnyRecord, Kind};
+use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 use super::contracts::chain::{append, assert_whole, links};
 use super::{insert, system};
 use crate::samples::{Samples, Scene, start};
-use tradepost_ports::changes::{AppendLink, Committed, Seen};
-use tradepost_ports::record::{AnyRecord, Kind};
-use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 /// The number of concurrent operations.
 const CROWD: usize = 32;
@@ -63,7 +63,7 @@ pub async fn one_of_many_takes_a_unique_key(store: &dyn Store) {
     };
     let outcomes = join_all((0..CROWD).map(|_| insert(store, [rival().into()]))).await;
     assert_one_wins(&outcomes, &StoreError::Duplicate(Unique::LiveListing));
-    let counts = store.count_by_status(scene.scope(), Kind::Purchase, None).await.unwrap();
+    let counts = store.counters().by_status(scene.scope(), Kind::Purchase, None).await.unwrap();
     assert_eq!(counts, [(PurchaseStatus::Pending.code(), 1)]);
 }
 
@@ -102,7 +102,7 @@ pub async fn counters_miss_nothing_of_what_is_written_at_once(store: &dyn Store)
     let outcomes = join_all((0..CROWD).map(|_| scene.purchase(store, PurchaseStatus::Pending))).await;
     assert_eq!(outcomes.len(), CROWD);
     for contract in [None, Some(scene.contract.id)] {
-        let counts = store.count_by_status(scene.scope(), Kind::Purchase, contract).await.unwrap();
+        let counts = store.counters().by_status(scene.scope(), Kind::Purchase, contract).await.unwrap();
         assert_eq!(counts, [(PurchaseStatus::Pending.code(), 32)]);
     }
 }
@@ -221,5 +221,5 @@ async fn users_with_totp<const N: usize>(store: &dyn Store) -> [UserId; N] {
 }
 
 async fn totp(store: &dyn Store, user: UserId) -> Seen<Totp> {
-    store.find_totp(user).await.unwrap().unwrap()
+    store.second_factors().find_totp(user).await.unwrap().unwrap()
 }

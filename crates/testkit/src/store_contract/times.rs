@@ -14,12 +14,12 @@ use tradepost_domain::id::{LedgerEntryId, TransitionId};
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
 
 use super::{insert, system};
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, start};
-use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
 
 /// Times in the order in which a clock creates records that is ahead, steps back, and continues.
 const MADE: [i64; 4] = [50, 10, 20, 40];
@@ -58,7 +58,7 @@ pub async fn a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_m
             last_purchase: true,
             before: before.map(minute),
         };
-        store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap()
+        store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap()
     };
     let activity = |spent_today, of_item_name, last: i64| Activity {
         spent_today,
@@ -89,18 +89,18 @@ pub async fn changes_of_a_time_are_listed_by_when_they_were(store: &dyn Store) {
         TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: Some(minute(from)), to: Some(minute(to)) };
     let of_subject = TransitionFilter { subject_id: Some(subject.id_bytes()), ..of_time };
     for filter in [of_time, TransitionFilter { kinds: &[SubjectKind::Contract], ..of_time }, of_subject] {
-        let page = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
+        let page = store.transitions().list(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, within.map(|place| ids[place]));
         // A page continues by ids.
-        let first = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 1 }).await;
+        let first = store.transitions().list(scene.scope(), filter, PageRequest { before: None, limit: 1 }).await;
         let first = first.unwrap();
         assert!(first.more);
         let rest = PageRequest { before: first.ids.last().copied(), limit: 1 };
-        let rest = store.list_transition_ids(scene.scope(), filter, rest).await.unwrap();
+        let rest = store.transitions().list(scene.scope(), filter, rest).await.unwrap();
         assert_eq!((rest.ids, rest.more), (vec![ids[2]], false));
     }
     let later = TransitionFilter { from: Some(minute(45)), to: None, ..of_time };
-    let later = store.list_transition_ids(scene.scope(), later, PageRequest { before: None, limit: 9 }).await;
+    let later = store.transitions().list(scene.scope(), later, PageRequest { before: None, limit: 9 }).await;
     assert_eq!(later.unwrap().ids, [ids[0]]);
 }
 
@@ -117,13 +117,13 @@ pub async fn a_watcher_gets_changes_by_the_time_they_were_logged(store: &dyn Sto
         let mut changes = system();
         changes.append(AppendedRow::Transition(step.clone()));
         store.commit(changes).await.unwrap();
-        store.place_transitions().await.unwrap();
+        store.transitions().place().await.unwrap();
     }
-    let since = store.list_transitions_since(scene.scope(), SubjectKind::ALL, minute(500), 9).await.unwrap();
+    let since = store.transitions().list_since(scene.scope(), SubjectKind::ALL, minute(500), 9).await.unwrap();
     assert_eq!(since, std::slice::from_ref(&young));
-    let (_, forgotten) = store.forget_places(0, minute(2_000), 9).await.unwrap();
+    let (_, forgotten) = store.transitions().forget_places(0, minute(2_000), 9).await.unwrap();
     assert_eq!(forgotten, 1);
-    assert_eq!(store.find_transition_place(scene.scope(), old.id).await.unwrap(), None);
+    assert_eq!(store.transitions().find_place(scene.scope(), old.id).await.unwrap(), None);
 }
 
 pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &dyn Store) {
@@ -146,11 +146,11 @@ pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &d
     let of_account = LedgerFilter { account: Some(Account::Reserved), ..of_time };
     let contract_id = entries[0].trade.as_ref().map(|trade| trade.contract_id);
     for filter in [of_time, of_account, LedgerFilter { contract_id, ..of_time }] {
-        let page = store.list_ledger_entries(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
+        let page = store.ledger().list(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");
     }
     let marketplace = entries[0].trade.as_ref().map(|trade| trade.marketplace.clone()).unwrap();
-    let flow = store.sum_flow(scene.scope(), &marketplace, (minute(15), minute(45))).await.unwrap();
+    let flow = store.ledger().sum_flow(scene.scope(), &marketplace, (minute(15), minute(45))).await.unwrap();
     let of = |from: i64| {
         let since = entries.iter().filter(|entry| entry.at >= minute(from));
         since.map(|entry| Flow::of(entry, &marketplace)).fold(Flow::default(), Flow::plus)
@@ -174,8 +174,11 @@ pub async fn what_was_done_in_a_time_is_listed_by_when_it_was(store: &dyn Store)
     let all = AuditFilter { kind: Some(AuditKind::PoolCreated), ..AuditFilter::default() };
     let of_time = AuditFilter { from: Some(minute(from)), to: Some(minute(to)), ..AuditFilter::default() };
     for filter in [of_time, AuditFilter { kind: all.kind, ..of_time }] {
-        let page =
-            store.list_audit_events(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await.unwrap();
+        let page = store
+            .audit_logs()
+            .list_events(scene.scope(), filter, PageRequest { before: None, limit: 9 })
+            .await
+            .unwrap();
         let found: Vec<_> = page.events.iter().map(|listed| listed.sealed.event.id).collect();
         assert_eq!(found, within.map(|place| ids[place]));
     }
@@ -183,18 +186,18 @@ pub async fn what_was_done_in_a_time_is_listed_by_when_it_was(store: &dyn Store)
 
 pub async fn a_workspace_trades_in_the_market_that_came_first(store: &dyn Store) {
     let (real, simulated) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    let settle = async |scene: &Scene, kind| store.settle_market(scene.scope(), kind).await.unwrap();
+    let settle = async |scene: &Scene, kind| store.market_kinds().settle(scene.scope(), kind).await.unwrap();
     assert_eq!(settle(&real, MarketKind::Real).await, Some(MarketKind::Real));
     assert_eq!(settle(&simulated, MarketKind::Simulated).await, Some(MarketKind::Simulated));
     assert_eq!(settle(&simulated, MarketKind::Real).await, Some(MarketKind::Simulated));
     assert_eq!(settle(&real, MarketKind::Simulated).await, Some(MarketKind::Real));
     let nowhere = Principal::System.enter(real.samples.id(), PolicySet::NONE).unwrap();
-    assert_eq!(store.settle_market(nowhere, MarketKind::Real).await.unwrap(), None);
+    assert_eq!(store.market_kinds().settle(nowhere, MarketKind::Real).await.unwrap(), None);
 }
 
 pub async fn what_is_done_for_all_workspaces_is_done_world_by_world(store: &dyn Store) {
     let (real, simulated) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    store.settle_market(simulated.scope(), MarketKind::Simulated).await.unwrap();
+    store.market_kinds().settle(simulated.scope(), MarketKind::Simulated).await.unwrap();
     let ends_at = start().plus(Duration::days(1));
     let mut overdue = Vec::new();
     for scene in [&real, &simulated] {
@@ -205,14 +208,14 @@ pub async fn what_is_done_for_all_workspaces_is_done_world_by_world(store: &dyn 
         scene.purchase(store, PurchaseStatus::Uncertain).await;
     }
     for (worlds, expected) in [(Worlds::Real, 0), (Worlds::Of(simulated.id()), 1), (Worlds::Of(real.id()), 0)] {
-        let ended = store.list_overdue_contracts(worlds, ends_at, 9).await.unwrap();
+        let ended = store.contracts().list_overdue(worlds, ends_at, 9).await.unwrap();
         let ended: Vec<_> = ended.into_iter().map(|seen| seen.into_display().0.id).collect();
         assert_eq!(ended, [overdue[expected]], "{worlds:?}");
-        let undecided = store.list_undecided_purchases(worlds, minute(1_000_000), 9).await.unwrap();
+        let undecided = store.purchases().list_undecided(worlds, minute(1_000_000), 9).await.unwrap();
         let homes: Vec<_> = undecided.iter().map(|seen| seen.peek().terms.workspace_id).collect();
         assert_eq!(homes, [[real.id(), simulated.id()][expected]], "{worlds:?}");
     }
     // In a world without expired contracts none is found.
-    let early = store.list_overdue_contracts(Worlds::Real, start(), 9).await.unwrap();
+    let early = store.contracts().list_overdue(Worlds::Real, start(), 9).await.unwrap();
     assert!(early.is_empty());
 }

@@ -9,12 +9,12 @@ use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::contracts::chain::AssetIdLink;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{CancelCause, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms};
-
-use super::{insert, remove, revise, system, value};
-use crate::samples::{Samples, Scene, email, minute, start, text};
 use tradepost_ports::changes::{AppendedRow, Seen};
 use tradepost_ports::record::{AnyRecord, Record};
 use tradepost_ports::store::{Store, StoreError, Unique};
+
+use super::{insert, remove, revise, system, value};
+use crate::samples::{Samples, Scene, email, minute, start, text};
 
 pub async fn an_address_holds_one_record(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -41,7 +41,7 @@ pub async fn a_verified_address_belongs_to_one_user(store: &dyn Store) {
     let other = User { email: Some(email("ADA@example.com")), ..samples.user() };
     insert(store, [holder.clone().into()]).await.unwrap();
     refused(store, other.clone(), Unique::UserEmail).await;
-    let seen = store.find_user(holder.id).await.unwrap().unwrap();
+    let seen = store.users().find(holder.id).await.unwrap().unwrap();
     revise(store, seen, |user| user.at_email(samples.email(), minute(1))).await.unwrap();
     taken(store, other).await;
 }
@@ -50,15 +50,15 @@ pub async fn a_revision_cannot_take_what_another_record_holds(store: &dyn Store)
     let samples = Samples::seeded(1);
     let [holder, other] = [samples.user(), samples.user()];
     insert(store, [holder.clone().into(), other.clone().into()]).await.unwrap();
-    let seen = store.find_user(other.id).await.unwrap().unwrap();
+    let seen = store.users().find(other.id).await.unwrap().unwrap();
     let outcome = revise(store, seen, |user| User { email: holder.email.clone(), ..user }).await;
     assert_eq!(outcome, Err(StoreError::Duplicate(Unique::UserEmail)));
-    assert_eq!(value(store.find_user(other.id).await.unwrap()), Some(other));
+    assert_eq!(value(store.users().find(other.id).await.unwrap()), Some(other));
 }
 
 pub async fn a_record_keeps_what_it_holds_through_a_revision(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let seen = store.find_user(scene.user.id).await.unwrap().unwrap();
+    let seen = store.users().find(scene.user.id).await.unwrap().unwrap();
     revise(store, seen, |user| User { display_name: text("Renamed"), ..user }).await.unwrap();
     let other = User { email: scene.user.email.clone(), ..scene.samples.user() };
     refused(store, other, Unique::UserEmail).await;
@@ -98,7 +98,7 @@ pub async fn a_token_opens_one_key_even_when_it_is_revoked(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let same = ApiKey { digest: home.key.digest, ..abroad.samples.key(&abroad.membership) };
     refused(store, same.clone(), Unique::TokenDigest).await;
-    let key = store.find_key(home.scope(), home.key.id).await.unwrap().unwrap().key;
+    let key = store.api_keys().find(home.scope(), home.key.id).await.unwrap().unwrap().key;
     revise(store, key, |key| key.revoke(minute(1)).unwrap()).await.unwrap();
     refused(store, same, Unique::TokenDigest).await;
 }
@@ -132,10 +132,10 @@ pub async fn a_user_is_a_live_member_once(store: &dyn Store) {
     insert(store, [user.clone().into(), first.clone().into()]).await.unwrap();
     refused(store, second.clone(), Unique::LiveMember).await;
     taken(store, home.samples.member(abroad.id(), user.id)).await;
-    let seen = store.find_membership(home.scope(), first.id).await.unwrap().unwrap();
+    let seen = store.memberships().find(home.scope(), first.id).await.unwrap().unwrap();
     revise(store, seen, |first| first.apply(Event::Suspend, minute(1)).unwrap()).await.unwrap();
     refused(store, second.clone(), Unique::LiveMember).await;
-    let seen = store.find_membership(home.scope(), first.id).await.unwrap().unwrap();
+    let seen = store.memberships().find(home.scope(), first.id).await.unwrap().unwrap();
     revise(store, seen, |first| first.apply(Event::Remove, minute(2)).unwrap()).await.unwrap();
     taken(store, second).await;
 }
@@ -148,7 +148,7 @@ pub async fn an_address_is_invited_once_at_a_time(store: &dyn Store) {
         insert(store, [open.clone().into()]).await.unwrap();
         let again = home.samples.invitation(home.id(), &email("ADA@example.com"));
         refused(store, again, Unique::LiveInvitation).await;
-        let seen = store.find_membership(home.scope(), open.id).await.unwrap().unwrap();
+        let seen = store.memberships().find(home.scope(), open.id).await.unwrap().unwrap();
         revise(store, seen, |open| open.apply(end, minute(1)).unwrap()).await.unwrap();
     }
     taken(store, home.samples.invitation(home.id(), &invitee)).await;
@@ -170,7 +170,7 @@ pub async fn a_listing_has_one_live_purchase(store: &dyn Store) {
     refused(store, same.clone(), Unique::LiveListing).await;
     taken(store, again(&home, "dmarket")).await;
     taken(store, again(&abroad, "csfloat")).await;
-    let seen = store.find_purchase(home.scope(), held.terms.id).await.unwrap().unwrap();
+    let seen = store.purchases().find(home.scope(), held.terms.id).await.unwrap().unwrap();
     let withdrawn = PurchaseEvent::Cancelled(CancelCause::Withdrawn);
     revise(store, seen, |held| held.apply(withdrawn, minute(1)).unwrap()).await.unwrap();
     taken(store, same).await;
@@ -205,7 +205,7 @@ pub async fn an_asset_is_one_live_item(store: &dyn Store) {
     let same = again(&home).await;
     refused(store, same.clone(), Unique::LiveAsset).await;
     taken(store, again(&abroad).await).await;
-    let seen = store.find_item(home.scope(), held.id).await.unwrap().unwrap();
+    let seen = store.items().find(home.scope(), held.id).await.unwrap().unwrap();
     let given_up = tradepost_domain::contracts::inventory_item::ItemEvent::GivenUp;
     revise(store, seen, |held| held.apply(given_up, minute(100_000)).unwrap().0).await.unwrap();
     taken(store, same).await;
@@ -219,7 +219,7 @@ pub async fn a_fact_is_recorded_once_in_a_chain(store: &dyn Store) {
     let mut changes = system();
     changes.append(AppendedRow::Link(twice));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::LinkEvidence)));
-    assert_eq!(store.list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
+    assert_eq!(store.items().list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
 }
 
 pub async fn a_step_of_a_chain_is_taken_once(store: &dyn Store) {
@@ -230,7 +230,7 @@ pub async fn a_step_of_a_chain_is_taken_once(store: &dyn Store) {
     let mut changes = system();
     changes.append(AppendedRow::Link(rival));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
-    assert_eq!(store.list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
+    assert_eq!(store.items().list_links(scene.scope(), item.id, 0, 50).await.unwrap(), Some(chain));
 }
 
 async fn refused<T: Record>(store: &dyn Store, record: T, unique: Unique) {

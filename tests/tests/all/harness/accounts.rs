@@ -18,7 +18,7 @@ impl World {
     pub(crate) async fn account_of(&self, workspace_id: WorkspaceId, number: u32) -> AccountId {
         let name = format!("account-{number}");
         let scope = Principal::System.enter_as_member(workspace_id).unwrap();
-        let known = self.app.store().find_account_named(scope, &Text::new(&name).unwrap()).await.unwrap();
+        let known = self.app.store().trading_accounts().find_named(scope, &Text::new(&name).unwrap()).await.unwrap();
         if let Some(known) = known {
             return known.peek().id;
         }
@@ -89,7 +89,7 @@ impl World {
                 let scope = Principal::System.enter_as_member(workspace_id).unwrap();
                 let filter = AssignmentFilter { pool_id: Some(pool_id), account_id: Some(account) };
                 let page = PageRequest { before: None, limit: 1 };
-                self.app.store().list_assignments(scope, filter, page).await.unwrap().ids[0]
+                self.app.store().assignments().list(scope, filter, page).await.unwrap().ids[0]
             }
         }
     }

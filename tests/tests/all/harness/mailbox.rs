@@ -97,7 +97,7 @@ impl Mailbox {
     pub(crate) fn settle(&self) {
         let Some(app) = &self.app else { return };
         let settled = async {
-            while !app.store().list_due_mails(Timestamp::MAX, 1).await.unwrap().is_empty() {
+            while !app.store().outbox().list_due(Timestamp::MAX, 1).await.unwrap().is_empty() {
                 app.operations().hand_over_mails().await.unwrap();
             }
         };

@@ -152,7 +152,7 @@ impl People {
             |key_id, operation| UsageCount { workspace_id: self.workspace_id, minute, key_id, operation, calls };
         let reader = Some(self.keys.id(Key::Reader));
         let counts = [count(None, "GetPurchase"), count(reader, "GetPurchase"), count(reader, "ListPurchases")];
-        app.store().add_usage(&counts).await.unwrap();
+        app.store().usage().add(&counts).await.unwrap();
     }
 
     async fn step_up(&self, operations: &Operations, clock: &FixedClock) {
@@ -321,7 +321,7 @@ pub(crate) async fn issued(
 
 /// Takes address and password away and links an identity of another platform, which no operation does yet.
 async fn leave_only_the_chat_identity(app: &tradepost::Tradepost, user_id: UserId, clock: &FixedClock) {
-    let user = app.store().find_user(user_id).await.unwrap().unwrap();
+    let user = app.store().users().find(user_id).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes
         .revise(user, |user| {

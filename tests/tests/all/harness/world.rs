@@ -219,7 +219,7 @@ impl World {
 
     /// Chains every event of the audit log that there is by now; nothing of a request comes of it.
     pub(crate) async fn chained(&self) -> Value {
-        while !self.app.store().list_waiting_audit_events(None, 1).await.unwrap().is_empty() {
+        while !self.app.store().audit_logs().list_waiting_events(None, 1).await.unwrap().is_empty() {
             self.app.operations().chain_audit_events().await.unwrap();
         }
         json!({})

@@ -245,7 +245,7 @@ on_both_databases! {
         let newcomer = world.call_as(Some(&token), "GetCurrentUser", &json!({})).await.ok();
         let user_id = newcomer["user"]["id"].as_str().unwrap().parse().unwrap();
         let mut changes = Changes::by(&Caller::system());
-        for identity in world.app.store().list_linked_identities(user_id).await.unwrap() {
+        for identity in world.app.store().account_links().list_identities(user_id).await.unwrap() {
             changes.remove(identity);
         }
         world.app.store().commit(changes).await.unwrap();

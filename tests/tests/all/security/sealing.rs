@@ -20,7 +20,14 @@ fn enter(workspace: WorkspaceId) -> WorkspaceScope {
 }
 
 async fn find(world: &World, number: u128) -> SealedSecret {
-    world.app.store().find_secret(enter(world.people.workspace_id), &place_of(number)).await.unwrap().unwrap()
+    world
+        .app
+        .store()
+        .workspace_secrets()
+        .find(enter(world.people.workspace_id), &place_of(number))
+        .await
+        .unwrap()
+        .unwrap()
 }
 
 on_both_databases! {

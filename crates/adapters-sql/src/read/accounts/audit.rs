@@ -78,11 +78,7 @@ static OWN: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl AuditLogs for SqlStore {
-    async fn list_waiting_audit_events(
-        &self,
-        after: Option<AuditEventId>,
-        limit: u32,
-    ) -> StoreResult<Vec<WaitingEvent>> {
+    async fn list_waiting_events(&self, after: Option<AuditEventId>, limit: u32) -> StoreResult<Vec<WaitingEvent>> {
         let after = after.map_or(Uuid::nil(), uuid);
         let rows = self.rows(&WAITING, vec![after.into(), i64::from(limit).into()]).await?;
         let waiting = |row| {
@@ -91,24 +87,19 @@ impl AuditLogs for SqlStore {
         };
         rows.iter().map(waiting).collect()
     }
-
-    async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>> {
+    async fn find_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>> {
         self.find(vec![uuid(log).into()]).await
     }
-
-    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
+    async fn list_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
         self.all(&HEADS, vec![after.map(uuid).into(), i64::from(limit).into()]).await
     }
-
-    async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
+    async fn find_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
         self.audit_state(scope.log_id()).await
     }
-
-    async fn list_audit_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
+    async fn list_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
         self.audit_links(scope.log_id(), after, limit).await
     }
-
-    async fn list_audit_events(
+    async fn list_events(
         &self,
         scope: WorkspaceScope,
         filter: AuditFilter,
@@ -117,8 +108,7 @@ impl AuditLogs for SqlStore {
         let (text, values) = list_statement(scope, filter, page, self.is_sqlite());
         self.audit_page(&text, values, page.limit).await
     }
-
-    async fn list_own_audit_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage> {
+    async fn list_own_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage> {
         let before = page.before.map_or(Uuid::max(), uuid);
         let values = vec![uuid(user).into(), before.into(), one_more(page.limit)];
         self.audit_page(&OWN, values, page.limit).await

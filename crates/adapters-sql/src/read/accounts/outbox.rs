@@ -19,7 +19,7 @@ static DUE: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl Outbox for SqlStore {
-    async fn list_due_mails(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>> {
+    async fn list_due(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>> {
         self.all(&DUE, vec![at.as_micros().into(), i64::from(limit).into()]).await
     }
 }

@@ -8,15 +8,13 @@ use sea_orm::{FromQueryResult as _, QueryResult};
 use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::session::Session;
-use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
-use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::id::UserId;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ListedSession, SessionRecord, SessionUse, Sessions, StoreResult};
 
 use crate::classify::{DbOperation, classify};
 use crate::last_used::{LastUse, LastUseOf};
-use crate::rows::accounts::{membership, passkey_sign_in, pending_sign_in, session, user};
+use crate::rows::accounts::{membership, session, user};
 use crate::rows::{RowLocation, Stored as _, decode, uuid};
 use crate::store::SqlStore;
 use crate::table::select_list;
@@ -39,45 +37,18 @@ static OF_USER: LazyLock<String> = LazyLock::new(|| {
         select_list::<session::Entity>("s.", "s_"),
     )
 });
-static PENDING: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<pending_sign_in::Entity>("", "");
-    format!("SELECT {columns} FROM pending_sign_ins WHERE user_id = $1 ORDER BY id")
-});
-static UNANSWERED: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<passkey_sign_in::Entity>("", "");
-    format!("SELECT {columns} FROM passkey_sign_ins WHERE created_at < $1 ORDER BY created_at, id LIMIT $2")
-});
-
 #[async_trait]
 impl Sessions for SqlStore {
-    async fn find_pending_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PendingSignIn>>> {
-        self.find(vec![uuid(id).into()]).await
-    }
-
-    async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>> {
-        self.all(&PENDING, vec![uuid(user).into()]).await
-    }
-
-    async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>> {
-        self.find(vec![uuid(id).into()]).await
-    }
-
-    async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>> {
-        self.all(&UNANSWERED, vec![at.as_micros().into(), i64::from(most).into()]).await
-    }
-
-    async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>> {
+    async fn find_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>> {
         let rows = self.rows(&BY_DIGEST, vec![digest.0.to_vec().into()]).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         let memberships = rows.iter().filter_map(|row| membership_in(row).transpose()).collect::<StoreResult<_>>()?;
         Ok(Some(SessionRecord { session: listed(row)?, user: decode(row, "u_")?, memberships }))
     }
-
-    async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>> {
+    async fn list(&self, user: UserId) -> StoreResult<Vec<ListedSession>> {
         self.rows(&OF_USER, vec![uuid(user).into()]).await?.iter().map(listed).collect()
     }
-
-    async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()> {
+    async fn touch(&self, uses: &[SessionUse]) -> StoreResult<()> {
         self.record_last_use(LastUseOf::Sessions, uses.iter().map(LastUse::from).collect()).await
     }
 }

@@ -25,19 +25,14 @@ fn record(row: &QueryResult) -> StoreResult<EvaluationRecord> {
 
 #[async_trait]
 impl Evaluations for SqlStore {
-    async fn find_evaluations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[EvaluationId],
-    ) -> StoreResult<Vec<EvaluationRecord>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[EvaluationId]) -> StoreResult<Vec<EvaluationRecord>> {
         let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
         let columns = select_list::<evaluation::Entity>("", "");
         let text = format!("SELECT {columns} FROM evaluations WHERE workspace_id = $1 AND id IN ({wanted})");
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
         self.readable_rows(&text, values, record).await
     }
-
-    async fn list_evaluations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: EvaluationFilter<'_>,
@@ -49,14 +44,7 @@ impl Evaluations for SqlStore {
         equal.extend(filter.listing_id.map(|wanted| ("listing_id", wanted.as_str().into())));
         self.page("evaluations", equal, page).await
     }
-
-    async fn forget_evaluations(
-        &self,
-        worlds: Worlds,
-        decision: Decision,
-        before: Timestamp,
-        most: u32,
-    ) -> StoreResult<u64> {
+    async fn forget(&self, worlds: Worlds, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut values: Vec<Value> = vec![decision.code().into(), before.as_micros().into(), i64::from(most).into()];
         let worlds = in_worlds("workspace_id", worlds, &mut values);
         let text = self.by_index(&FORGET.replace("{worlds}", &worlds), "evaluations_age");

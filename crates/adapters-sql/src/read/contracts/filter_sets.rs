@@ -25,15 +25,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl FilterSets for SqlStore {
-    async fn find_filter_set(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>> {
+    async fn find(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_filter_sets(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn find_filter_set_version(
+    async fn find_version(
         &self,
         scope: WorkspaceScope,
         id: FilterSetId,
@@ -44,12 +42,7 @@ impl FilterSets for SqlStore {
         let row = filter_set_version::Model::from_query_result(&row, "");
         filter_set_version::to_domain(&row.map_err(|error| classify(&error, DbOperation::Statement))?).map(Some)
     }
-
-    async fn list_filter_sets(
-        &self,
-        scope: WorkspaceScope,
-        page: PageRequest<OfFilterSet>,
-    ) -> StoreResult<Page<OfFilterSet>> {
+    async fn list(&self, scope: WorkspaceScope, page: PageRequest<OfFilterSet>) -> StoreResult<Page<OfFilterSet>> {
         self.page("filter_sets", vec![("workspace_id", uuid(scope.workspace_id()).into())], page).await
     }
 }

@@ -87,15 +87,13 @@ fn cents(sum: i64) -> Cents {
 
 #[async_trait]
 impl Intents for SqlStore {
-    async fn find_intent(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>> {
+    async fn find(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_intents(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn list_intents(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: IntentFilter,
@@ -107,8 +105,7 @@ impl Intents for SqlStore {
         equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
         self.page("intents", equal, page).await
     }
-
-    async fn list_intents_in(
+    async fn list_in(
         &self,
         scope: WorkspaceScope,
         status: IntentStatus,
@@ -120,8 +117,7 @@ impl Intents for SqlStore {
             vec![uuid(scope.workspace_id()).into(), status.code().into(), after.into(), i64::from(most).into()];
         self.readable(&self.by_index(&IN_STATUS, "intents_status"), values).await
     }
-
-    async fn list_waiting_intents_of(
+    async fn list_waiting_of(
         &self,
         scope: WorkspaceScope,
         contract: ContractId,
@@ -130,8 +126,7 @@ impl Intents for SqlStore {
         let values = vec![uuid(scope.workspace_id()).into(), uuid(contract).into(), i64::from(most).into()];
         self.readable(&self.by_index(&WAITING_OF, "intents_contract_status"), values).await
     }
-
-    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn list_overdue(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let unserved = at.server.plus(-UNSERVED_LIFETIME);
         let times = [at.market, at.server, unserved].map(|time| time.as_micros().into());
         let mut values: Vec<Value> = times.into_iter().chain([i64::from(most).into()]).collect();
@@ -139,7 +134,6 @@ impl Intents for SqlStore {
         let text = self.by_index(&OVERDUE.replace("{worlds}", &worlds), "intents_waiting");
         self.readable(&text, values).await
     }
-
     async fn sum_proposed_purchases(
         &self,
         scope: WorkspaceScope,
@@ -164,7 +158,6 @@ impl Intents for SqlStore {
             last_at: at.time_some("created_at", last_at)?,
         })
     }
-
     async fn count_proposed_listings(
         &self,
         scope: WorkspaceScope,
@@ -181,8 +174,7 @@ impl Intents for SqlStore {
         let (items, of_item): (i64, i64) = (cell(&row, 0)?, cell(&row, 1)?);
         Ok(ProposedListings { items: at.number("inventory_item_id", items)?, has_item: of_item > 0 })
     }
-
-    async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let text = self.by_index(&STRANDED, "intents_waiting");
         self.readable(&text, vec![i64::from(most).into()]).await
     }

@@ -6,26 +6,21 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
+use parts::GroupColumn;
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::inventory_item::ItemStatus;
-use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
-use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
-use tradepost_domain::id::{ContractId, PurchaseId};
+use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::{MarketHashName, Marketplace, Name};
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::text::{MarketHashName, Name};
 use tradepost_ports::store::{Position, ReportQuery, Reports, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::pools::{ENTRIES, entry};
 use crate::ledger_sums::FIGURES;
 use crate::rows::{RowLocation, cell, id, uuid};
 use crate::store::SqlStore;
-
-use parts::GroupColumn;
 
 /// What the sums of the parts come to together.
 static SUMS: LazyLock<[String; 8]> =
@@ -41,29 +36,6 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
          LEFT JOIN contracts c ON c.workspace_id = i.workspace_id AND c.id = i.contract_id \
          LEFT JOIN pools o ON o.workspace_id = i.workspace_id AND o.id = c.pool_id \
          WHERE i.workspace_id = $1 AND i.status IN ({open})"
-    )
-});
-
-/// What was paid and received at a marketplace since a time, in all and of the late entries among them.
-static FLOW: LazyLock<String> = LazyLock::new(|| {
-    let (paid, refunded) = (Posting::Paid.code(), Posting::Refunded.code());
-    let spent = format!("CASE WHEN posting = {paid} THEN paid_in_transit_cents ELSE 0 END");
-    let received = format!("CASE WHEN posting = {paid} THEN 0 ELSE available_cents END");
-    let (movement, refund) = ("1", format!("CASE WHEN posting = {refunded} THEN 1 ELSE 0 END"));
-    let sum = |counted: &str| format!("CAST(coalesce(sum({counted}), 0) AS bigint)");
-    let late = |counted: &str| sum(&format!("CASE WHEN at >= $4 THEN {counted} ELSE 0 END"));
-    format!(
-        "SELECT {}, {}, {}, {}, {}, {}, {}, {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND at >= $2 \
-         AND (posting IN ({paid}, {refunded}) AND marketplace = $3 OR posting = {} AND sale_marketplace = $3)",
-        sum(&spent),
-        sum(&received),
-        sum(movement),
-        sum(&refund),
-        late(&spent),
-        late(&received),
-        late(movement),
-        late(&refund),
-        Posting::PaidOut.code()
     )
 });
 
@@ -190,14 +162,12 @@ impl Reports for SqlStore {
         let rows = self.rows(&text, values).await?;
         rows.iter().map(|row| Ok((key(row, query.grouping)?, figures(row)?))).collect()
     }
-
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
         let values =
             vec![uuid(scope.workspace_id()).into(), Breakdown::Places.code().into(), day.into(), uuid(contract).into()];
         let row = self.row(EARNED, values).await?;
         cell(&row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?, 0)
     }
-
     async fn list_changes(
         &self,
         scope: WorkspaceScope,
@@ -220,7 +190,6 @@ impl Reports for SqlStore {
         let (_, before) = changes.next().transpose()?.unwrap_or_default();
         Ok((before.pending, query.by_span(span, changes.collect::<StoreResult<Vec<_>>>()?)))
     }
-
     async fn sum_positions(
         &self,
         scope: WorkspaceScope,
@@ -243,40 +212,5 @@ impl Reports for SqlStore {
         text.push_str("i.app_id, i.market_hash_name, i.phase");
         let text = self.by_index(&text, "inventory_items_status");
         self.readable_rows(&text, values, |row| position(row, grouping, home)).await
-    }
-
-    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
-        let text = format!(
-            "SELECT {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND purchase_id = $2 ORDER BY id",
-            *ENTRIES
-        );
-        let text = self.by_index(&text, "ledger_entries_purchase");
-        let values = vec![uuid(scope.workspace_id()).into(), uuid(purchase).into()];
-        self.rows(&text, values).await?.iter().map(entry).collect()
-    }
-
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
-        let values = vec![
-            uuid(scope.workspace_id()).into(),
-            since.as_micros().into(),
-            marketplace.as_str().into(),
-            late.as_micros().into(),
-        ];
-        let row = self.row(&self.by_index(&FLOW, "ledger_entries_at"), values).await?;
-        let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
-        let flow = |place| -> StoreResult<Flow> {
-            Ok(Flow {
-                spent: cell(&row, place)?,
-                received: cell(&row, place + 1)?,
-                movements: cell(&row, place + 2)?,
-                refunds: cell(&row, place + 3)?,
-            })
-        };
-        Ok((flow(0)?, flow(4)?))
     }
 }

@@ -24,23 +24,21 @@ static NAMED: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl Prices for SqlStore {
-    async fn find_price_override(
+    async fn find_override(
         &self,
         scope: WorkspaceScope,
         id: PriceOverrideId,
     ) -> StoreResult<Option<Seen<VariantOverride>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_price_overrides(
+    async fn find_overrides(
         &self,
         scope: WorkspaceScope,
         ids: &[PriceOverrideId],
     ) -> StoreResult<Vec<Seen<VariantOverride>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn find_price_overrides_of(
+    async fn find_overrides_of(
         &self,
         scope: WorkspaceScope,
         names: &[MarketHashName],
@@ -48,16 +46,14 @@ impl Prices for SqlStore {
         let text = format!("{} ({})", *NAMED, self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         self.readable(&text, vec![uuid(scope.workspace_id()).into(), name_list(names)]).await
     }
-
-    async fn list_price_overrides(
+    async fn list_overrides(
         &self,
         scope: WorkspaceScope,
         page: PageRequest<OfPriceOverride>,
     ) -> StoreResult<Page<OfPriceOverride>> {
         self.page("price_overrides", vec![("workspace_id", uuid(scope.workspace_id()).into())], page).await
     }
-
-    async fn find_pricing_rules(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<PricingRules>>> {
+    async fn find_rules(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<PricingRules>>> {
         self.find(vec![uuid(scope.workspace_id()).into()]).await
     }
 }

@@ -16,7 +16,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Providers, StoreResult};
 use uuid::Uuid;
 
-use crate::read::contracts::open_records::OPEN;
+use crate::read::contracts::purchases::OPEN;
 use crate::rows::markets::provider;
 use crate::rows::{RowLocation, cell, uuid};
 use crate::store::SqlStore;
@@ -61,15 +61,13 @@ fn listed(codes: impl Iterator<Item = i16>) -> String {
 
 #[async_trait]
 impl Providers for SqlStore {
-    async fn find_provider(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>> {
+    async fn find(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_providers(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn find_provider_named(
+    async fn find_named(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,
@@ -78,8 +76,7 @@ impl Providers for SqlStore {
         let key = vec![uuid(scope.workspace_id()).into(), kind.code().into(), name.as_str().into()];
         self.one(&NAMED, key).await
     }
-
-    async fn list_providers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         kind: Option<ProviderKind>,
@@ -89,16 +86,10 @@ impl Providers for SqlStore {
         equal.extend(kind.map(|kind| ("kind", kind.code().into())));
         self.page("providers", equal, page).await
     }
-
-    async fn find_provider_healths(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ProviderId],
-    ) -> StoreResult<Vec<Seen<ProviderHealth>>> {
+    async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn count_provider_uses(
+    async fn count_uses(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,

@@ -26,11 +26,10 @@ static OF_MARKETPLACES: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl Leases for SqlStore {
-    async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>> {
+    async fn find_many(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>> {
         self.all(&OF_WORKSPACE, vec![uuid(scope.workspace_id()).into()]).await
     }
-
-    async fn list_marketplace_leases(&self) -> StoreResult<Vec<Seen<Lease>>> {
+    async fn list_of_marketplaces(&self) -> StoreResult<Vec<Seen<Lease>>> {
         self.all(&OF_MARKETPLACES, Vec::new()).await
     }
 }

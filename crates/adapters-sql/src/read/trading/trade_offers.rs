@@ -27,19 +27,13 @@ static OPEN_OF: LazyLock<String> = LazyLock::new(|| {
 
 #[async_trait]
 impl TradeOffers for SqlStore {
-    async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>> {
+    async fn find(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_trade_offers(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[TradeOfferId],
-    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[TradeOfferId]) -> StoreResult<Vec<Seen<TradeOffer>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn find_trade_offer_seen(
+    async fn find_seen(
         &self,
         scope: WorkspaceScope,
         account_name: &AccountName,
@@ -49,8 +43,7 @@ impl TradeOffers for SqlStore {
         let workspace = uuid(scope.workspace_id()).into();
         self.one(&text, vec![workspace, account_name.as_str().into(), offer_id.as_str().into()]).await
     }
-
-    async fn find_trade_offer_of_trade(
+    async fn find_of_trade(
         &self,
         scope: WorkspaceScope,
         trade_id: &ExternalId,
@@ -58,8 +51,7 @@ impl TradeOffers for SqlStore {
         let text = self.by_index(&format!("{} AND trade_id = $2 ORDER BY id LIMIT 1", *OFFERS), "trade_offers_trade");
         self.one(&text, vec![uuid(scope.workspace_id()).into(), trade_id.as_str().into()]).await
     }
-
-    async fn list_trade_offers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TradeOfferFilter<'_>,
@@ -74,12 +66,7 @@ impl TradeOffers for SqlStore {
         equal.extend(filter.direction.map(|wanted| ("direction", wanted.code().into())));
         self.page("trade_offers", equal, page).await
     }
-
-    async fn list_open_trade_offers_of(
-        &self,
-        scope: WorkspaceScope,
-        owner: OfferOwner,
-    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+    async fn list_open_of(&self, scope: WorkspaceScope, owner: OfferOwner) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let (kind, id) = owner_to_columns(owner);
         let text = self.by_index(&OPEN_OF, "trade_offers_owner");
         self.readable(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await

@@ -5,18 +5,16 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::assignment::{Assignee, Assignment};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::contracts::purchase::PurchaseStatus;
-use tradepost_domain::id::{AccountGroupId, AccountId, AssignmentId, OfAccount, OfAccountGroup, OfAssignment, PoolId};
+use tradepost_domain::id::{AccountId, OfAccount};
 use tradepost_domain::text::AccountName;
-use tradepost_domain::trading::trading_account::{AccountGroup, AccountStatus, Load, TradingAccount};
+use tradepost_domain::trading::trading_account::{AccountStatus, Load, TradingAccount};
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{AccountFilter, AssignmentFilter, Page, PageRequest, StoreResult, TradingAccounts};
+use tradepost_ports::store::{AccountFilter, Page, PageRequest, StoreResult, TradingAccounts};
 use uuid::Uuid;
 
-use crate::rows::contracts::assignment;
-use crate::rows::trading::{account_group, trading_account};
+use crate::rows::trading::trading_account;
 use crate::rows::{RowLocation, cell, uuid};
 use crate::sql_text::{NAMES_POSTGRES, NAMES_SQLITE, name_list, one_more};
 use crate::store::SqlStore;
@@ -25,14 +23,6 @@ use crate::table::select_list;
 static NAMED: LazyLock<String> = LazyLock::new(|| {
     let (columns, removed) = (select_list::<trading_account::Entity>("", ""), AccountStatus::Removed.code());
     format!("SELECT {columns} FROM trading_accounts WHERE workspace_id = $1 AND name = $2 AND status <> {removed}")
-});
-static GROUPS_OF: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<account_group::Entity>("", "");
-    format!("SELECT {columns} FROM account_groups WHERE workspace_id = $1 AND account_ids LIKE $2 ORDER BY id")
-});
-static ASSIGNED_TO: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<assignment::Entity>("", "");
-    format!("SELECT {columns} FROM assignments WHERE workspace_id = $1 AND pool_id = $2 ORDER BY id")
 });
 /// Counted by name in each table, so that its index is read; the statuses in which nothing is in hand are as that has them.
 static LOADS: LazyLock<String> = LazyLock::new(|| {
@@ -72,23 +62,16 @@ fn load(workspace: Uuid, row: &QueryResult) -> StoreResult<(AccountName, Load)> 
 
 #[async_trait]
 impl TradingAccounts for SqlStore {
-    async fn find_account(&self, scope: WorkspaceScope, id: AccountId) -> StoreResult<Option<Seen<TradingAccount>>> {
+    async fn find(&self, scope: WorkspaceScope, id: AccountId) -> StoreResult<Option<Seen<TradingAccount>>> {
         self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
     }
-
-    async fn find_accounts(&self, scope: WorkspaceScope, ids: &[AccountId]) -> StoreResult<Vec<Seen<TradingAccount>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[AccountId]) -> StoreResult<Vec<Seen<TradingAccount>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
     }
-
-    async fn find_account_named(
-        &self,
-        scope: WorkspaceScope,
-        name: &AccountName,
-    ) -> StoreResult<Option<Seen<TradingAccount>>> {
+    async fn find_named(&self, scope: WorkspaceScope, name: &AccountName) -> StoreResult<Option<Seen<TradingAccount>>> {
         self.one(&NAMED, vec![uuid(scope.workspace_id()).into(), name.as_str().into()]).await
     }
-
-    async fn list_accounts(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: AccountFilter,
@@ -110,87 +93,12 @@ impl TradingAccounts for SqlStore {
         text.push_str(" ORDER BY id DESC LIMIT $4");
         self.page_of(&text, values, page.limit).await
     }
-
-    async fn find_account_loads(
-        &self,
-        scope: WorkspaceScope,
-        names: &[AccountName],
-    ) -> StoreResult<Vec<(AccountName, Load)>> {
+    async fn find_loads(&self, scope: WorkspaceScope, names: &[AccountName]) -> StoreResult<Vec<(AccountName, Load)>> {
         // SQLite prefers the index of all items with an account to that of the live ones.
         let text = LOADS.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         let text = self.by_index(&text, "inventory_items_live_account");
         let workspace = uuid(scope.workspace_id());
         let rows = self.rows(&text, vec![workspace.into(), name_list(names)]).await?;
         rows.iter().map(|row| load(workspace, row)).collect()
-    }
-
-    async fn find_account_group(
-        &self,
-        scope: WorkspaceScope,
-        id: AccountGroupId,
-    ) -> StoreResult<Option<Seen<AccountGroup>>> {
-        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
-    }
-
-    async fn find_account_groups(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[AccountGroupId],
-    ) -> StoreResult<Vec<Seen<AccountGroup>>> {
-        self.find_several(uuid(scope.workspace_id()), ids).await
-    }
-
-    async fn list_account_groups(
-        &self,
-        scope: WorkspaceScope,
-        page: PageRequest<OfAccountGroup>,
-    ) -> StoreResult<Page<OfAccountGroup>> {
-        self.page("account_groups", vec![("workspace_id", uuid(scope.workspace_id()).into())], page).await
-    }
-
-    async fn list_groups_of_account(
-        &self,
-        scope: WorkspaceScope,
-        account: AccountId,
-    ) -> StoreResult<Vec<Seen<AccountGroup>>> {
-        let somewhere = format!("%{}%", uuid(account).simple());
-        self.readable(&GROUPS_OF, vec![uuid(scope.workspace_id()).into(), somewhere.into()]).await
-    }
-
-    async fn find_assignment(&self, scope: WorkspaceScope, id: AssignmentId) -> StoreResult<Option<Seen<Assignment>>> {
-        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
-    }
-
-    async fn find_assignments(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[AssignmentId],
-    ) -> StoreResult<Vec<Seen<Assignment>>> {
-        self.find_several(uuid(scope.workspace_id()), ids).await
-    }
-
-    async fn list_assignments(
-        &self,
-        scope: WorkspaceScope,
-        filter: AssignmentFilter,
-        page: PageRequest<OfAssignment>,
-    ) -> StoreResult<Page<OfAssignment>> {
-        let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
-        equal.extend(filter.pool_id.map(|pool| ("pool_id", uuid(pool).into())));
-        equal.extend(filter.account_id.map(|account| ("account_id", uuid(account).into())));
-        self.page("assignments", equal, page).await
-    }
-
-    async fn list_assignments_to(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<Vec<Seen<Assignment>>> {
-        self.readable(&ASSIGNED_TO, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
-    }
-
-    async fn count_assignments_of(&self, scope: WorkspaceScope, assignee: Assignee) -> StoreResult<i64> {
-        let (column, id) = match assignee {
-            Assignee::Account(id) => ("account_id", uuid(id)),
-            Assignee::Group(id) => ("account_group_id", uuid(id)),
-        };
-        let text = format!("SELECT count(*) FROM assignments WHERE workspace_id = $1 AND {column} = $2");
-        self.number(&text, vec![uuid(scope.workspace_id()).into(), id.into()]).await
     }
 }

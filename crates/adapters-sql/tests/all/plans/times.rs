@@ -1,10 +1,8 @@
 //! How what lies in a time is found: by an index of times, however many ids there are.
 
 use tradepost_domain::transition::SubjectKind;
-use tradepost_ports::store::{
-    AuditFilter, AuditLogs as _, LedgerFilter, PageRequest, Pools as _, Reports as _, TransitionFilter,
-    TransitionLog as _,
-};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::{AuditFilter, LedgerFilter, PageRequest, TransitionFilter};
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use super::explained;
@@ -19,16 +17,16 @@ async fn of_time(test: &TestStore) -> Vec<(&'static str, String)> {
     for (from, to) in [(Some(minute(0)), Some(minute(9))), (Some(minute(0)), None), (None, Some(minute(9)))] {
         heard.take();
         let filter = LedgerFilter { from, to, ..LedgerFilter::default() };
-        store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.ledger().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         let filter = TransitionFilter { kinds: &[SubjectKind::Purchase], subject_id: None, from, to };
-        store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.transitions().list(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         let filter = AuditFilter { from, to, ..AuditFilter::default() };
-        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        store.audit_logs().list_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         let indexes = ["ledger_entries_at", "transitions_at", "audit_events_at"];
         statements.extend(indexes.into_iter().zip(heard.take()));
     }
     heard.take();
-    store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))).await.unwrap();
+    store.ledger().sum_flow(scope, &text("csfloat"), (minute(0), minute(1))).await.unwrap();
     statements.push(("ledger_entries_at", heard.take().remove(0)));
     statements
 }

@@ -109,7 +109,7 @@ impl Keys<'_> {
     }
 
     async fn listed(&self, scope: WorkspaceScope) -> Outcome<Vec<ListedKey>> {
-        self.app.store().list_keys(scope, SystemClock.now()).await.map_err(|error| self.storage(&error))
+        self.app.store().api_keys().list(scope, SystemClock.now()).await.map_err(|error| self.storage(&error))
     }
 
     /// The workspace that is named, or the only one.
@@ -137,12 +137,13 @@ impl Keys<'_> {
         let store = self.app.store();
         let mut page = PageRequest { before: None, limit: 200 };
         loop {
-            let members = store.list_memberships(scope, Some(Status::Accepted), page).await;
+            let members = store.memberships().list(scope, Some(Status::Accepted), page).await;
             let members = members.map_err(|error| self.storage(&error))?;
-            let found = store.find_memberships(scope, &members.ids).await.map_err(|error| self.storage(&error))?;
+            let found =
+                store.memberships().find_many(scope, &members.ids).await.map_err(|error| self.storage(&error))?;
             let owner = found.iter().map(Seen::peek).find(|membership| membership.role == Role::Owner);
             if let Some(user) = owner.and_then(Membership::user_id) {
-                let user = store.find_user(user).await.map_err(|error| self.storage(&error))?;
+                let user = store.users().find(user).await.map_err(|error| self.storage(&error))?;
                 let email = user.and_then(|user| user.into_display().0.email);
                 return email.map(|email| email.to_string()).ok_or_else(no_owner);
             }

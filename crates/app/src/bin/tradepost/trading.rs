@@ -160,7 +160,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
     let failed = |error: StoreError| assembly::storage_failure(loaded, &error);
     if let Some(id) = named {
         let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
-        let found = app.store().find_workspace(scope).await.map_err(failed)?;
+        let found = app.store().workspaces().find(scope).await.map_err(failed)?;
         let unknown = || {
             let rule = "is not a workspace of this database".to_owned();
             loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")

@@ -142,8 +142,8 @@ impl People<'_> {
     async fn find(&self, one: &OneUser) -> Outcome<User> {
         let store = self.app.store();
         let found = match one.user.parse::<UserId>() {
-            Ok(id) => store.find_user(id).await,
-            Err(_) => store.find_user_by_email(&email(&one.user)?).await,
+            Ok(id) => store.users().find(id).await,
+            Err(_) => store.users().find_by_email(&email(&one.user)?).await,
         };
         let found = found.map_err(|error| self.storage(&error))?;
         found.map(|user| user.into_display().0).ok_or_else(|| nobody(&one.user))

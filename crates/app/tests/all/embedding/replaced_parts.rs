@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tradepost_ports::store::Records;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tempfile::TempDir;
@@ -14,7 +15,7 @@ use tradepost::domain::text::Name;
 use tradepost::operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
-use tradepost::ports::store::{StoreResult, Users as _};
+use tradepost::ports::store::StoreResult;
 use tradepost::testkit::fakes::FakePasswords;
 use tradepost::testkit::memory::MemoryStore;
 use tradepost::{BuildError, Tradepost, async_trait};
@@ -57,9 +58,9 @@ async fn a_store_of_the_program_keeps_the_records_over_restarts() {
     let user_id = register(&app, PASSWORD).await.unwrap();
     assert!(app.database().is_none());
     app.shutdown().await.unwrap();
-    assert!(store.find_user(user_id).await.unwrap().is_some());
+    assert!(store.users().find(user_id).await.unwrap().is_some());
     let again = builder(&folder).store(store).build().await.unwrap();
-    assert!(again.store().find_user(user_id).await.unwrap().is_some());
+    assert!(again.store().users().find(user_id).await.unwrap().is_some());
     again.shutdown().await.unwrap();
 }
 
@@ -85,7 +86,7 @@ async fn passwords_of_the_program_score_and_hash() {
     let refused = register(&app, FakePasswords::BREACHED).await.unwrap_err();
     assert_eq!(refused.reason.as_str(), "PASSWORD_BREACHED");
     let user_id = register(&app, PASSWORD).await.unwrap();
-    let (user, _) = app.store().find_user(user_id).await.unwrap().unwrap().into_display();
+    let (user, _) = app.store().users().find(user_id).await.unwrap().unwrap().into_display();
     assert_eq!(user.password.map(|password| password.hash), Some(FakePasswords::hash_of(PASSWORD)));
     app.shutdown().await.unwrap();
 }

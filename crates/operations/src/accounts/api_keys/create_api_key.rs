@@ -103,7 +103,7 @@ impl Operations {
 
     /// Mails the owner of a new key.
     pub(crate) async fn notify_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
-        let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let owner = self.ports.store.users().find(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let (owner, _) = owner.into_display();
         if let Some(to) = &owner.email {
             self.post(changes, Self::key_created_mail(to, key));
@@ -113,7 +113,7 @@ impl Operations {
 
     /// Rejects workspaces that have the maximum of live keys.
     pub(crate) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
-        let live = self.ports.store.count_live_keys(scope, at).await?;
+        let live = self.ports.store.api_keys().count_live(scope, at).await?;
         if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
             let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
             return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));

@@ -37,10 +37,15 @@ impl Operations {
     pub async fn issue_api_key(&self, caller: &Caller, command: IssueApiKey) -> OpResult<CreatedKey> {
         let scope = caller.principal.enter(command.workspace_id, PolicySet::NONE)?;
         let owner =
-            self.ports.store.find_user_by_email(&command.owner).await?.ok_or_else(|| OpError::not_found("user"))?;
+            self.ports.store.users().find_by_email(&command.owner).await?.ok_or_else(|| OpError::not_found("user"))?;
         let owner_id = owner.peek().id;
-        let member =
-            self.ports.store.find_member(scope, owner_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
+        let member = self
+            .ports
+            .store
+            .memberships()
+            .find_member(scope, owner_id)
+            .await?
+            .ok_or_else(|| OpError::not_found("membership"))?;
         let mut relied_on = Changes::by(caller);
         let membership_id = relied_on.rely_on(member).id;
         let order = KeyOrder {

@@ -34,7 +34,7 @@ impl Operations {
     /// `permission_denied` without `workspace` or `analytics`.
     pub async fn list_api_keys(&self, caller: &Caller) -> OpResult<Vec<KeyWithUse>> {
         let scope = key_scope(caller, rules::LIST_API_KEYS)?;
-        let listed = self.ports.store.list_keys(scope, self.now()).await?;
+        let listed = self.ports.store.api_keys().list(scope, self.now()).await?;
         Ok(listed.into_iter().map(|key| self.with_use(key)).collect())
     }
 
@@ -44,7 +44,7 @@ impl Operations {
     /// `permission_denied` without `workspace` or `analytics`.
     pub async fn count_api_keys(&self, caller: &Caller) -> OpResult<i64> {
         let scope = key_scope(caller, rules::COUNT_API_KEYS)?;
-        Ok(self.ports.store.count_keys(scope, self.now()).await?)
+        Ok(self.ports.store.api_keys().count(scope, self.now()).await?)
     }
 
     /// Fetches a key of the caller's workspace that is not revoked.
@@ -53,7 +53,7 @@ impl Operations {
     /// `permission_denied` without `workspace` or `analytics`; `not_found`.
     pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<Versioned<KeyWithUse>> {
         let scope = key_scope(caller, rules::GET_API_KEY)?;
-        let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+        let found = self.ports.store.api_keys().find(scope, command.api_key_id).await?;
         let found = found.filter(|listed| listed.key.peek().revoked_at.is_none());
         let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
         let version = listed.key.stamp().version;

@@ -47,7 +47,7 @@ impl Operations {
         );
         let reason: Option<ReasonText> = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
         self.retrying(|| async {
-            let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+            let found = self.ports.store.api_keys().find(scope, command.api_key_id).await?;
             if let Some(holder) = holder {
                 let owner = found.as_ref().map(|listed| listed.key.peek().owner_id);
                 if !is_itself && !may_revoke(holder, owner) {

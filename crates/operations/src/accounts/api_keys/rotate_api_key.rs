@@ -46,7 +46,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = changes.clone();
             let workspace = self.take_turn_in(scope, &mut changes).await?;
-            let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+            let found = self.ports.store.api_keys().find(scope, command.api_key_id).await?;
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let before = listed.key.peek().clone();
             before.may_be_handed_to(changer(caller, before.workspace_id)).map_err(refusal)?;

@@ -47,12 +47,12 @@ impl Operations {
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+            let found = self.ports.store.api_keys().find(scope, command.api_key_id).await?;
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             require_version(&listed.key, command.expected_version)?;
             let before = listed.key.peek().clone();
             let mut changes = Changes::by(caller);
-            let member = self.ports.store.find_membership(scope, before.membership_id).await?;
+            let member = self.ports.store.memberships().find(scope, before.membership_id).await?;
             let owner = changes.rely_on(member.ok_or_else(|| OpError::not_found("membership"))?).rights();
             let (by, at) = (changer(caller, command.workspace_id), self.now());
             let decide = |key: ApiKey| key.change(change.clone(), by, owner, at);

@@ -63,7 +63,7 @@ impl Operations {
             None => None,
         };
         let filter = AuditFilter { actor, kind, from: command.from, to: command.to };
-        Ok(self.audit_page(&key, self.ports.store.list_audit_events(scope, filter, request).await?))
+        Ok(self.audit_page(&key, self.ports.store.audit_logs().list_events(scope, filter, request).await?))
     }
 
     /// Lists the log of the caller's user and the user's actions in every other log, the newest first.
@@ -79,13 +79,13 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let key = ListKey::of_user("own audit events", user_id);
         let request = self.page_request(&key, command.limit, &command.cursor)?;
-        Ok(self.audit_page(&key, self.ports.store.list_own_audit_events(user_id, request).await?))
+        Ok(self.audit_page(&key, self.ports.store.audit_logs().list_own_events(user_id, request).await?))
     }
 
     /// Returns the key of the workspace that has this id, or else the user.
     async fn audited_actor(&self, scope: WorkspaceScope, id: Id<()>) -> OpResult<AuditActor> {
         let key = ApiKeyId::from_bytes(id.to_bytes());
-        let is_key = self.ports.store.find_key(scope, key).await?.is_some();
+        let is_key = self.ports.store.api_keys().find(scope, key).await?.is_some();
         Ok(if is_key { AuditActor::ApiKey(key) } else { AuditActor::User(UserId::from_bytes(id.to_bytes())) })
     }
 

@@ -39,7 +39,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn verify_audit_chain(&self, caller: &Caller, command: VerifyAuditChain) -> OpResult<VerifiedChain> {
         let scope = rules::VERIFY_AUDIT_CHAIN.enter(&caller.principal, command.workspace_id)?;
-        let state = self.ports.store.find_audit_state(AuditScope::Workspace(scope)).await?;
+        let state = self.ports.store.audit_logs().find_state(AuditScope::Workspace(scope)).await?;
         let head = state.head.as_ref().map(Seen::peek).copied();
         let walk = self.walk_log(scope, head).await?;
         let holds = match head {
@@ -61,7 +61,7 @@ impl Operations {
         let mut walk = AuditWalk::along(home.log_id());
         while walk.checked() < up_to && !walk.has_stopped() {
             let scope = AuditScope::Workspace(scope);
-            let links = self.ports.store.list_audit_links(scope, walk.checked(), AT_ONCE).await?;
+            let links = self.ports.store.audit_logs().list_links(scope, walk.checked(), AT_ONCE).await?;
             if links.is_empty() {
                 break;
             }
@@ -77,7 +77,8 @@ impl Operations {
     /// Returns whether the workspace was created before auditing began and may have no event. Every other one has the event of its
     /// creation.
     async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
-        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let workspace =
+            self.ports.store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(workspace.into_display().0.created_at < state.began)
     }
 }

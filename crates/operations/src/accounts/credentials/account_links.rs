@@ -61,14 +61,14 @@ impl Operations {
         ProvenAt { provider, proven }: &ProvenAt,
         changes: &mut Changes,
     ) -> OpResult<LinkedIdentity> {
-        if let Some(known) = self.ports.store.find_linked_identity(*provider, &proven.subject).await? {
+        if let Some(known) = self.ports.store.account_links().find_identity(*provider, &proven.subject).await? {
             let (known, _) = known.into_display();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
         // Rewritten, so that of two concurrent calls one has to count again.
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(user, Ok::<_, OpError>)?;
-        if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
+        if self.ports.store.account_links().list_identities(user_id).await?.len() >= MOST {
             let message = format!("a user has at most {MOST} linked identities");
             return Err(OpError::failed_precondition(Reason::LinkLimit, message));
         }
@@ -87,7 +87,7 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn list_linked_accounts(&self, caller: &Caller) -> OpResult<Vec<LinkedIdentity>> {
         let user_id = caller.principal.act_as_user()?;
-        let linked = self.ports.store.list_linked_identities(user_id).await?;
+        let linked = self.ports.store.account_links().list_identities(user_id).await?;
         Ok(linked.into_iter().map(|identity| identity.into_display().0).collect())
     }
 
@@ -101,12 +101,12 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up(caller, rules::UNLINK_ACCOUNT, &mut changes).await?;
-            let linked = self.ports.store.list_linked_identities(user_id).await?;
+            let linked = self.ports.store.account_links().list_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
             let method = SignInMethod::LinkedIdentity(command.linked_account_id);
             self.rely_on_another_way_in(user_id, method, &mut changes).await?;
-            for begun in self.ports.store.list_pending_sign_ins(user_id).await? {
+            for begun in self.ports.store.sign_ins().list_pending(user_id).await? {
                 changes.remove(begun);
             }
             let unlinked = changes.remove(it);

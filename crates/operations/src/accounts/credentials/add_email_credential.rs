@@ -41,9 +41,9 @@ impl Operations {
         self.check_password_rules("password", &command.password, &words)?;
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::ADD_EMAIL_CREDENTIAL, &mut changes).await?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
-        let linked = self.ports.store.count_linked_identities(user_id).await?;
+        let linked = self.ports.store.account_links().count_identities(user_id).await?;
         user.may_add_email(linked > 0).map_err(refusal)?;
         self.charge_user(user_id, RateClass::Password).await?;
         self.check_bot(caller, command.bot_check_token, "add_email_credential").await?;
@@ -52,7 +52,7 @@ impl Operations {
         self.charge_mail_to(&email).await?;
         // Hashed before the address is looked up, so that a taken one answers no sooner than a free one.
         let hash = self.ports.passwords.hash(command.password).await?;
-        if self.ports.store.find_user_by_email(&email).await?.is_some() {
+        if self.ports.store.users().find_by_email(&email).await?.is_some() {
             return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
         let token = self.email_link(user_id, Purpose::Add { email: email.clone(), hash }, &mut changes);

@@ -16,12 +16,12 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let store = &self.ports.store;
         self.retrying(|| async {
-            let user = store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             let change = self.waiting_link(user.peek(), PurposeKind::Change).await?.ok_or_else(none_waits)?;
             let mut changes = Changes::by(caller);
             let change = changes.remove(change);
             changes.audit(AuditKind::CredentialEmailChangeCancelled, user_id);
-            let revert = store.find_own_email_link(user_id, PurposeKind::Revert).await?;
+            let revert = store.email_links().find_own(user_id, PurposeKind::Revert).await?;
             // A revert link that is newer than the confirmation link belongs to this change; an older one reverts an earlier change.
             if let Some(revert) = revert.filter(|revert| revert.peek().created_at >= change.created_at) {
                 changes.remove(revert);

@@ -38,14 +38,14 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::CHANGE_EMAIL, &mut changes).await?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;
         self.charge_user(user_id, RateClass::Password).await?;
         self.charge_mail(user_id).await?;
         self.charge_mail_to(&new).await?;
         self.verify_password(&user, &command.password).await?;
-        if self.ports.store.find_user_by_email(&new).await?.is_some() {
+        if self.ports.store.users().find_by_email(&new).await?.is_some() {
             return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
         self.mail_change(caller, changes, &user, &new).await
@@ -77,7 +77,7 @@ impl Operations {
     ///
     /// A link for the address in use would replace it. An attacker who took the account over could then discard it with a second change.
     async fn can_be_taken_back(&self, user: &User, in_use: &EmailAddress) -> OpResult<bool> {
-        let (link, at) = (self.ports.store.find_own_email_link(user.id, PurposeKind::Revert).await?, self.now());
+        let (link, at) = (self.ports.store.email_links().find_own(user.id, PurposeKind::Revert).await?, self.now());
         Ok(link.is_some_and(|link| link.peek().is_live(at) && link.peek().purpose.email() != in_use))
     }
 }

@@ -34,7 +34,7 @@ impl Operations {
     async fn replace_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         fields::given("currentPassword", &command.current_password)?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let words = self.words_of(user.peek()).await?;
         self.check_password_rules("newPassword", &command.new_password, &words)?;
         let at = self.now();

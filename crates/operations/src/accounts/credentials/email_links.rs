@@ -82,13 +82,13 @@ impl Operations {
 
     /// Returns the link with this token.
     pub(crate) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
-        let find = |digest| async move { self.ports.store.find_email_link(&digest).await };
+        let find = |digest| async move { self.ports.store.email_links().find(&digest).await };
         self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
     }
 
     /// Returns the link by which the user can still confirm an address.
     pub(crate) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
-        let (link, at) = (self.ports.store.find_own_email_link(user.id, kind).await?, self.now());
+        let (link, at) = (self.ports.store.email_links().find_own(user.id, kind).await?, self.now());
         Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
     }
 
@@ -113,12 +113,12 @@ impl Operations {
         let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
         let link = link.ok_or_else(invalid)?;
         if kind == PurposeKind::Add {
-            let latest = self.ports.store.find_email_link_to(link.peek().purpose.email(), kind).await?;
+            let latest = self.ports.store.email_links().find_to(link.peek().purpose.email(), kind).await?;
             if latest.is_none_or(|latest| latest.peek().user_id != link.peek().user_id) {
                 return Err(invalid());
             }
         }
-        let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
+        let user = self.ports.store.users().find(link.peek().user_id).await?.ok_or_else(invalid)?;
         if kind == PurposeKind::Change && is_overtaken(link.peek(), user.peek()) {
             return Err(invalid());
         }

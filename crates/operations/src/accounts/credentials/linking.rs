@@ -97,7 +97,7 @@ impl Operations {
     }
 
     async fn open_link(&self, id: AccountLinkId, purpose: Purpose, at: Timestamp) -> OpResult<Seen<AccountLink>> {
-        let link = self.ports.store.find_account_link(id).await?;
+        let link = self.ports.store.account_links().find(id).await?;
         link.filter(|link| link.peek().is_open(purpose, at)).ok_or_else(invalid)
     }
 }

@@ -29,16 +29,16 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn list_credentials(&self, caller: &Caller) -> OpResult<Credentials> {
         let user_id = caller.principal.act_as_user()?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = user.into_display().0;
         let kind = if user.email.is_some() { PurposeKind::Change } else { PurposeKind::Add };
         let waiting = self.waiting_link(&user, kind).await?;
-        let linked = self.ports.store.list_linked_identities(user_id).await?;
+        let linked = self.ports.store.account_links().list_identities(user_id).await?;
         Ok(Credentials {
             pending_email: waiting.map(|link| link.into_display().0.purpose.email().clone()),
             user,
-            has_totp: self.ports.store.find_totp(user_id).await?.is_some(),
-            passkeys: self.ports.store.list_passkeys(user_id).await?.len(),
+            has_totp: self.ports.store.second_factors().find_totp(user_id).await?.is_some(),
+            passkeys: self.ports.store.passkeys().list(user_id).await?.len(),
             linked: linked.into_iter().map(|seen| seen.into_display().0).collect(),
         })
     }

@@ -42,7 +42,7 @@ impl Operations {
 
     /// Returns the words that belong to an account: of its address, its name and its workspaces' names.
     pub(crate) async fn words_of(&self, user: &User) -> OpResult<Vec<String>> {
-        let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
+        let workspaces = self.ports.store.workspaces().list_own(user.id).await?;
         let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());
         let names = names.chain([user.display_name.as_str()]).flat_map(str::split_whitespace);
         Ok(user.email.iter().flat_map(EmailAddress::words).chain(names).map(str::to_owned).collect())
@@ -52,8 +52,8 @@ impl Operations {
     pub(crate) async fn notify_of_new_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
         let Some(to) = &user.email else { return Ok(()) };
         let mut stay = Vec::new();
-        for membership in self.ports.store.list_own_memberships(user.id).await? {
-            let keys = self.ports.store.list_member_keys(membership.peek(), self.now()).await?;
+        for membership in self.ports.store.memberships().list_own(user.id).await? {
+            let keys = self.ports.store.api_keys().list_of_member(membership.peek(), self.now()).await?;
             stay.extend(keys.into_iter().map(|key| key.into_display().0));
         }
         self.post(changes, Self::password_changed_mail(to, &stay));

@@ -35,7 +35,7 @@ impl Operations {
     }
 
     async fn mail_reset(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
-        let user = self.ports.store.find_user_by_email(email).await?.filter(|user| !user.peek().disabled);
+        let user = self.ports.store.users().find_by_email(email).await?.filter(|user| !user.peek().disabled);
         let mut changes = Changes::by(caller);
         changes
             .audit(AuditKind::CredentialPasswordResetRequested, About::maybe(user.as_ref().map(|user| user.peek().id)));

@@ -37,10 +37,10 @@ impl Operations {
 
     async fn mail_verification(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
         // All are read whatever the first one finds, so that the response time reveals nothing about an address.
-        let known = self.ports.store.find_user_by_email(email).await?.is_some();
-        let waiting = self.ports.store.find_email_link_to(email, PurposeKind::Add).await?;
+        let known = self.ports.store.users().find_by_email(email).await?.is_some();
+        let waiting = self.ports.store.email_links().find_to(email, PurposeKind::Add).await?;
         let whose = waiting.as_ref().map_or(NOBODY, |link| link.peek().user_id);
-        let user = self.ports.store.find_user(whose).await?;
+        let user = self.ports.store.users().find(whose).await?;
         let mut changes = Changes::by(caller);
         if let (false, Some(link), Some(user)) = (known, waiting, user) {
             let (link, _) = link.into_display();

@@ -46,7 +46,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Password).await?;
         self.check_guesses("newPassword", &command.new_password, words).await?;
         let mut changes = Changes::by(caller);
-        if self.ports.store.find_factors(user_id).await?.totp {
+        if self.ports.store.second_factors().find_all(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
             is_of_app(*method)?;
             self.charge_reset_code(caller, (user_id, *method), at).await?;
@@ -81,7 +81,7 @@ impl Operations {
         let link = self.find_link(token).await?;
         let link = link.filter(|link| link.peek().purpose.kind() == PurposeKind::Reset && link.peek().is_live(at));
         let link = link.ok_or_else(invalid)?;
-        let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
+        let user = self.ports.store.users().find(link.peek().user_id).await?.ok_or_else(invalid)?;
         if is_overtaken(link.peek(), user.peek()) { Err(invalid()) } else { Ok((link, user)) }
     }
 }

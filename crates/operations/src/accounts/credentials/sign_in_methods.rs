@@ -25,18 +25,19 @@ impl Operations {
         removed: SignInMethod,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         if user.peek().email.is_some() && user.peek().password.is_some() {
             changes.rely_on(user);
             return Ok(());
         }
         let stays = |identity: &Seen<LinkedIdentity>| removed != SignInMethod::LinkedIdentity(identity.peek().id);
-        if let Some(identity) = self.ports.store.list_linked_identities(user_id).await?.into_iter().find(stays) {
+        if let Some(identity) = self.ports.store.account_links().list_identities(user_id).await?.into_iter().find(stays)
+        {
             changes.rely_on(identity);
             return Ok(());
         }
         let stays = |seen: &Seen<Passkey>| removed != SignInMethod::Passkey(seen.peek().id) && seen.peek().is_usable();
-        let passkey = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays).ok_or_else(|| {
+        let passkey = self.ports.store.passkeys().list(user_id).await?.into_iter().find(stays).ok_or_else(|| {
             let message = "this is the only way to sign in to the account; add another one first";
             OpError::failed_precondition(Reason::LastSignInMethod, message)
         })?;

@@ -31,9 +31,9 @@ impl Operations {
         let at = self.now();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             let user = changes.rely_on(user);
-            let pending = self.ports.store.find_own_membership(&user, command.membership_id).await?;
+            let pending = self.ports.store.memberships().find_own(&user, command.membership_id).await?;
             let pending = pending.ok_or_else(|| OpError::not_found("membership"))?;
             let from = pending.peek().status();
             let event = Event::Accept { by: user_id };
@@ -58,7 +58,14 @@ impl Operations {
     /// Notifies the inviter, as long as they are a member.
     async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
         let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
-        if self.ports.store.find_member(notification_scope(accepted.workspace_id)?, inviter).await?.is_some() {
+        if self
+            .ports
+            .store
+            .memberships()
+            .find_member(notification_scope(accepted.workspace_id)?, inviter)
+            .await?
+            .is_some()
+        {
             let concerned = self.addresses_of_user(Some(inviter)).await?;
             let workspace = self.workspace_name(accepted.workspace_id).await?;
             let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();

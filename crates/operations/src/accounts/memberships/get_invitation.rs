@@ -43,13 +43,13 @@ impl Operations {
     pub async fn get_invitation(&self, command: GetInvitation) -> OpResult<InvitationShown> {
         fields::given("token", &command.token)?;
         let token = command.token.expose_secret().trim();
-        let find = |digest| async move { self.ports.store.find_invitation(&digest).await };
+        let find = |digest| async move { self.ports.store.memberships().find_invitation(&digest).await };
         let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
         let (invitation, _) = found.ok_or_else(invalid)?.into_display();
         let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
-        let workspace = self.ports.store.find_workspace(notification_scope(invitation.workspace_id)?).await?;
+        let workspace = self.ports.store.workspaces().find(notification_scope(invitation.workspace_id)?).await?;
         let inviter = match self.inviter_of(&invitation).await? {
-            Some(inviter) => self.ports.store.find_user(inviter).await?,
+            Some(inviter) => self.ports.store.users().find(inviter).await?,
             None => None,
         };
         Ok(InvitationShown {

@@ -82,12 +82,12 @@ impl Operations {
 
     /// Rejects members and full workspaces.
     async fn check_room(&self, scope: WorkspaceScope, offer: &Offer) -> OpResult<()> {
-        if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
-            && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
+        if let Some(user) = self.ports.store.users().find_by_email(&offer.invitee).await?
+            && self.ports.store.memberships().find_member(scope, user.peek().id).await?.is_some()
         {
             return Err(OpError::already_exists(Reason::AlreadyMember, "this person is a member already"));
         }
-        let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
+        let counts = self.ports.store.counters().by_status(scope, Kind::Membership, None).await?;
         let live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
         let members: i64 = counts.iter().filter(|(code, _)| live(*code)).map(|(_, count)| *count).sum();
         if members >= MOST_MEMBERS {

@@ -24,7 +24,7 @@ impl Operations {
     pub async fn leave_workspace(&self, caller: &Caller, command: LeaveWorkspace) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
-            let own = self.ports.store.list_own_memberships(user_id).await?;
+            let own = self.ports.store.memberships().list_own(user_id).await?;
             let own = own.into_iter().find(|membership| membership.peek().workspace_id == command.workspace_id);
             let mut changes = Changes::by(caller);
             let left = self.step_membership(caller, &mut changes, own.ok_or(Denied)?, Event::Leave);

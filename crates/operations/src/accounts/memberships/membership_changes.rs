@@ -41,7 +41,7 @@ impl Operations {
         scope: WorkspaceScope,
         id: MembershipId,
     ) -> OpResult<Seen<Membership>> {
-        let found = self.ports.store.find_membership(scope, id).await?;
+        let found = self.ports.store.memberships().find(scope, id).await?;
         let found = found.ok_or_else(|| OpError::not_found("membership"))?;
         governor(&caller.principal, found.peek().workspace_id).reaches(found.peek()).map_err(refusal)?;
         Ok(found)
@@ -54,9 +54,9 @@ impl Operations {
         user_id: UserId,
         id: MembershipId,
     ) -> OpResult<Seen<Membership>> {
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
-        let found = self.ports.store.find_own_membership(&user, id).await?;
+        let found = self.ports.store.memberships().find_own(&user, id).await?;
         found.ok_or_else(|| OpError::not_found("membership"))
     }
 
@@ -103,7 +103,7 @@ impl Operations {
         changes: &mut Changes,
         ended: &Membership,
     ) -> OpResult<Vec<ApiKey>> {
-        let keys = self.ports.store.list_member_keys(ended, ended.updated_at).await?;
+        let keys = self.ports.store.api_keys().list_of_member(ended, ended.updated_at).await?;
         keys.into_iter().map(|key| self.revoke_key(caller, changes, key, ("owner_left", None))).collect()
     }
 
@@ -138,7 +138,7 @@ impl Operations {
     /// Returns the inviter of a membership from the log of its steps; `None` when the process itself invited.
     pub(crate) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
         let (scope, subject) = (notification_scope(membership.workspace_id)?, Subject::Membership(membership.id));
-        let first = self.ports.store.list_transitions(scope, subject, 1).await?.pop();
+        let first = self.ports.store.transitions().list_of(scope, subject, 1).await?.pop();
         Ok(first.and_then(|step| match step.actor {
             Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
             Actor::System => None,
@@ -154,7 +154,7 @@ impl Operations {
         notice: fn(&str, &str, &[ApiKey]) -> Notice,
     ) -> OpResult<()> {
         let Some(user_id) = ended.user_id() else { return Ok(()) };
-        let member = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let member = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let (member, _) = member.into_display();
         let workspace = self.workspace_name(ended.workspace_id).await?;
         let managers = self.addresses_of_managers(ended.workspace_id).await?;
@@ -165,7 +165,7 @@ impl Operations {
 
     /// Returns the name of a workspace, for a notice to a user who knows it already.
     pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
-        let found = self.ports.store.find_workspace(notification_scope(id)?).await?;
+        let found = self.ports.store.workspaces().find(notification_scope(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(found.into_display().0.name.to_string())
     }
@@ -173,7 +173,7 @@ impl Operations {
     /// Returns the addresses at which to notify a user; none without a verified address.
     pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
         let Some(user) = user else { return Ok(Vec::new()) };
-        let found = self.ports.store.find_user(user).await?;
+        let found = self.ports.store.users().find(user).await?;
         Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
     }
 
@@ -183,7 +183,7 @@ impl Operations {
         let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
         let managers = accepted.filter(|member| member.role != Role::Member);
         let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
-        let mut managers = self.ports.store.find_users(&managers).await?;
+        let mut managers = self.ports.store.users().find_many(&managers).await?;
         managers.sort_by_key(|user| user.peek().id);
         Ok(managers.into_iter().filter_map(|user| user.into_display().0.email).collect())
     }

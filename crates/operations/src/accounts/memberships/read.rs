@@ -74,13 +74,13 @@ impl Operations {
             return Err((*denied).into());
         }
         if let Ok(scope) = home
-            && let Some(found) = self.ports.store.find_membership(scope, command.membership_id).await?
+            && let Some(found) = self.ports.store.memberships().find(scope, command.membership_id).await?
         {
             return Ok(shown_to(&caller.principal, found.into()));
         }
         let Ok(user_id) = own else { return Err(OpError::not_found("membership")) };
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
-        let found = self.ports.store.find_own_membership(user.peek(), command.membership_id).await?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
+        let found = self.ports.store.memberships().find_own(user.peek(), command.membership_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("membership"))
     }
 
@@ -95,7 +95,7 @@ impl Operations {
     ) -> OpResult<Batch<Membership, OfMembership>> {
         let scope = rules::GET_MEMBERSHIPS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("membershipIds", &command.membership_ids)?;
-        let found = self.ports.store.find_memberships(scope, &ids).await?;
+        let found = self.ports.store.memberships().find_many(scope, &ids).await?;
         let Batch { found, missing } = Batch::in_order(ids, found, |membership| membership.id);
         let shown = |found| shown_to(&caller.principal, found);
         Ok(Batch { found: found.into_iter().map(shown).collect(), missing })
@@ -114,7 +114,7 @@ impl Operations {
         let status = command.status.map(|status| status.code().to_be_bytes());
         let key = ListKey::of("memberships", scope).and(status.as_ref().map(<[u8; 2]>::as_slice));
         let request = self.page_request(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_memberships(scope, command.status, request).await?;
+        let page = self.ports.store.memberships().list(scope, command.status, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -145,15 +145,15 @@ impl Operations {
 
     async fn count_in_workspace(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<Vec<(i16, i64)>> {
         let scope = caller.principal.enter_as_member(workspace_id)?;
-        Ok(self.ports.store.count_by_status(scope, Kind::Membership, None).await?)
+        Ok(self.ports.store.counters().by_status(scope, Kind::Membership, None).await?)
     }
 
     async fn count_of_user(&self, caller: &Caller, user_id: UserId) -> OpResult<Vec<(i16, i64)>> {
         if caller.principal.act_as_user()? != user_id {
             return Err(Denied.into());
         }
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        Ok(self.ports.store.count_own_memberships(user.peek()).await?)
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        Ok(self.ports.store.memberships().count_own(user.peek()).await?)
     }
 
     async fn count_of_member(
@@ -167,6 +167,6 @@ impl Operations {
         if own.user_id != user_id && !own.rights.has(Policy::Workspace) {
             return Err(Denied.into());
         }
-        Ok(self.ports.store.count_memberships_of(scope, user_id).await?)
+        Ok(self.ports.store.memberships().count(scope, user_id).await?)
     }
 }

@@ -65,27 +65,27 @@ impl Operations {
         owner: UserId,
         target: MembershipId,
     ) -> OpResult<(Seen<Membership>, Seen<Membership>)> {
-        let own = self.ports.store.find_member(scope, owner).await?.ok_or(Denied)?;
-        let target = self.ports.store.find_membership(scope, target).await?;
+        let own = self.ports.store.memberships().find_member(scope, owner).await?.ok_or(Denied)?;
+        let target = self.ports.store.memberships().find(scope, target).await?;
         Ok((own, target.ok_or_else(|| OpError::not_found("membership"))?))
     }
 
     /// Requires that the new owner has a factor stronger than a password and a mail, and room for one more workspace.
     async fn require_fit_to_own(&self, changes: &mut Changes, user: Option<UserId>) -> OpResult<()> {
         let user = user.ok_or_else(|| refusal(TransferError::NotMember))?;
-        if !self.ports.store.find_factors(user).await?.has_strong() {
+        if !self.ports.store.second_factors().find_all(user).await?.has_strong() {
             let message = "the new owner needs an authenticator app or a passkey first";
             return Err(OpError::failed_precondition(Reason::TargetNoTwoFactor, message));
         }
         // Rewritten for the same reason as in `CreateWorkspace`.
-        let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let owner = self.ports.store.users().find(user).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(owner, Ok::<_, OpError>)?;
         self.require_room_to_own(user).await
     }
 
     /// Rejects a further workspace for a user who owns the maximum. Deleted workspaces that can be restored count.
     pub(crate) async fn require_room_to_own(&self, user: UserId) -> OpResult<()> {
-        let memberships = self.ports.store.list_own_memberships(user).await?;
+        let memberships = self.ports.store.memberships().list_own(user).await?;
         if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
             let message = format!("a user owns at most {MOST_OWNED} workspaces");
             return Err(OpError::failed_precondition(Reason::WorkspaceLimit, message));

@@ -28,9 +28,9 @@ impl Operations {
     ) -> OpResult<String> {
         let user_id = caller.principal.act_as_user()?;
         let name: Name = fields::text("name", &command.name)?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let (user, _) = user.into_display();
-        let known = self.ports.store.list_passkeys(user_id).await?;
+        let known = self.ports.store.passkeys().list(user_id).await?;
         let registrant = Registrant {
             user_id,
             account_name: user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str()),

@@ -34,9 +34,9 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::FINISH_PASSKEY_REGISTRATION, &mut changes).await?;
-        let begun = self.ports.store.find_passkey_registration(user_id).await?;
+        let begun = self.ports.store.passkeys().find_registration(user_id).await?;
         let begun = begun.filter(|begun| begun.peek().is_live(at)).ok_or_else(not_begun)?;
-        if self.ports.store.list_passkeys(user_id).await?.len() >= MOST {
+        if self.ports.store.passkeys().list(user_id).await?.len() >= MOST {
             return Err(OpError::failed_precondition(
                 Reason::PasskeyLimit,
                 format!("a user has at most {MOST} passkeys"),

@@ -20,7 +20,7 @@ pub(crate) struct PasskeyResponse<'a> {
 impl Operations {
     /// Asks for any one of a user's passkeys; `None` for a user without one that can be used.
     pub(crate) async fn ask_passkeys_of(&self, user_id: UserId) -> OpResult<Option<PasskeyChallenge>> {
-        let passkeys = self.ports.store.list_passkeys(user_id).await?.into_iter();
+        let passkeys = self.ports.store.passkeys().list(user_id).await?.into_iter();
         let usable = passkeys.map(|seen| seen.into_display().0).filter(Passkey::is_usable);
         let kept: Vec<String> = usable.map(|passkey| passkey.credential).collect();
         if kept.is_empty() { Ok(None) } else { self.ports.passkeys.ask(&kept).map(Some).map_err(refused) }
@@ -44,7 +44,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<()> {
         let named = self.credential_named_by(answer.credential)?;
-        let passkeys = self.ports.store.list_passkeys(answer.user_id).await?;
+        let passkeys = self.ports.store.passkeys().list(answer.user_id).await?;
         let is_named = |seen: &Seen<Passkey>| seen.peek().credential_id == named && seen.peek().is_usable();
         let passkey = passkeys.into_iter().find(is_named).ok_or_else(|| refused(PasskeyError::Refused))?;
         match self.ports.passkeys.verify(answer.state, answer.credential, &passkey.peek().credential) {

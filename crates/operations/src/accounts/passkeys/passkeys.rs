@@ -38,7 +38,7 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn list_passkeys(&self, caller: &Caller) -> OpResult<Vec<Versioned<Passkey>>> {
         let user_id = caller.principal.act_as_user()?;
-        Ok(self.ports.store.list_passkeys(user_id).await?.into_iter().map(Versioned::from).collect())
+        Ok(self.ports.store.passkeys().list(user_id).await?.into_iter().map(Versioned::from).collect())
     }
 
     /// Changes the label of a passkey.
@@ -51,7 +51,7 @@ impl Operations {
         let name: Name = fields::text("name", &command.name)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let passkey = self.ports.store.find_passkey(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
+            let passkey = self.ports.store.passkeys().find(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
             require_version(&passkey, command.expected_version)?;
             let mut changes = Changes::by(caller);
             let named = |passkey| Ok::<_, OpError>(Passkey { name: name.clone(), ..passkey });
@@ -73,7 +73,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up(caller, rules::DELETE_PASSKEY, &mut changes).await?;
-            let passkey = self.ports.store.find_passkey(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
+            let passkey = self.ports.store.passkeys().find(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
             let passkey = changes.remove(passkey);
             changes.audit(AuditKind::PasskeyDeleted, &passkey);
             if passkey.is_usable() {

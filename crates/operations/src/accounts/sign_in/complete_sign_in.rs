@@ -56,9 +56,9 @@ impl Operations {
                 return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
             self.take_back_charge(&mut changes, (pending.user_id, command.method)).await?;
-            let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
+            let open = self.ports.store.sign_ins().find_pending(pending.id).await?.ok_or_else(invalid)?;
             changes.remove(open);
-            let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
+            let user = self.ports.store.users().find(pending.user_id).await?.ok_or_else(invalid)?;
             let user = changes.rely_on(user);
             if !pending.is_still_valid(&user) {
                 return Err(invalid());
@@ -82,15 +82,15 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<(PendingSignIn, Option<String>)> {
         let id = command.challenge_id;
-        let pending = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
+        let pending = self.ports.store.sign_ins().find_pending(id).await?.ok_or_else(invalid)?;
         let user_id = pending.peek().user_id;
-        let methods = sign_in::methods(self.ports.store.find_factors(user_id).await?);
+        let methods = sign_in::methods(self.ports.store.second_factors().find_all(user_id).await?);
         if !methods.contains(&command.method) {
             return Err(refusal(&ChallengeError::OtherMethod(methods)));
         }
         self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
-            let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
+            let open = self.ports.store.sign_ins().find_pending(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::detached(caller);
             self.charge_code(&mut changes, (user_id, command.method), at).await?;
             let mut state = None;

@@ -52,7 +52,7 @@ impl Operations {
             let at = self.now();
             let mut changes = Changes::by(caller);
             self.use_up(command.answer.link_id, Purpose::SignIn, &proven.proven, &mut changes).await?;
-            let known = self.ports.store.find_linked_identity(proven.provider, &proven.proven.subject).await?;
+            let known = self.ports.store.account_links().find_identity(proven.provider, &proven.proven.subject).await?;
             let user = match known {
                 Some(identity) => self.user_of(identity, &mut changes).await?,
                 None => self.welcome(&proven, &mut changes, at)?,
@@ -67,7 +67,7 @@ impl Operations {
 
     async fn user_of(&self, identity: Seen<LinkedIdentity>, changes: &mut Changes) -> OpResult<User> {
         let user_id = changes.rely_on(identity).user_id;
-        let user = self.ports.store.find_user(user_id).await?.filter(|user| !user.peek().disabled);
+        let user = self.ports.store.users().find(user_id).await?.filter(|user| !user.peek().disabled);
         Ok(changes.rely_on(user.ok_or_else(OpError::identity_refused)?))
     }
 
@@ -107,7 +107,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<SignInAnswer> {
         let proofs = Proofs::of(&[Proof::LinkedIdentity]);
-        let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.id).await?);
+        let allowed_methods = sign_in::methods(self.ports.store.second_factors().find_all(user.id).await?);
         if allowed_methods.is_empty() {
             let proved = AuthenticatedUser { user, proofs, user_agent };
             return Ok(SignInAnswer::Open(Box::new(self.open_session(caller, changes, proved, at).await?)));

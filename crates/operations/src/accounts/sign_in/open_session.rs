@@ -40,7 +40,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<SignedIn> {
         let AuthenticatedUser { user, proofs, user_agent } = proved;
-        let sessions = self.ports.store.list_sessions(user.id).await?;
+        let sessions = self.ports.store.sessions().list(user.id).await?;
         let (live, over): (Vec<_>, Vec<_>) =
             sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, self.ends_at(listed), at));
         let beyond = (live.len() + 1).saturating_sub(MOST_LIVE);

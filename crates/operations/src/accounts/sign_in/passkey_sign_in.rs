@@ -68,7 +68,7 @@ impl Operations {
         let answer = PasskeyResponse { user_id, state: &state, credential: &command.credential };
         let user_agent = user_agent(command.user_agent.as_deref());
         let outcome = self.retrying(|| async {
-            let user = self.ports.store.find_user(user_id).await?.filter(|user| !user.peek().disabled);
+            let user = self.ports.store.users().find(user_id).await?.filter(|user| !user.peek().disabled);
             let user = user.ok_or_else(|| to_stranger(refused(PasskeyError::Refused)))?;
             let mut changes = Changes::by(caller);
             self.use_passkey(caller, &answer, &mut changes, at).await.map_err(to_stranger)?;
@@ -81,14 +81,14 @@ impl Operations {
         });
         let outcome = outcome.await;
         // The client names the user; an id that belongs to no user is left out of the log.
-        let known = self.ports.store.find_user(user_id).await?.map(|user| user.peek().id);
+        let known = self.ports.store.users().find(user_id).await?.map(|user| user.peek().id);
         let tried = About::maybe(known).with(Fact::Method, Proof::Passkey.as_str());
         self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome).await
     }
 
     async fn take_passkey_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<String> {
         self.retrying(|| async {
-            let asked = self.ports.store.find_passkey_sign_in(id).await?.ok_or_else(invalid)?;
+            let asked = self.ports.store.sign_ins().find_by_passkey(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::detached(caller);
             let taken = changes.remove(asked);
             self.commit(caller, changes).await?;
@@ -98,7 +98,7 @@ impl Operations {
     }
 
     async fn forget_unanswered(&self, caller: &Caller, at: Timestamp) -> OpResult<()> {
-        let over = self.ports.store.list_passkey_sign_ins_before(at.plus(-PASSKEY_LIFE), FORGOTTEN).await?;
+        let over = self.ports.store.sign_ins().list_by_passkey_before(at.plus(-PASSKEY_LIFE), FORGOTTEN).await?;
         if over.is_empty() {
             return Ok(());
         }

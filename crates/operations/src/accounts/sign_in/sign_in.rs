@@ -86,7 +86,7 @@ impl Operations {
         let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };
         let user = on_grid(self.find_user_by_password(caller, claim)).await?;
         let hash = self.rehash(user.peek(), command.password).await?;
-        let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
+        let allowed_methods = sign_in::methods(self.ports.store.second_factors().find_all(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying(|| async {
             // Relied on as it was when the password was checked: a password that is changed in between opens nothing.
@@ -111,7 +111,7 @@ impl Operations {
 
     /// Returns the user with this address and password. The outcome is remembered, and a failure recorded.
     async fn find_user_by_password(&self, caller: &Caller, claim: Claim<'_>) -> OpResult<Seen<User>> {
-        let found = self.ports.store.find_user_by_email(claim.email).await?;
+        let found = self.ports.store.users().find_by_email(claim.email).await?;
         let user = found.as_ref().map(Seen::peek);
         let hash = user.and_then(|user| user.password.as_ref()).map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(claim.password.clone(), hash).await?;
@@ -142,7 +142,7 @@ impl Operations {
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<SignInAnswer> {
-        let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
+        let asked = self.ports.store.sign_ins().list_pending(user_id).await?;
         let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
         let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
         for ended in over.into_iter().chain(open.into_iter().take(beyond)) {

@@ -88,7 +88,7 @@ impl Operations {
         (email, display_name): (EmailAddress, Name),
         hash: PasswordHash,
     ) -> OpResult<()> {
-        let known = self.ports.store.find_user_by_email(&email).await?.is_some();
+        let known = self.ports.store.users().find_by_email(&email).await?.is_some();
         let at = self.now();
         let user = User {
             id: self.mint(),

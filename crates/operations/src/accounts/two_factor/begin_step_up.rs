@@ -50,12 +50,12 @@ impl Operations {
     /// Returns how the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
     /// operations to step up for, whatever the workspaces of its user take.
     async fn methods_for(&self, caller: &Caller, prover: Prover) -> OpResult<Vec<Method>> {
-        let mut methods = self.ports.store.find_factors(prover.user_id).await?.methods();
+        let mut methods = self.ports.store.second_factors().find_all(prover.user_id).await?.methods();
         if let Ok(key) = caller.principal.key()
             && methods.contains(&Method::Email)
         {
             let scope = caller.principal.enter_as_member(key.workspace_id)?;
-            let workspace = self.ports.store.find_workspace(scope).await?;
+            let workspace = self.ports.store.workspaces().find(scope).await?;
             if workspace.is_some_and(|workspace| !workspace.peek().settings.allow_email_step_up) {
                 methods.retain(|method| *method != Method::Email);
             }
@@ -72,7 +72,7 @@ impl Operations {
 
     /// Returns the address to which the codes of a challenge are mailed.
     pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
-        let owner = self.ports.store.find_user(prover.user_id).await?;
+        let owner = self.ports.store.users().find(prover.user_id).await?;
         let email = owner.and_then(|seen| seen.into_display().0.email);
         email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
     }
@@ -94,7 +94,7 @@ impl Operations {
         };
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let asked = self.ports.store.list_challenges(prover).await?;
+            let asked = self.ports.store.step_ups().list_challenges(prover).await?;
             let (live, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_live(at));
             let beyond = (live.len() + 1).saturating_sub(MOST_CHALLENGES);
             for ended in over.into_iter().chain(live.into_iter().take(beyond)) {

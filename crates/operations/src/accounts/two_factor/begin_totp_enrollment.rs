@@ -30,10 +30,10 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::BEGIN_TOTP_ENROLLMENT, &mut changes).await?;
-        if self.ports.store.find_totp(user_id).await?.is_some() {
+        if self.ports.store.second_factors().find_totp(user_id).await?.is_some() {
             return Err(totp_enabled());
         }
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let (user, _) = user.into_display();
         let account = user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str());
         let setup = self.ports.totp.setup(account);

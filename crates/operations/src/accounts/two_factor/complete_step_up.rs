@@ -79,7 +79,7 @@ impl Operations {
         if method != Method::Email {
             return Ok(());
         }
-        let factors = self.ports.store.find_factors(prover.user_id).await?;
+        let factors = self.ports.store.second_factors().find_all(prover.user_id).await?;
         if factors.has_strong() { Err(refusal(&ChallengeError::OtherMethod(factors.methods()))) } else { Ok(()) }
     }
 
@@ -121,7 +121,7 @@ impl Operations {
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<SteppedUp> {
-        let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
+        let open = self.ports.store.step_ups().find_challenge(prover.user_id, challenge_id).await?;
         changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
         let grant = Grant { user_id: prover.user_id, principal: prover.id, method, granted_at: at };
         let verified_until = grant.valid_until();
@@ -139,7 +139,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<Challenge> {
         self.retrying_up_to(ATTEMPTS, || async {
-            let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
+            let open = self.ports.store.step_ups().find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::detached(caller);
             self.charge_code_of(&mut changes, (prover, command.method), at).await?;
@@ -183,7 +183,7 @@ impl Operations {
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<bool> {
-        let Some(totp) = self.ports.store.find_totp(user_id).await? else { return Ok(false) };
+        let Some(totp) = self.ports.store.second_factors().find_totp(user_id).await? else { return Ok(false) };
         let secret = self.open_totp_secret(user_id, &totp.peek().sealed_secret)?;
         let step = self.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
         Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))

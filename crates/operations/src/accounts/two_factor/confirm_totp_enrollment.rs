@@ -42,7 +42,7 @@ impl Operations {
         let last_step =
             step.ok_or_else(|| OpError::permission_denied(Reason::CodeMismatch, "the code is not right"))?;
         let mut changes = Changes::by(caller);
-        let open = self.ports.store.find_totp_enrollment(user_id).await?;
+        let open = self.ports.store.second_factors().find_totp_enrollment(user_id).await?;
         let open = open.filter(|open| open.peek().id == command.enrollment_id);
         changes.remove(open.ok_or_else(invalid)?);
         changes.insert(Totp { user_id, sealed_secret, last_step, enabled_at: at });
@@ -61,7 +61,13 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<Vec<u8>> {
         self.retrying(|| async {
-            let open = self.ports.store.find_totp_enrollment(user_id).await?.filter(|open| open.peek().id == id);
+            let open = self
+                .ports
+                .store
+                .second_factors()
+                .find_totp_enrollment(user_id)
+                .await?
+                .filter(|open| open.peek().id == id);
             let mut changes = Changes::detached(caller);
             let charged = changes.revise(open.ok_or_else(invalid)?, |open| open.charge(at)).map_err(refusal)?;
             self.commit(caller, changes).await?;

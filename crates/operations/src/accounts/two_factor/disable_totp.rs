@@ -19,11 +19,11 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up(caller, rules::DISABLE_TOTP, &mut changes).await?;
-            let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
+            let totp = self.ports.store.second_factors().find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
             self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;
             changes.audit(AuditKind::TotpDisabled, user_id);
-            if let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? {
+            if let Some(codes) = self.ports.store.second_factors().find_recovery_codes(user_id).await? {
                 changes.remove(codes);
             }
             self.end_sessions(user_id, current(caller), &mut changes).await?;

@@ -27,14 +27,14 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn get_two_factor_status(&self, caller: &Caller) -> OpResult<TwoFactorStatus> {
         let user_id = caller.principal.act_as_user()?;
-        let totp = self.ports.store.find_totp(user_id).await?;
-        let codes = self.ports.store.find_recovery_codes(user_id).await?;
-        let passkeys = self.ports.store.list_passkeys(user_id).await?;
+        let totp = self.ports.store.second_factors().find_totp(user_id).await?;
+        let codes = self.ports.store.second_factors().find_recovery_codes(user_id).await?;
+        let passkeys = self.ports.store.passkeys().list(user_id).await?;
         Ok(TwoFactorStatus {
             totp_enabled_at: totp.map(|totp| totp.into_display().0.enabled_at),
             passkeys: passkeys.iter().filter(|passkey| passkey.peek().is_usable()).count(),
             recovery_codes_left: codes.map_or(0, |codes| codes.into_display().0.digests.len()),
-            methods: self.ports.store.find_factors(user_id).await?.methods(),
+            methods: self.ports.store.second_factors().find_all(user_id).await?.methods(),
         })
     }
 
@@ -44,7 +44,7 @@ impl Operations {
     /// `permission_denied` when neither a key nor a session calls.
     pub async fn get_step_up_status(&self, caller: &Caller) -> OpResult<Option<Timestamp>> {
         let prover = caller.principal.prover().ok_or(Denied)?;
-        let grant = self.ports.store.find_grant(prover).await?;
+        let grant = self.ports.store.step_ups().find_grant(prover).await?;
         let grant = grant.map(|seen| seen.into_display().0).filter(|grant| grant.is_valid(self.now()));
         Ok(grant.map(|grant| grant.valid_until()))
     }

@@ -36,7 +36,7 @@ impl Operations {
             return Ok(());
         }
         for by in Guesser::of(prover.id) {
-            let charged = match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+            let charged = match self.ports.store.second_factors().find_code_guesses(prover.user_id, by).await? {
                 Some(guesses) => changes.revise(guesses, |guesses| guesses.charge(at)).map(drop),
                 None => CodeGuesses::none(prover.user_id, by, at).charge(at).map(|guesses| {
                     changes.insert(guesses);
@@ -57,7 +57,7 @@ impl Operations {
             return Ok(());
         }
         for by in Guesser::of(prover.id) {
-            match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+            match self.ports.store.second_factors().find_code_guesses(prover.user_id, by).await? {
                 Some(guesses) if guesses.peek().wrong > 1 => {
                     changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
                 }
@@ -78,7 +78,7 @@ impl Operations {
         if !can_be_guessed(method) {
             return Ok(());
         }
-        let charged = match self.ports.store.find_guesses(user_id).await? {
+        let charged = match self.ports.store.second_factors().find_guesses(user_id).await? {
             Some(guesses) => changes.revise(guesses, |guesses| guesses.charge_code(at)).map(drop),
             None => Guesses::none(user_id, at).charge_code(at).map(|guesses| {
                 changes.insert(guesses);
@@ -93,7 +93,7 @@ impl Operations {
         changes: &mut Changes,
         (user_id, method): (UserId, Method),
     ) -> OpResult<()> {
-        let guesses = self.ports.store.find_guesses(user_id).await?;
+        let guesses = self.ports.store.second_factors().find_guesses(user_id).await?;
         if let Some(guesses) = guesses.filter(|_| can_be_guessed(method)) {
             changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
         }
@@ -104,7 +104,7 @@ impl Operations {
     ///
     /// It also reads for an address without an account, so that the response time does not reveal which addresses are known.
     pub(crate) async fn allows_password(&self, user: Option<&User>) -> OpResult<bool> {
-        let guesses = self.ports.store.find_guesses(account_of(user)).await?;
+        let guesses = self.ports.store.second_factors().find_guesses(account_of(user)).await?;
         Ok(guesses.is_none_or(|guesses| guesses.peek().allow_password()))
     }
 
@@ -129,7 +129,7 @@ impl Operations {
 
     /// Counts a wrong password. When nothing is counted, it writes as much for a placeholder account, so that the time reveals nothing.
     async fn count_wrong_password(&self, changes: &mut Changes, user: Option<&User>) -> OpResult<()> {
-        let kept = self.ports.store.find_guesses(account_of(user)).await?;
+        let kept = self.ports.store.second_factors().find_guesses(account_of(user)).await?;
         let is_over = kept.as_ref().is_some_and(|guesses| !guesses.peek().allow_password());
         let Some(user) = user.filter(|_| !is_over) else {
             changes.put(Guesses::none(NOBODY, self.now()));
@@ -151,7 +151,7 @@ impl Operations {
 
     /// Resets the count of wrong passwords with the changes, because the correct one was given.
     pub(crate) async fn forget_wrong_passwords(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        let guesses = self.ports.store.find_guesses(user_id).await?;
+        let guesses = self.ports.store.second_factors().find_guesses(user_id).await?;
         if let Some(guesses) = guesses.filter(|guesses| guesses.peek().wrong_passwords > 0) {
             changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.without_wrong_passwords()))?;
         }
@@ -160,7 +160,7 @@ impl Operations {
 
     /// Resets every count with the changes, because the account was proved by other means.
     pub(crate) async fn forget_guesses(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
+        self.ports.store.second_factors().find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::REGENERATE_RECOVERY_CODES, &mut changes).await?;
-        let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
+        let totp = self.ports.store.second_factors().find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);
         changes.audit(AuditKind::RecoveryCodesRegenerated, user_id);
@@ -50,7 +50,9 @@ impl Operations {
 
     /// Returns whether this is one of the user's recovery codes. Its use becomes part of the changes and is reported by mail.
     pub(crate) async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
-        let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
+        let Some(codes) = self.ports.store.second_factors().find_recovery_codes(user_id).await? else {
+            return Ok(false);
+        };
         let (owner, code) = (user_id.to_bytes(), RecoveryCodes::as_made(code));
         // Every digest is compared, so that the time does not reveal which one matches.
         let same = codes.peek().digests.iter().filter(|digest| self.ports.secrets.is_code(&owner, &code, digest));

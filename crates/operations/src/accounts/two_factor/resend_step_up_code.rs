@@ -33,7 +33,7 @@ impl Operations {
         let code = self.ports.secrets.numeric_code();
         let digest = self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret());
         self.retrying(|| async {
-            let open = self.ports.store.find_challenge(prover.user_id, id).await?;
+            let open = self.ports.store.step_ups().find_challenge(prover.user_id, id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
             changes.revise(open, |open| open.with_code(prover.id, digest, at).map_err(|error| refusal(&error)))?;

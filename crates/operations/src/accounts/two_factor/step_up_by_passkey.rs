@@ -31,7 +31,7 @@ impl Operations {
         let prover = caller.principal.prover().ok_or(Denied)?;
         let at = self.now();
         self.retrying(|| async {
-            let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
+            let open = self.ports.store.step_ups().find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             open.peek().opens_to(prover.id, Method::Passkey, at).map_err(|error| refusal(&error))?;
             // The last one may have been removed since the challenge was put.
@@ -82,7 +82,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<String> {
         self.retrying_up_to(ATTEMPTS, || async {
-            let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
+            let open = self.ports.store.step_ups().find_challenge(prover.user_id, challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut state = String::new();
             let mut changes = Changes::detached(caller);

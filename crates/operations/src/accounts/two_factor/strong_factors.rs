@@ -34,9 +34,9 @@ impl Operations {
         if !self.settings_of(notification_scope(workspace_id)?, changes).await?.require_two_factor {
             return Ok(());
         }
-        let user = self.ports.store.find_user(user_id).await?;
+        let user = self.ports.store.users().find(user_id).await?;
         changes.rely_on(user.ok_or_else(|| OpError::not_found("user"))?);
-        if self.ports.store.find_factors(user_id).await?.has_strong() {
+        if self.ports.store.second_factors().find_all(user_id).await?.has_strong() {
             return Ok(());
         }
         let message = "this workspace asks its members for an authenticator app or a passkey; add one first";
@@ -56,10 +56,10 @@ impl Operations {
         let memberships: Vec<Membership> = memberships.into_iter().map(|seen| changes.rely_on(seen)).collect();
         let accepted = memberships.iter().filter(|membership| membership.status() == Status::Accepted);
         let users: Vec<UserId> = accepted.filter_map(Membership::user_id).collect();
-        for user in self.ports.store.find_users(&users).await? {
+        for user in self.ports.store.users().find_many(&users).await? {
             changes.rely_on(user);
         }
-        match self.ports.store.count_members_without_strong_factor(scope).await? {
+        match self.ports.store.memberships().count_without_strong_factor(scope).await? {
             0 => Ok(()),
             without => {
                 let message = format!(
@@ -82,17 +82,17 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<()> {
         if removed != StrongFactor::App
-            && let Some(app) = self.ports.store.find_totp(user_id).await?
+            && let Some(app) = self.ports.store.second_factors().find_totp(user_id).await?
         {
             changes.rely_on(app);
             return Ok(());
         }
         let stays = |seen: &Seen<Passkey>| removed != StrongFactor::Passkey(seen.peek().id) && seen.peek().is_usable();
-        if let Some(passkey) = self.ports.store.list_passkeys(user_id).await?.into_iter().find(stays) {
+        if let Some(passkey) = self.ports.store.passkeys().list(user_id).await?.into_iter().find(stays) {
             changes.rely_on(passkey);
             return Ok(());
         }
-        for workspace in self.ports.store.list_own_workspaces(user_id).await? {
+        for workspace in self.ports.store.workspaces().list_own(user_id).await? {
             let workspace = changes.rely_on(workspace);
             if workspace.settings.require_two_factor {
                 let message = format!(
@@ -102,7 +102,7 @@ impl Operations {
                 return Err(OpError::failed_precondition(Reason::RequiredByWorkspace, message));
             }
         }
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(user, Ok::<_, OpError>).map(drop)
     }
 }

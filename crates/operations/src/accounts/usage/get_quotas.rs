@@ -36,10 +36,10 @@ impl Operations {
     pub async fn get_quotas(&self, caller: &Caller, command: GetQuotas) -> OpResult<Bounds> {
         let scope = rules::GET_QUOTAS.enter(&caller.principal, command.workspace_id)?;
         let disclosed = RateClass::ALL.into_iter().filter(|class| class.is_disclosed());
-        let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
+        let counts = self.ports.store.counters().by_status(scope, Kind::Membership, None).await?;
         let is_live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
         let members = counts.iter().filter(|(code, _)| is_live(*code)).map(|(_, count)| *count).sum();
-        let keys = self.ports.store.count_live_keys(scope, self.now()).await?;
+        let keys = self.ports.store.api_keys().count_live(scope, self.now()).await?;
         Ok(Bounds {
             rates: disclosed.map(|class| (class, self.ports.limiter.quota(class))).collect(),
             keys: (keys, i64::try_from(api_key::MOST_LIVE).unwrap_or(i64::MAX)),

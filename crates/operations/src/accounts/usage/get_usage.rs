@@ -60,7 +60,7 @@ impl Operations {
         let (from, to) = span(command.from.unwrap_or_else(|| to.plus(-usual)), to)?;
         let limit = MOST_POINTS.saturating_add(1);
         let query = UsageQuery { from, to, granularity, grouping, limit };
-        let points = self.ports.store.read_usage(scope, query).await?;
+        let points = self.ports.store.usage().read(scope, query).await?;
         if points.len() > MOST_POINTS as usize {
             let rule =
                 format_args!("gives more than {MOST_POINTS} points; ask for a shorter time or a coarser granularity");

@@ -25,7 +25,7 @@ impl Operations {
             let at = self.now();
             let mut changes = Changes::by(caller);
             self.require_step_up(caller, rules::DELETE_USER, &mut changes).await?;
-            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             self.leave_every_workspace(caller, &mut changes, user_id).await?;
             self.remove_credentials(&mut changes, user_id).await?;
             self.end_everything_signed_in(&mut changes, user_id).await?;
@@ -43,7 +43,7 @@ impl Operations {
     ///
     /// Those of the owner of a deleted workspace stay because they end with the workspace. Owner and admins of each workspace are notified.
     async fn leave_every_workspace(&self, caller: &Caller, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        let memberships = self.ports.store.list_every_membership(user_id).await?;
+        let memberships = self.ports.store.memberships().list_all_of(user_id).await?;
         let owns = |seen: &Seen<Membership>| {
             let membership = seen.peek();
             membership.role == Role::Owner && !membership.status().is_terminal() && !membership.workspace_deleted
@@ -74,11 +74,11 @@ impl Operations {
     async fn remove_credentials(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
         self.remove_second_factors(changes, user_id).await?;
-        for identity in store.list_linked_identities(user_id).await? {
+        for identity in store.account_links().list_identities(user_id).await? {
             changes.remove(identity);
         }
         for kind in PurposeKind::ALL {
-            store.find_own_email_link(user_id, kind).await?.map(|link| changes.remove(link));
+            store.email_links().find_own(user_id, kind).await?.map(|link| changes.remove(link));
         }
         Ok(())
     }

@@ -22,8 +22,8 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn get_current_user(&self, caller: &Caller) -> OpResult<CurrentUser> {
         let user_id = caller.principal.act_as_user()?;
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let factors = self.ports.store.find_factors(user_id).await?;
+        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let factors = self.ports.store.second_factors().find_all(user_id).await?;
         Ok(CurrentUser { user: user.into(), factors })
     }
 }

@@ -55,8 +55,8 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let user = changes.rely_on(self.find_rescued(caller, command).await?);
             let user_id = user.id;
-            let had_totp = self.ports.store.find_totp(user_id).await?.is_some();
-            let passkeys = self.ports.store.list_passkeys(user_id).await?.len();
+            let had_totp = self.ports.store.second_factors().find_totp(user_id).await?.is_some();
+            let passkeys = self.ports.store.passkeys().list(user_id).await?.len();
             self.remove_second_factors(&mut changes, user_id).await?;
             self.end_everything_signed_in(&mut changes, user_id).await?;
             changes.audit(AuditKind::UserFactorsReset, user_id);
@@ -82,7 +82,7 @@ impl Operations {
             let expires_at = self.now().plus(purpose.life());
             let token = self.email_link(user_id, purpose, &mut changes);
             self.end_everything_signed_in(&mut changes, user_id).await?;
-            let needs_code = self.ports.store.find_totp(user_id).await?.is_some();
+            let needs_code = self.ports.store.second_factors().find_totp(user_id).await?.is_some();
             changes.audit(AuditKind::UserResetLinkIssued, user_id);
             self.send_notice(&mut changes, [&email], &Notice::reset_link_issued());
             self.commit(caller, changes).await?;
@@ -95,12 +95,12 @@ impl Operations {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }
-        self.ports.store.find_user(command.user_id).await?.ok_or_else(|| OpError::not_found("user"))
+        self.ports.store.users().find(command.user_id).await?.ok_or_else(|| OpError::not_found("user"))
     }
 
     /// Ends the sessions of a user, and the sign-ins that wait for a second factor.
     pub(crate) async fn end_everything_signed_in(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        for pending in self.ports.store.list_pending_sign_ins(user_id).await? {
+        for pending in self.ports.store.sign_ins().list_pending(user_id).await? {
             changes.remove(pending);
         }
         self.end_sessions(user_id, None, changes).await
@@ -109,13 +109,13 @@ impl Operations {
     /// Removes app, recovery codes and passkeys, with unfinished enrolments and counted guesses.
     pub(crate) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
-        for passkey in store.list_passkeys(user_id).await? {
+        for passkey in store.passkeys().list(user_id).await? {
             changes.remove(passkey);
         }
-        store.find_totp(user_id).await?.map(|totp| changes.remove(totp));
-        store.find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
-        store.find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
-        store.find_passkey_registration(user_id).await?.map(|begun| changes.remove(begun));
+        store.second_factors().find_totp(user_id).await?.map(|totp| changes.remove(totp));
+        store.second_factors().find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
+        store.second_factors().find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
+        store.passkeys().find_registration(user_id).await?.map(|begun| changes.remove(begun));
         self.forget_guesses(changes, user_id).await
     }
 }

@@ -40,7 +40,7 @@ impl Operations {
     pub async fn get_users(&self, caller: &Caller, command: GetUsers) -> OpResult<Batch<User, OfUser>> {
         let (viewer, scopes) = view(&caller.principal)?;
         let ids = fields::batch("userIds", &command.user_ids)?;
-        let found = self.ports.store.find_fellows(viewer, &scopes, &ids).await?;
+        let found = self.ports.store.users().find_fellows(viewer, &scopes, &ids).await?;
         Ok(Batch::in_order(ids, found, |user| user.id))
     }
 }

@@ -32,7 +32,7 @@ impl Operations {
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             require_version(&user, command.expected_version)?;
             let at = self.now();
             let mut changes = Changes::by(caller);

@@ -63,7 +63,7 @@ impl Operations {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }
-        if self.ports.store.has_users().await? {
+        if self.ports.store.users().has_any().await? {
             return Ok(None);
         }
         let issued = self.first_token(command.key.clone())?;

@@ -48,7 +48,7 @@ impl Operations {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }
-        let owner = self.ports.store.find_user(command.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let owner = self.ports.store.users().find(command.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let mut changes = Changes::by(caller);
         changes.rely_on(owner);
         self.found(caller, changes, command).await

@@ -31,7 +31,7 @@ impl Operations {
         let description = fields::optional(description, fields::text, "description")?;
         let base_currency = fields::currency("baseCurrency", &command.base_currency)?.unwrap_or(Currency::USD);
         self.retrying(|| async {
-            let user = self.ports.store.find_user(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = self.ports.store.users().find(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             let mut changes = Changes::by(caller);
             // Rewritten, so that of two concurrent calls one is rejected: each has counted without the other.
             let owner = changes.revise(user, Ok::<_, OpError>)?.value;

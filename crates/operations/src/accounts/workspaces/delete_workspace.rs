@@ -37,7 +37,7 @@ impl Operations {
             let at = self.now();
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::DELETE_WORKSPACE, &mut changes).await?;
-            let found = self.ports.store.find_workspace(scope).await?;
+            let found = self.ports.store.workspaces().find(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let deleted =
                 changes.revise(workspace, |workspace| workspace.delete(&confirmed, at)).map_err(refusal)?.value;
@@ -54,7 +54,7 @@ impl Operations {
     }
 
     async fn require_no_open_purchases(&self, scope: WorkspaceScope) -> OpResult<()> {
-        let counts = self.ports.store.count_by_status(scope, Kind::Purchase, None).await?;
+        let counts = self.ports.store.counters().by_status(scope, Kind::Purchase, None).await?;
         let is_open = |code: i16| PurchaseStatus::from_code(code).is_some_and(|status| !status.is_terminal());
         match counts.iter().filter(|(code, _)| is_open(*code)).map(|(_, count)| *count).sum::<i64>() {
             0 => Ok(()),
@@ -72,7 +72,7 @@ impl Operations {
         scope: WorkspaceScope,
         at: Timestamp,
     ) -> OpResult<()> {
-        let keys = self.ports.store.list_keys(scope, at).await?;
+        let keys = self.ports.store.api_keys().list(scope, at).await?;
         for listed in keys.into_iter().filter(|listed| listed.key.peek().is_live(at)) {
             self.revoke_key(caller, changes, listed.key, ("workspace_deleted", None))?;
         }

@@ -12,7 +12,7 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn list_workspaces(&self, caller: &Caller) -> OpResult<Vec<Workspace>> {
         let user_id = caller.principal.act_as_user()?;
-        let own = self.ports.store.list_own_workspaces(user_id).await?;
+        let own = self.ports.store.workspaces().list_own(user_id).await?;
         Ok(own.into_iter().rev().map(|seen| seen.into_display().0).collect())
     }
 }

@@ -28,7 +28,7 @@ impl Operations {
     /// `permission_denied` for another workspace than the caller's, whether it exists or not.
     pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
         let scope = rules::GET_WORKSPACE.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_workspace(scope).await?;
+        let found = self.ports.store.workspaces().find(scope).await?;
         found.map(|seen| seen.into_display().0).ok_or_else(|| OpError::not_found("workspace"))
     }
 
@@ -42,7 +42,7 @@ impl Operations {
         command: GetWorkspaceSettings,
     ) -> OpResult<Versioned<Settings>> {
         let scope = rules::GET_WORKSPACE_SETTINGS.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_workspace(scope).await?;
+        let found = self.ports.store.workspaces().find(scope).await?;
         let (workspace, version) = found.ok_or_else(|| OpError::not_found("workspace"))?.into_display();
         Ok(Versioned { value: workspace.settings, version })
     }

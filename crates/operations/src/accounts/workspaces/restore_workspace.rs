@@ -32,7 +32,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            let found = self.ports.store.find_workspace(scope).await?;
+            let found = self.ports.store.workspaces().find(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let restored = changes.revise(workspace, |workspace| workspace.restore(at)).map_err(refusal)?.value;
             changes.audit(AuditKind::WorkspaceRestored, restored.id);

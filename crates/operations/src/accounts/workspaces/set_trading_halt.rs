@@ -36,7 +36,7 @@ impl Operations {
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
         let halt = reason.as_ref().filter(|_| command.halted);
         let set = self.retrying(|| async {
-            let found = self.ports.store.find_workspace(scope).await?;
+            let found = self.ports.store.workspaces().find(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
             if seen.peek().trading_halt.as_ref().map(|halt| &halt.reason) == halt {
                 return Ok(seen.into_display().0);

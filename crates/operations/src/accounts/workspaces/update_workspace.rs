@@ -40,7 +40,7 @@ impl Operations {
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_workspace(scope).await?;
+            let found = self.ports.store.workspaces().find(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             require_version(&workspace, command.expected_version)?;
             let (at, before) = (self.now(), workspace.peek().settings);

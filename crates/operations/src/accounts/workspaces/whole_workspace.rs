@@ -16,14 +16,14 @@ impl Operations {
     ///
     /// An operation that adds a limited record takes this turn before counting: of concurrent ones, one commits and the others count again.
     pub(crate) async fn take_turn_in(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Workspace> {
-        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = self.ports.store.workspaces().find(scope).await?;
         let workspace = workspace.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(changes.revise(workspace, Ok::<_, OpError>)?.value)
     }
 
     /// Returns the settings of the workspace, which the changes rely on.
     pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
-        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = self.ports.store.workspaces().find(scope).await?;
         Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
     }
 
@@ -34,8 +34,8 @@ impl Operations {
             let mut before = None;
             loop {
                 let request = PageRequest { before, limit: 200 };
-                let page = self.ports.store.list_memberships(scope, Some(status), request).await?;
-                live.extend(self.ports.store.find_memberships(scope, &page.ids).await?);
+                let page = self.ports.store.memberships().list(scope, Some(status), request).await?;
+                live.extend(self.ports.store.memberships().find_many(scope, &page.ids).await?);
                 before = page.ids.last().copied().filter(|_| page.more);
                 if before.is_none() {
                     break;
@@ -71,7 +71,7 @@ impl Operations {
     ) -> OpResult<Vec<EmailAddress>> {
         let Ok(viewer) = caller.principal.act_in_person() else { return Ok(Vec::new()) };
         let users: Vec<_> = members.iter().filter_map(Membership::user_id).collect();
-        let found = self.ports.store.find_fellows(viewer, &[scope], &users).await?;
+        let found = self.ports.store.users().find_fellows(viewer, &[scope], &users).await?;
         Ok(found.into_iter().filter_map(|user| user.into_display().0.email).collect())
     }
 }

@@ -46,7 +46,7 @@ impl Operations {
         id: AssignmentId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Assignment>> {
-        let found = self.ports.store.find_assignment(scope, id).await?;
+        let found = self.ports.store.assignments().find(scope, id).await?;
         let assignment = found.ok_or_else(|| OpError::not_found("assignment"))?;
         require_version(&assignment, expected_version)?;
         Ok(assignment)

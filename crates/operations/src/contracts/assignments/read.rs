@@ -63,7 +63,7 @@ impl Operations {
     ) -> OpResult<Batch<Assignment, OfAssignment>> {
         let scope = rules::GET_ASSIGNMENTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("assignmentIds", &command.assignment_ids)?;
-        let found = self.ports.store.find_assignments(scope, &ids).await?;
+        let found = self.ports.store.assignments().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -76,7 +76,7 @@ impl Operations {
         let key = ListKey::of("assignments", scope).and_id(command.pool_id).and_id(command.account_id);
         let request = self.page_request::<OfAssignment>(&key, command.limit, &command.cursor)?;
         let filter = AssignmentFilter { pool_id: command.pool_id, account_id: command.account_id };
-        let page = self.ports.store.list_assignments(scope, filter, request).await?;
+        let page = self.ports.store.assignments().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

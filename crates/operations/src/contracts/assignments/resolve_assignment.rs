@@ -101,14 +101,15 @@ impl Operations {
             return Ok(None);
         };
         let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
-        let loads: BTreeMap<_, _> = self.ports.store.find_account_loads(scope, &names).await?.into_iter().collect();
+        let loads: BTreeMap<_, _> =
+            self.ports.store.trading_accounts().find_loads(scope, &names).await?.into_iter().collect();
         let staff = AccountPool { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
         Ok(Some(staff.candidates(role, self.market_now(scope.workspace_id()))))
     }
 
     async fn assigned(&self, scope: WorkspaceScope, pool: PoolId, role: AccountRole) -> OpResult<Option<Assigned>> {
         let store = &self.ports.store;
-        let assignments: Vec<Assignment> = values(store.list_assignments_to(scope, pool).await?);
+        let assignments: Vec<Assignment> = values(store.assignments().list_to(scope, pool).await?);
         let (mut account_ids, mut group_ids) = (Vec::new(), Vec::new());
         for assignment in assignments.iter().filter(|assignment| assignment.terms.roles.contains(&role)) {
             match assignment.assignee {
@@ -119,12 +120,15 @@ impl Operations {
         if account_ids.is_empty() && group_ids.is_empty() {
             return Ok(None);
         }
-        let groups: Vec<AccountGroup> =
-            if group_ids.is_empty() { Vec::new() } else { values(store.find_account_groups(scope, &group_ids).await?) };
+        let groups: Vec<AccountGroup> = if group_ids.is_empty() {
+            Vec::new()
+        } else {
+            values(store.account_groups().find_many(scope, &group_ids).await?)
+        };
         account_ids.extend(groups.iter().flat_map(|group| &group.account_ids));
         account_ids.sort_unstable();
         account_ids.dedup();
-        let accounts: Vec<TradingAccount> = values(store.find_accounts(scope, &account_ids).await?);
+        let accounts: Vec<TradingAccount> = values(store.trading_accounts().find_many(scope, &account_ids).await?);
         Ok(Some(Assigned { assignments, groups, accounts }))
     }
 }

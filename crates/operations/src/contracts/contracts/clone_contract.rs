@@ -31,7 +31,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let id = self.mint();
         self.in_turn(command.workspace_id, || async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let found = self.ports.store.contracts().find(scope, command.contract_id).await?;
             let original = found.ok_or_else(|| OpError::not_found("contract"))?;
             let mut changes = Changes::by(caller);
             let draft = changes.rely_on(original).copied(id, name.clone(), at);

@@ -74,7 +74,7 @@ impl Operations {
         id: ContractId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Contract>> {
-        let found = self.ports.store.find_contract(scope, id).await?;
+        let found = self.ports.store.contracts().find(scope, id).await?;
         let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
         require_version(&contract, expected_version)?;
         Ok(contract)

@@ -18,7 +18,7 @@ impl Operations {
     pub async fn end_contracts(&self) -> OpResult<usize> {
         let (caller, mut ended) = (Caller::system(), 0_usize);
         for (worlds, now) in self.worlds() {
-            for contract in self.ports.store.list_overdue_contracts(worlds, now, MOST).await? {
+            for contract in self.ports.store.contracts().list_overdue(worlds, now, MOST).await? {
                 match self.end_contract(&caller, contract).await {
                     Ok(()) => ended = ended.saturating_add(1),
                     Err(error) if error.is_conflict() => {}

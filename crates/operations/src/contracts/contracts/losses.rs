@@ -19,7 +19,7 @@ impl Operations {
         (earned, at): (i64, Timestamp),
     ) -> OpResult<Option<Finding>> {
         let Some(limit) = contract.loss_limit(earned) else { return Ok(None) };
-        let before = self.ports.store.sum_earned(scope, contract.id, day_of(at)).await?;
+        let before = self.ports.store.reports().sum_earned(scope, contract.id, day_of(at)).await?;
         Ok(stops_by_loss(limit, before, earned).map(|lost| findings::of_losses(limit, lost, at)))
     }
 }

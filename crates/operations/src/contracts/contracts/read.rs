@@ -59,7 +59,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_contract(&self, caller: &Caller, command: GetContract) -> OpResult<Versioned<Contract>> {
         let scope = rules::GET_CONTRACT.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+        let found = self.ports.store.contracts().find(scope, command.contract_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("contract"))
     }
 
@@ -70,7 +70,7 @@ impl Operations {
     pub async fn get_contracts(&self, caller: &Caller, command: GetContracts) -> OpResult<Batch<Contract, OfContract>> {
         let scope = rules::GET_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("contractIds", &command.contract_ids)?;
-        let found = self.ports.store.find_contracts(scope, &ids).await?;
+        let found = self.ports.store.contracts().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -85,7 +85,7 @@ impl Operations {
             .and_code(command.status.map(ContractStatus::code));
         let request = self.page_request::<OfContract>(&key, command.limit, &command.cursor)?;
         let filter = ContractFilter { contract_type: command.contract_type, status: command.status };
-        let page = self.ports.store.list_contracts(scope, filter, request).await?;
+        let page = self.ports.store.contracts().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -99,7 +99,7 @@ impl Operations {
         command: CountContracts,
     ) -> OpResult<Vec<StatusCount<ContractStatus>>> {
         let scope = rules::COUNT_CONTRACTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_contracts(scope, command.contract_type).await?;
+        let counted = self.ports.store.contracts().count(scope, command.contract_type).await?;
         Ok(every_status(ContractStatus::ALL, ContractStatus::code, &counted))
     }
 }

@@ -118,11 +118,11 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out; the last error of those for which nothing was reported or resolved.
     pub async fn look_for_unserved_contracts(&self) -> OpResult<usize> {
-        let leases = self.ports.store.list_marketplace_leases().await?;
+        let leases = self.ports.store.leases().list_of_marketplaces().await?;
         let mut active = Vec::new();
         loop {
             let after = active.last().map(|last: &Seen<Contract>| last.peek().id);
-            let more = self.ports.store.list_active_contracts(after, MOST).await?;
+            let more = self.ports.store.contracts().list_active(after, MOST).await?;
             let is_last = more.len() < MOST as usize;
             active.extend(more);
             if is_last {

@@ -134,7 +134,7 @@ impl Operations {
                 Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at, before: None })
             }
             ToEvaluate::Observation(id) => {
-                let found = self.ports.store.find_observation_then(scope, *id).await?;
+                let found = self.ports.store.observations().find_with_prices(scope, *id).await?;
                 let (observation, prices) = found.ok_or_else(|| OpError::not_found("market observation"))?;
                 let (snapshot, at) = (observation.snapshot, observation.recorded_at);
                 let basis = market.basis_of(&snapshot.listing.variant).unwrap_or_else(|| PriceBasis::then(prices));
@@ -143,9 +143,9 @@ impl Operations {
             }
             ToEvaluate::Item(id) => {
                 let marketplace = marketplace()?;
-                let item = self.ports.store.find_item(scope, *id).await?;
+                let item = self.ports.store.items().find(scope, *id).await?;
                 let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
-                let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+                let purchase = self.ports.store.purchases().find(scope, item.purchase_id).await?;
                 let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
                 let cost = purchase.map(|purchase| purchase.peek().cost());
                 Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at, before: None })
@@ -162,10 +162,10 @@ impl Operations {
 
     /// Returns a contract with the current version of the filter set that it names.
     pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
-        let found = self.ports.store.find_contract(scope, id).await?;
+        let found = self.ports.store.contracts().find(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
         let filter = match contract.filter_set_id {
-            Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
+            Some(id) => self.ports.store.filter_sets().find(scope, id).await?.map(|set| set.peek().current()),
             None => None,
         };
         Ok(EvaluationSubject { contract, filter })

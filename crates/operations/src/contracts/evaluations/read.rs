@@ -89,7 +89,7 @@ impl Operations {
         let key = key.and(listing_id.as_ref().map(|id| id.as_str().as_bytes()));
         let request = self.page_request::<OfEvaluation>(&key, command.limit, &command.cursor)?;
         let filter = EvaluationFilter { contract_id, decision, listing_id: listing_id.as_ref() };
-        let page = self.ports.store.list_evaluations(scope, filter, request).await?;
+        let page = self.ports.store.evaluations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -99,7 +99,7 @@ impl Operations {
     /// `permission_denied`, `not_found`, also once it is forgotten.
     pub async fn get_evaluation(&self, caller: &Caller, command: GetEvaluation) -> OpResult<EvaluationRecord> {
         let scope = rules::GET_EVALUATION.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_evaluations(scope, &[command.evaluation_id]).await?;
+        let found = self.ports.store.evaluations().find_many(scope, &[command.evaluation_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("evaluation"))
     }
 
@@ -110,7 +110,7 @@ impl Operations {
     pub async fn get_evaluations(&self, caller: &Caller, command: GetEvaluations) -> OpResult<FoundEvaluations> {
         let scope = rules::GET_EVALUATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("evaluationIds", &command.evaluation_ids)?;
-        let found = self.ports.store.find_evaluations(scope, &ids).await?;
+        let found = self.ports.store.evaluations().find_many(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |evaluation| evaluation.id);
         Ok(FoundEvaluations { found, missing })
     }
@@ -161,9 +161,9 @@ impl Operations {
             Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
         };
         let (store, before) = (&self.ports.store, now.plus(-kept_for));
-        until_done(
-            |most| async move { Ok(Step::of(store.forget_evaluations(worlds, decision, before, most).await?, most)) },
-        )
+        until_done(|most| async move {
+            Ok(Step::of(store.evaluations().forget(worlds, decision, before, most).await?, most))
+        })
         .await
     }
 }

@@ -101,7 +101,7 @@ impl Operations {
         let mut after = None;
         while run.found.observed < limit {
             let some = PAGE.min(limit.saturating_sub(run.found.observed));
-            let page = self.ports.store.replay_observations(scope, ObservationSpan { from, to, after, limit: some });
+            let page = self.ports.store.observations().replay(scope, ObservationSpan { from, to, after, limit: some });
             let page = page.await?;
             let is_last = page.len() < some as usize;
             after = page.last().map(|(observation, _)| observation.id).or(after);
@@ -112,7 +112,7 @@ impl Operations {
                 return Ok(run.into_simulation());
             }
         }
-        let more = self.ports.store.replay_observations(scope, ObservationSpan { from, to, after, limit: 1 }).await?;
+        let more = self.ports.store.observations().replay(scope, ObservationSpan { from, to, after, limit: 1 }).await?;
         run.found.truncated = !more.is_empty();
         Ok(run.into_simulation())
     }
@@ -131,7 +131,7 @@ impl Operations {
                 let contract = drafted.map_err(|refused| refused.within("draft"))?;
                 let filter = match contract.filter_set_id {
                     Some(id) => {
-                        let found = self.ports.store.find_filter_set(scope, id).await?;
+                        let found = self.ports.store.filter_sets().find(scope, id).await?;
                         Some(found.ok_or_else(|| OpError::not_found("filter set"))?.peek().current())
                     }
                     None => None,

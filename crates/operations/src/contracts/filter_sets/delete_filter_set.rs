@@ -24,7 +24,7 @@ impl Operations {
     pub async fn delete_filter_set(&self, caller: &Caller, command: DeleteFilterSet) -> OpResult<()> {
         let scope = rules::DELETE_FILTER_SET.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
+            let found = self.ports.store.filter_sets().find(scope, command.filter_set_id).await?;
             let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
             set.peek().check_unused()?;
             let mut changes = Changes::by(caller);

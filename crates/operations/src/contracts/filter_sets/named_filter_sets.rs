@@ -16,7 +16,7 @@ impl Operations {
         named: Option<FilterSetId>,
     ) -> OpResult<()> {
         let Some(id) = named else { return Ok(()) };
-        let found = self.ports.store.find_filter_set(scope, id).await?;
+        let found = self.ports.store.filter_sets().find(scope, id).await?;
         let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
         changes.revise(set, |set| Ok::<_, OpError>(set.with_contract()))?;
         Ok(())
@@ -30,7 +30,7 @@ impl Operations {
         named: Option<FilterSetId>,
     ) -> OpResult<()> {
         let Some(id) = named else { return Ok(()) };
-        if let Some(set) = self.ports.store.find_filter_set(scope, id).await? {
+        if let Some(set) = self.ports.store.filter_sets().find(scope, id).await? {
             changes.revise(set, |set: FilterSet| Ok::<_, OpError>(set.without_contract()))?;
         }
         Ok(())

@@ -57,14 +57,14 @@ impl Operations {
         if command.version.is_some_and(|version| version < 1) {
             return Err(OpError::invalid_field("version", "must be at least 1"));
         }
-        let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
+        let found = self.ports.store.filter_sets().find(scope, command.filter_set_id).await?;
         let (current, _) = found.ok_or_else(|| OpError::not_found("filter set"))?.into_display();
         let Some(wanted) = command.version.filter(|version| *version != i64::from(current.version)) else {
             return Ok(current);
         };
         let unknown = || OpError::not_found("version of the filter set");
         let wanted = u32::try_from(wanted).map_err(|_| unknown())?;
-        let version = self.ports.store.find_filter_set_version(scope, current.id, wanted).await?;
+        let version = self.ports.store.filter_sets().find_version(scope, current.id, wanted).await?;
         Ok(current.as_of(version.ok_or_else(unknown)?))
     }
 
@@ -79,7 +79,7 @@ impl Operations {
     ) -> OpResult<Batch<FilterSet, OfFilterSet>> {
         let scope = rules::GET_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("filterSetIds", &command.filter_set_ids)?;
-        let found = self.ports.store.find_filter_sets(scope, &ids).await?;
+        let found = self.ports.store.filter_sets().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -91,7 +91,7 @@ impl Operations {
         let scope = rules::LIST_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("filter sets", scope);
         let request = self.page_request::<OfFilterSet>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_filter_sets(scope, request).await?;
+        let page = self.ports.store.filter_sets().list(scope, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -101,7 +101,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn count_filter_sets(&self, caller: &Caller, command: CountFilterSets) -> OpResult<i64> {
         let scope = rules::COUNT_FILTER_SETS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::FilterSet, None).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::FilterSet, None).await?;
         Ok(counted.iter().map(|(_, count)| *count).sum())
     }
 }

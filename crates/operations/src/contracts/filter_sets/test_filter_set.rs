@@ -65,7 +65,7 @@ impl Operations {
             (Vec::new(), Vec::new())
         } else {
             let ids = fields::batch("observationIds", &observation_ids)?;
-            let found = self.ports.store.find_observations(scope, &ids).await?;
+            let found = self.ports.store.observations().find_many(scope, &ids).await?;
             in_order(ids, found, |observation| observation.id)
         };
         let named = sample.into_iter().map(|SampleListing { id, .. }| id).zip(listings);

@@ -36,7 +36,7 @@ impl Operations {
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
+            let found = self.ports.store.filter_sets().find(scope, command.filter_set_id).await?;
             let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
             require_version_of(i64::from(set.peek().version), command.expected_version)?;
             let at = self.market_now(command.workspace_id);

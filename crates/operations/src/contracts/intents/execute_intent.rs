@@ -127,7 +127,7 @@ impl Operations {
         let terms = &intent.terms;
         let Target::Item(target) = &terms.target else { return Ok(()) };
         let Some(price) = target.price else { return Ok(()) };
-        let found = self.ports.store.find_item(scope, target.inventory_item_id).await?;
+        let found = self.ports.store.items().find(scope, target.inventory_item_id).await?;
         let item = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         if terms.kind.item_status() != Some(item.peek().status) {
             return Ok(());
@@ -138,13 +138,13 @@ impl Operations {
             return Err(AdmissionError::OtherContract.into());
         }
         let Some(contract_id) = terms.contract_id.or(on_sale_for) else { return Ok(()) };
-        let found = self.ports.store.find_contract(scope, contract_id).await?;
+        let found = self.ports.store.contracts().find(scope, contract_id).await?;
         let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
         if terms.contract_id.is_none() {
             return Ok(contract.check_asking_price(price)?);
         }
         contract.check_proposal(terms.kind, &terms.target, at)?;
-        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+        let purchase = self.ports.store.purchases().find(scope, item.purchase_id).await?;
         let cost = purchase.map(|purchase| purchase.peek().cost());
         let holding = Holding { item: &item, cost, competing_price: None };
         let margin = fees.and_then(|fees| margin_of_sale(&holding, price, fees, at));
@@ -203,7 +203,7 @@ impl Operations {
     pub async fn intents_to_do(&self, caller: &Caller, command: IntentsToDo) -> OpResult<Vec<Versioned<Intent>>> {
         let IntentsToDo { workspace_id, status, after, most } = command;
         let scope = caller.principal.enter(workspace_id, READ_TRADING)?;
-        let found = self.ports.store.list_intents_in(scope, status, after, most).await?;
+        let found = self.ports.store.intents().list_in(scope, status, after, most).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 }

@@ -21,7 +21,7 @@ impl Operations {
         id: IntentId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Intent>> {
-        let found = self.ports.store.find_intent(scope, id).await?;
+        let found = self.ports.store.intents().find(scope, id).await?;
         let intent = found.ok_or_else(|| OpError::not_found("intent"))?;
         require_version(&intent, expected_version)?;
         Ok(intent)

@@ -39,7 +39,7 @@ impl Operations {
         // An intent that waits for approval is open for as long as it waits.
         let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
         let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };
-        let found = self.ports.store.sum_proposed_purchases(scope, contract.id, query).await?;
+        let found = self.ports.store.intents().sum_proposed_purchases(scope, contract.id, query).await?;
         Ok(Activity {
             spent_today: lately.spent_today.plus(found.cost_today).unwrap_or(Cents::MAX),
             of_item_name: lately.of_item_name.saturating_add(found.of_item_name),
@@ -67,7 +67,8 @@ impl Operations {
             }
             (IntentKind::List, Target::Item(item)) => {
                 let store = &self.ports.store;
-                let proposed = store.count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
+                let proposed =
+                    store.intents().count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
                 if proposed.has_item && which == Proposals::Dry {
                     let message = "the dry run has decided on the sale of this item already";
                     return Err(OpError::already_exists(Reason::IntentExists, message));

@@ -104,7 +104,7 @@ impl Operations {
         }
         let mut approval_mode = ApprovalMode::Manual;
         if let Some(contract_id) = wanted.contract_id {
-            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let found = self.ports.store.contracts().find(scope, contract_id).await?;
             let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
             let contract = self.admit_proposal(changes, scope, contract, (wanted.kind, &target, *at)).await?;
             approval_mode = contract.approval_mode;
@@ -138,7 +138,7 @@ impl Operations {
         wanted: &ProposeIntent,
     ) -> OpResult<Target> {
         let Target::Item(target) = &wanted.target else { return Ok(wanted.target.clone()) };
-        let found = self.ports.store.find_item(scope, target.inventory_item_id).await?;
+        let found = self.ports.store.items().find(scope, target.inventory_item_id).await?;
         let item = changes.rely_on(found.ok_or_else(|| OpError::not_found("inventory item"))?);
         if wanted.kind.item_status().is_some_and(|needed| needed != item.status) {
             return Err(ItemError::IllegalStep { from: item.status, event: wanted.kind.done() }.into());
@@ -155,7 +155,7 @@ impl Operations {
         }
         if let Some((contract_id, price)) = sold_for.zip(target.price) {
             // Also for a caller without a contract: the item is on sale for this one.
-            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let found = self.ports.store.contracts().find(scope, contract_id).await?;
             let contract = found.ok_or_else(|| StoreError::Corrupt("an item is on sale for no contract".to_owned()))?;
             contract.peek().check_asking_price(price)?;
         }

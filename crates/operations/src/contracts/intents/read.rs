@@ -62,7 +62,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_intent(&self, caller: &Caller, command: GetIntent) -> OpResult<Versioned<Intent>> {
         let scope = rules::GET_INTENT.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_intent(scope, command.intent_id).await?;
+        let found = self.ports.store.intents().find(scope, command.intent_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("intent"))
     }
 
@@ -73,7 +73,7 @@ impl Operations {
     pub async fn get_intents(&self, caller: &Caller, command: GetIntents) -> OpResult<Batch<Intent, OfIntent>> {
         let scope = rules::GET_INTENTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("intentIds", &command.intent_ids)?;
-        let found = self.ports.store.find_intents(scope, &ids).await?;
+        let found = self.ports.store.intents().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
@@ -89,7 +89,7 @@ impl Operations {
             .and_code(kind.map(IntentKind::code))
             .and_code(status.map(IntentStatus::code));
         let request = self.page_request::<OfIntent>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_intents(scope, IntentFilter { contract_id, kind, status }, request).await?;
+        let page = self.ports.store.intents().list(scope, IntentFilter { contract_id, kind, status }, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -103,7 +103,7 @@ impl Operations {
         command: CountIntents,
     ) -> OpResult<Vec<StatusCount<IntentStatus>>> {
         let scope = rules::COUNT_INTENTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::Intent, command.contract_id).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::Intent, command.contract_id).await?;
         Ok(every_status(IntentStatus::ALL, IntentStatus::code, &counted))
     }
 }

@@ -116,7 +116,7 @@ impl Operations {
                     self.rely_on_trading(&mut changes, scope).await?;
                 }
                 if let Some(contract_id) = terms.contract_id {
-                    let found = self.ports.store.find_contract(scope, contract_id).await?;
+                    let found = self.ports.store.contracts().find(scope, contract_id).await?;
                     let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
                     contract.check_proposal(terms.kind, &terms.target, at)?;
                 }

@@ -24,10 +24,10 @@ impl Operations {
     pub async fn expire_intents(&self) -> OpResult<usize> {
         let (store, mut ended) = (&self.ports.store, 0_usize);
         for (worlds, now) in self.worlds() {
-            let overdue = store.list_overdue_intents(worlds, self.moment(now), MOST).await?;
+            let overdue = store.intents().list_overdue(worlds, self.moment(now), MOST).await?;
             ended = ended.saturating_add(self.end_each(overdue, &IntentEvent::Expired).await?);
         }
-        let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped()).await?;
+        let stranded = self.end_each(store.intents().list_stranded(MOST).await?, &stopped()).await?;
         Ok(ended.saturating_add(stranded))
     }
 
@@ -55,7 +55,7 @@ impl Operations {
         scope: WorkspaceScope,
         contract: ContractId,
     ) -> OpResult<()> {
-        for intent in self.ports.store.list_waiting_intents_of(scope, contract, MOST).await? {
+        for intent in self.ports.store.intents().list_waiting_of(scope, contract, MOST).await? {
             self.move_intent(changes, (caller, at), intent, stopped())?;
         }
         Ok(())

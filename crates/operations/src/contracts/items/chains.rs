@@ -18,7 +18,7 @@ impl Operations {
         let mut links: Vec<AssetIdLink> = Vec::new();
         loop {
             let from = links.last().map_or(0, |link| link.step.saturating_add(1));
-            let page = self.ports.store.list_links(scope, item, from, AT_ONCE).await?.unwrap_or_default();
+            let page = self.ports.store.items().list_links(scope, item, from, AT_ONCE).await?.unwrap_or_default();
             let is_last = page.len() < AT_ONCE as usize;
             links.extend(page);
             if is_last {

@@ -99,7 +99,7 @@ impl Operations {
         wanted: &ItemMove,
         at: Timestamp,
     ) -> OpResult<After> {
-        let found = self.ports.store.find_item(scope, wanted.item_id).await?;
+        let found = self.ports.store.items().find(scope, wanted.item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let unmoved = Versioned::from(seen.clone());
         let mut moved = self.commit_move(caller, scope, (seen.clone(), wanted.clone()), at).await;
@@ -158,7 +158,7 @@ impl Operations {
         Box::pin(steps.offer(scope, (OfferOwner::Item(wanted.item_id), None), of_offer)).await?;
         let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
         if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
-            let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;
+            let purchase = self.ports.store.purchases().find(scope, link.purchase_id).await?;
             let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
             let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
             // Boxed, as reversals are rare: no other move should carry the room that this one needs.

@@ -38,7 +38,7 @@ impl Operations {
         let next_step = self.read_cursor(&key, &command.cursor)?.map_or(0, step_at);
         // One more than the page holds shows whether another page follows.
         let wanted = limit.saturating_add(1);
-        let links = self.ports.store.list_links(scope, command.inventory_item_id, next_step, wanted).await?;
+        let links = self.ports.store.items().list_links(scope, command.inventory_item_id, next_step, wanted).await?;
         let mut entries = links.ok_or_else(|| OpError::not_found("inventory item"))?;
         let following = entries.get(limit as usize).map(|link| link.step);
         entries.truncate(limit as usize);

@@ -78,7 +78,7 @@ impl Operations {
         command: GetInventoryItem,
     ) -> OpResult<Versioned<InventoryItem>> {
         let scope = rules::GET_INVENTORY_ITEM.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
+        let found = self.ports.store.items().find(scope, command.inventory_item_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("inventory item"))
     }
 
@@ -93,7 +93,7 @@ impl Operations {
     ) -> OpResult<Batch<InventoryItem, OfInventoryItem>> {
         let scope = rules::GET_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("inventoryItemIds", &command.inventory_item_ids)?;
-        let found = self.ports.store.find_items(scope, &ids).await?;
+        let found = self.ports.store.items().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -108,7 +108,7 @@ impl Operations {
     ) -> OpResult<(InventoryItemId, u32)> {
         let scope = rules::FIND_INVENTORY_ITEM_BY_ASSET_ID.enter(&caller.principal, command.workspace_id)?;
         let asset_id = fields::asset_id("assetId", &command.asset_id)?;
-        let found = self.ports.store.find_link_of_asset(scope, &asset_id).await?;
+        let found = self.ports.store.items().find_link_of_asset(scope, &asset_id).await?;
         found.ok_or_else(|| OpError::not_found("inventory item"))
     }
 
@@ -138,7 +138,7 @@ impl Operations {
             market_hash_name: name.as_ref(),
             account_name: account.as_ref(),
         };
-        let page = self.ports.store.list_items(scope, filter, request).await?;
+        let page = self.ports.store.items().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -152,7 +152,7 @@ impl Operations {
         command: CountInventoryItems,
     ) -> OpResult<Vec<StatusCount<ItemStatus>>> {
         let scope = rules::COUNT_INVENTORY_ITEMS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::InventoryItem, command.contract_id).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::InventoryItem, command.contract_id).await?;
         Ok(every_status(ItemStatus::ALL, ItemStatus::code, &counted))
     }
 }

@@ -107,7 +107,7 @@ impl Operations {
         scope: WorkspaceScope,
         arrival: &CheckedReceipt,
     ) -> OpResult<ReceivedItem> {
-        let found = self.ports.store.find_purchase(scope, arrival.purchase_id).await?;
+        let found = self.ports.store.purchases().find(scope, arrival.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         if seen.peek().has_seen(&arrival.event) {
             return self.received_before(steps.by(), scope, seen, arrival).await;
@@ -143,8 +143,8 @@ impl Operations {
         const TRADE: u32 = 1;
         let no_item = || StoreError::Corrupt("a traded purchase has no item".to_owned());
         let item =
-            self.ports.store.find_item_of_purchase(scope, purchase.peek().terms.id).await?.ok_or_else(no_item)?;
-        let links = self.ports.store.list_links(scope, item.peek().id, TRADE, 1).await?.unwrap_or_default();
+            self.ports.store.items().find_of_purchase(scope, purchase.peek().terms.id).await?.ok_or_else(no_item)?;
+        let links = self.ports.store.items().list_links(scope, item.peek().id, TRADE, 1).await?.unwrap_or_default();
         let given = &arrival.receipt.asset_id;
         match links.into_iter().next().filter(|traded| traded.asset_id != *given) {
             Some(traded) => {

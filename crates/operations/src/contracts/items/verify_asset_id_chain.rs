@@ -28,13 +28,13 @@ impl Operations {
     ) -> OpResult<Vec<ChainProblem>> {
         let scope = rules::VERIFY_ASSET_ID_CHAIN.enter(&caller.principal, command.workspace_id)?;
         let unknown = || OpError::not_found("inventory item");
-        let item = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
+        let item = self.ports.store.items().find(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
         let mut links = self.whole_chain(scope, command.inventory_item_id).await?;
         let (item, version) = item.into_display();
         let expected = usize::try_from(item.head.step).unwrap_or(usize::MAX).saturating_add(1);
         if links.len() > expected {
             // Either the chain has grown since the item was read, or the item lost track of it.
-            let again = self.ports.store.find_item(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
+            let again = self.ports.store.items().find(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
             if again.stamp().version != version {
                 links.truncate(expected);
             }

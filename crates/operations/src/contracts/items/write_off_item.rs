@@ -40,7 +40,7 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let mut steps = LifecycleUpdate::new(self, caller, at).because(Some(reason.clone()));
             steps.require_step_up(scope, rules::WRITE_OFF_ITEM).await?;
-            let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
+            let found = self.ports.store.items().find(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             let (item_id, cause) = (command.inventory_item_id, Cause::Event(ItemEvent::GivenUp));
             let wanted = ItemMove { item_id, expected_version: command.expected_version, cause };

@@ -40,7 +40,7 @@ impl Operations {
         scope: WorkspaceScope,
         item: &InventoryItem,
     ) -> OpResult<()> {
-        let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
+        let live = self.ports.store.remediations().list_live_of(scope, Subject::InventoryItem(item.id)).await?;
         let kept = live.into_iter().find(|remediation| remediation.peek().kind == RemediationKind::MissingItem);
         let kept = kept.ok_or_else(|| {
             refused("an item that was sold is written off only once it is missing: its proceeds may still come")
@@ -58,7 +58,7 @@ impl Operations {
         scope: WorkspaceScope,
         item: &InventoryItem,
     ) -> OpResult<()> {
-        let account = self.ports.store.find_account_named(scope, &item.account_name).await?;
+        let account = self.ports.store.trading_accounts().find_named(scope, &item.account_name).await?;
         let shut_out = account.filter(|account| account.peek().status == AccountStatus::Banned).ok_or_else(|| {
             refused(&format!(
                 "an item that is {} is written off only where its account is BANNED: otherwise it is not lost",

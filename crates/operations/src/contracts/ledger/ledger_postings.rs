@@ -78,7 +78,7 @@ impl Operations {
         if item_posting(before.status, after.status).is_none() {
             return Ok(());
         }
-        let purchase = self.ports.store.find_purchase(scope, after.purchase_id).await?;
+        let purchase = self.ports.store.purchases().find(scope, after.purchase_id).await?;
         let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
         bookings.booked.extend(of_item(before, after, purchase.peek())?);
         Ok(())
@@ -93,11 +93,11 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<Option<Seen<Contract>>> {
         let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
-        let contract = self.ports.store.find_contract(scope, contract_id).await?;
+        let contract = self.ports.store.contracts().find(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
         let pool = match contract.peek().pool_id {
-            Some(id) => self.ports.store.find_pool(scope, id).await?,
+            Some(id) => self.ports.store.pools().find(scope, id).await?,
             None => None,
         };
         self.book(changes, (scope, pool), bookings, at)?;

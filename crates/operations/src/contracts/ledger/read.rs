@@ -58,7 +58,7 @@ impl Operations {
     pub async fn get_ledger_entries(&self, caller: &Caller, command: GetLedgerEntries) -> OpResult<FoundLedgerEntries> {
         let scope = rules::GET_LEDGER_ENTRIES.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("ledgerEntryIds", &command.ledger_entry_ids)?;
-        let found = self.ports.store.find_ledger_entries(scope, &ids).await?;
+        let found = self.ports.store.ledger().find_many(scope, &ids).await?;
         let (entries, missing) = in_order(ids, found, |entry| entry.id);
         Ok(FoundLedgerEntries { entries, missing })
     }
@@ -86,7 +86,7 @@ impl Operations {
             .and_time(to);
         let request = self.page_request::<OfLedgerEntry>(&key, command.limit, &command.cursor)?;
         let filter = LedgerFilter { account, pool_id, contract_id, from, to };
-        let page = self.ports.store.list_ledger_entries(scope, filter, request).await?;
+        let page = self.ports.store.ledger().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

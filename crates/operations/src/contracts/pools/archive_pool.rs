@@ -34,7 +34,7 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             // Read after the pool, because a later contract that names it gives it another version.
-            let contracts = self.ports.store.count_live_contracts_of(scope, command.pool_id).await?;
+            let contracts = self.ports.store.contracts().count_live_of_pool(scope, command.pool_id).await?;
             let event = PoolEvent::Archived { contracts: u32::try_from(contracts).unwrap_or(u32::MAX) };
             self.move_pool((caller, at), pool, event, (AuditKind::PoolArchived, None)).await
         })

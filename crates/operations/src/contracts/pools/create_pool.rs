@@ -68,7 +68,8 @@ impl Operations {
         let name = fields::text("name", &command.name)?;
         let given = fields::currency("currency", &command.currency)?;
         let (limits, at) = (command.limits.check()?, self.market_now(command.workspace_id));
-        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let workspace =
+            self.ports.store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let currency = workspace.peek().currency_of_money(given)?;
         let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
         let pool = Pool::open(key, name, currency, limits, at);

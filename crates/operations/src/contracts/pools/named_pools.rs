@@ -19,7 +19,7 @@ impl Operations {
         id: PoolId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Pool>> {
-        let found = self.ports.store.find_pool(scope, id).await?;
+        let found = self.ports.store.pools().find(scope, id).await?;
         let pool = found.ok_or_else(|| OpError::not_found("pool"))?;
         require_version(&pool, expected_version)?;
         Ok(pool)
@@ -66,7 +66,7 @@ impl Operations {
         contract: &Contract,
     ) -> OpResult<()> {
         let Some(id) = contract.pool_id else { return Ok(()) };
-        match self.ports.store.find_pool(scope, id).await? {
+        match self.ports.store.pools().find(scope, id).await? {
             Some(pool) => Ok(changes.rely_on(pool).covers(&contract.terms)?),
             None => Ok(()),
         }
@@ -83,7 +83,7 @@ impl Operations {
         let pool = self.pool_as_seen(scope, id, None).await?;
         // Read after the pool because the exposure changes with the pool's version, on which the purchase is decided.
         let exposed = match pool.peek().limits.max_exposure_per_item {
-            Some(_) => self.ports.store.find_exposure(scope, id, &purchase.terms.market_hash_name).await?,
+            Some(_) => self.ports.store.pools().find_exposure(scope, id, &purchase.terms.market_hash_name).await?,
             None => 0,
         };
         pool.peek().admit(&purchase.terms, exposed, purchase.created_at)?;

@@ -75,7 +75,7 @@ impl Operations {
     pub async fn get_pools(&self, caller: &Caller, command: GetPools) -> OpResult<Batch<Pool, OfPool>> {
         let scope = rules::GET_POOLS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("poolIds", &command.pool_ids)?;
-        let found = self.ports.store.find_pools(scope, &ids).await?;
+        let found = self.ports.store.pools().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -97,7 +97,7 @@ impl Operations {
         let scope = rules::LIST_POOLS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("pools", scope).and_code(command.status.map(PoolStatus::code));
         let request = self.page_request::<OfPool>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_pools(scope, command.status, request).await?;
+        let page = self.ports.store.pools().list(scope, command.status, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -107,7 +107,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn count_pools(&self, caller: &Caller, command: CountPools) -> OpResult<Vec<StatusCount<PoolStatus>>> {
         let scope = rules::COUNT_POOLS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::Pool, None).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::Pool, None).await?;
         Ok(every_status(PoolStatus::ALL, PoolStatus::code, &counted))
     }
 }

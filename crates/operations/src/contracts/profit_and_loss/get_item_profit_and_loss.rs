@@ -44,11 +44,11 @@ impl Operations {
         command: GetItemProfitAndLoss,
     ) -> OpResult<ItemProfitAndLoss> {
         let scope = rules::GET_ITEM_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
-        let item = self.ports.store.find_item(scope, command.inventory_item_id).await?;
+        let item = self.ports.store.items().find(scope, command.inventory_item_id).await?;
         let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.into_display();
-        let entries = self.ports.store.list_entries_of(scope, item.purchase_id).await?;
+        let entries = self.ports.store.ledger().list_of_purchase(scope, item.purchase_id).await?;
         let mut figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
-        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+        let purchase = self.ports.store.purchases().find(scope, item.purchase_id).await?;
         let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
         if matches!(purchase.peek().status, PurchaseStatus::Traded | PurchaseStatus::Settled) {
             // It was paid with the item, whether that is sold yet or not.

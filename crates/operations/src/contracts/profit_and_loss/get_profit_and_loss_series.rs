@@ -50,7 +50,7 @@ impl Operations {
         let scope = rules::GET_PROFIT_AND_LOSS_SERIES.enter(&caller.principal, command.workspace_id)?;
         let report = self.report(scope, (command.from, command.to), (&command.of, Grouping::Nothing))?;
         let begins = begins(command.span, report.days())?;
-        let (pending, changes) = self.ports.store.list_changes(scope, report.query(), command.span).await?;
+        let (pending, changes) = self.ports.store.reports().list_changes(scope, report.query(), command.span).await?;
         Ok(points(&begins, pending, &changes))
     }
 }

@@ -123,7 +123,7 @@ impl Operations {
         report: &Report,
         most: u32,
     ) -> OpResult<Vec<ProfitAndLossRow>> {
-        let booked = self.ports.store.sum_figures(scope, report.query(), most).await?;
+        let booked = self.ports.store.reports().sum_figures(scope, report.query(), most).await?;
         let mut rows: BTreeMap<GroupKey, (Figures, Open)> =
             booked.into_iter().map(|(key, figures)| (key, (figures, Open::default()))).collect();
         for (key, open) in self.open_items(scope, report).await? {
@@ -136,7 +136,7 @@ impl Operations {
 
     /// Returns the open items under each key.
     async fn open_items(&self, scope: WorkspaceScope, report: &Report) -> OpResult<Vec<(GroupKey, Open)>> {
-        let positions = self.ports.store.sum_positions(scope, report.grouping, &report.filter).await?;
+        let positions = self.ports.store.reports().sum_positions(scope, report.grouping, &report.filter).await?;
         if positions.is_empty() {
             return Ok(Vec::new());
         }
@@ -184,7 +184,7 @@ impl Operations {
         let to = hour_of(at).saturating_add(1);
         let query = HistoryQuery { variant, marketplace: None, from: to.saturating_sub(HOURS), to };
         let mut seen: BTreeMap<i64, Candle> = BTreeMap::new();
-        for (hour, candle) in self.ports.store.read_candles(scope, query).await? {
+        for (hour, candle) in self.ports.store.candles().read(scope, query).await? {
             seen.entry(hour).and_modify(|known| *known = known.and(candle)).or_insert(candle);
         }
         Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
@@ -203,7 +203,7 @@ impl Operations {
             from_day: today.saturating_sub(DAYS),
             to_day: today.saturating_add(1),
         };
-        let sold = self.ports.store.sum_figures(scope, query, MOST_MARKETPLACES).await?;
+        let sold = self.ports.store.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
         Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
     }
 }

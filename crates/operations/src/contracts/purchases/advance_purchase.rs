@@ -56,7 +56,7 @@ impl Operations {
         command: &AdvancePurchase,
         at: Timestamp,
     ) -> OpResult<Versioned<Purchase>> {
-        let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+        let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         if self.is_repeat(scope, seen.peek(), &command.event).await? {
             return Ok(seen.into());
@@ -80,7 +80,7 @@ impl Operations {
         if !was_reverted {
             return Ok(false);
         }
-        let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
+        let item = self.ports.store.items().find_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
         if item.peek().status == ItemStatus::WrittenOff {
             return Ok(true);
         }
@@ -96,7 +96,7 @@ impl Operations {
         purchase: &Purchase,
         rollback_trade_id: ExternalId,
     ) -> OpResult<()> {
-        let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
+        let item = self.ports.store.items().find_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
         if item.peek().status == ItemStatus::WrittenOff {
             // An item that was written off stays so, and its chain has ended; but its cost is owed, and not lost.
             return steps.recover(scope, item.peek(), purchase);

@@ -37,7 +37,7 @@ impl Operations {
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+            let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
             require_version(&seen, command.expected_version)?;
             let mut steps = LifecycleUpdate::new(self, caller, at).because(reason.clone());

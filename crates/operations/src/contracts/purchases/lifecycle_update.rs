@@ -151,7 +151,7 @@ impl<'a> LifecycleUpdate<'a> {
         step: Option<OwnerChange>,
     ) -> OpResult<()> {
         let Some(step) = step else { return Ok(()) };
-        let open = self.operations.ports.store.list_open_trade_offers_of(scope, owner).await?;
+        let open = self.operations.ports.store.trade_offers().list_open_of(scope, owner).await?;
         let is_next = |seen: &Seen<TradeOffer>| step.concerns(seen.peek());
         let Some(seen) = open.into_iter().filter(is_next).max_by_key(|seen| step.nearness(seen.peek(), named)) else {
             return Ok(());
@@ -193,7 +193,7 @@ impl<'a> LifecycleUpdate<'a> {
         is_submission: bool,
     ) -> OpResult<()> {
         let (at, contract_id) = (self.at, before.terms.contract_id);
-        let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
+        let contract = self.operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         let status = contract.peek().status;
         if is_submission {
@@ -262,8 +262,8 @@ impl<'a> LifecycleUpdate<'a> {
         let store = &self.operations.ports.store;
         let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), status: None };
         let page = PageRequest::<OfPurchase> { before: None, limit: LOOKED_BACK };
-        let ids = store.list_purchases(scope, filter, page).await?.ids;
-        let mut latest = store.find_purchases(scope, &ids).await?;
+        let ids = store.purchases().list(scope, filter, page).await?.ids;
+        let mut latest = store.purchases().find_many(scope, &ids).await?;
         latest.sort_unstable_by_key(|seen| std::cmp::Reverse(seen.peek().terms.id));
         let is_now = latest.iter().map(Seen::peek);
         Ok(is_failing(is_now.map(|stored| if stored.terms.id == failed.terms.id { failed } else { stored })))
@@ -277,7 +277,7 @@ impl<'a> LifecycleUpdate<'a> {
         outcome: IntentEvent,
     ) -> OpResult<()> {
         let Some(id) = purchase.terms.intent_id else { return Ok(()) };
-        let found = self.operations.ports.store.find_intent(scope, id).await?;
+        let found = self.operations.ports.store.intents().find(scope, id).await?;
         if let Some(intent) = found.filter(|intent| intent.peek().purchase_id() == Some(purchase.terms.id)) {
             self.operations.move_intent(&mut self.changes, (self.caller, self.at), intent, outcome)?;
         }
@@ -349,7 +349,7 @@ impl<'a> LifecycleUpdate<'a> {
         if before.sale_counter_delta(contract_id) == after.sale_counter_delta(contract_id) {
             return Ok(());
         }
-        let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
+        let contract = self.operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
         if begun {
             contract.peek().admit_listing(&place.marketplace, after.list_price.unwrap_or_default(), at)?;

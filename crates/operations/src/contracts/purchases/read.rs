@@ -60,7 +60,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_purchase(&self, caller: &Caller, command: GetPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = rules::GET_PURCHASE.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+        let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("purchase"))
     }
 
@@ -71,7 +71,7 @@ impl Operations {
     pub async fn get_purchases(&self, caller: &Caller, command: GetPurchases) -> OpResult<Batch<Purchase, OfPurchase>> {
         let scope = rules::GET_PURCHASES.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("purchaseIds", &command.purchase_ids)?;
-        let found = self.ports.store.find_purchases(scope, &ids).await?;
+        let found = self.ports.store.purchases().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.terms.id))
     }
 
@@ -86,7 +86,7 @@ impl Operations {
             .and_code(command.status.map(PurchaseStatus::code));
         let request = self.page_request::<OfPurchase>(&key, command.limit, &command.cursor)?;
         let filter = PurchaseFilter { contract_id: command.contract_id, status: command.status };
-        let page = self.ports.store.list_purchases(scope, filter, request).await?;
+        let page = self.ports.store.purchases().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -100,7 +100,7 @@ impl Operations {
         command: CountPurchases,
     ) -> OpResult<Vec<StatusCount<PurchaseStatus>>> {
         let scope = rules::COUNT_PURCHASES.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::Purchase, command.contract_id).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::Purchase, command.contract_id).await?;
         Ok(every_status(PurchaseStatus::ALL, PurchaseStatus::code, &counted))
     }
 }

@@ -82,7 +82,7 @@ impl Operations {
     }
 
     async fn purchase_to_ask_about(&self, scope: WorkspaceScope, id: PurchaseId) -> OpResult<Seen<Purchase>> {
-        let found = self.ports.store.find_purchase(scope, id).await?;
+        let found = self.ports.store.purchases().find(scope, id).await?;
         found.ok_or_else(|| OpError::not_found("purchase"))
     }
 }

@@ -76,7 +76,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
         // No step changes the game of a purchase; the command reports a missing purchase in its turn.
-        let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+        let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         let app_id = found.map(|seen| seen.peek().terms.app_id).unwrap_or_default();
         let ending = self.ending_of(&command, app_id, at)?;
         self.in_turn(command.workspace_id, || {
@@ -130,7 +130,7 @@ impl Operations {
     ) -> OpResult<Versioned<Purchase>> {
         let mut steps = LifecycleUpdate::new(self, caller, at).shown_by(evidence.clone());
         steps.require_step_up(scope, rules::RECORD_PURCHASE_OUTCOME).await?;
-        let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+        let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         let about = About::from(seen.peek()).with(Fact::Cause, evidence);
         steps.audit(AuditKind::PurchaseOutcomeRecorded, about);
@@ -158,7 +158,7 @@ impl Operations {
             return Ok(PurchaseEvent::RefundBooked { amount: amount.unwrap_or_else(|| purchase.cost()) });
         };
         let subject = Subject::Purchase(purchase.terms.id);
-        let steps = self.ports.store.list_transitions(scope, subject, MOST_STEPS).await?;
+        let steps = self.ports.store.transitions().list_of(scope, subject, MOST_STEPS).await?;
         if steps.iter().any(|step| step.evidence.as_ref() == Some(evidence)) {
             let message =
                 format!("what {evidence} shows is booked already; name what shows another part of the refund");

@@ -31,7 +31,7 @@ impl Operations {
 
     async fn report_unknown_outcomes_in(&self, worlds: Worlds, at: Timestamp) -> OpResult<usize> {
         let (caller, mut opened) = (Caller::system(), 0_usize);
-        for purchase in self.ports.store.list_undecided_purchases(worlds, at.plus(-UNDECIDED_AFTER), MOST).await? {
+        for purchase in self.ports.store.purchases().list_undecided(worlds, at.plus(-UNDECIDED_AFTER), MOST).await? {
             let mut changes = Changes::by(&caller);
             let terms = changes.rely_on(purchase).terms.clone();
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;

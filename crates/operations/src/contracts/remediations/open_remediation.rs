@@ -123,7 +123,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let live = self.ports.store.list_live_remediations_of(scope, command.subject).await?;
+            let live = self.ports.store.remediations().list_live_of(scope, command.subject).await?;
             let Some(seen) = live.into_iter().find(|seen| seen.peek().kind == command.kind) else { return Ok(false) };
             let mut changes = Changes::by(caller);
             self.move_remediation(&mut changes, (caller, at), seen, RemediationEvent::Cleared)?;
@@ -157,13 +157,13 @@ impl Operations {
     async fn require_subject(&self, scope: WorkspaceScope, subject: Subject) -> OpResult<()> {
         let store = &self.ports.store;
         let is_there = match subject {
-            Subject::Purchase(id) => store.find_purchase(scope, id).await?.is_some(),
-            Subject::InventoryItem(id) => store.find_item(scope, id).await?.is_some(),
-            Subject::Contract(id) => store.find_contract(scope, id).await?.is_some(),
-            Subject::Pool(id) => store.find_pool(scope, id).await?.is_some(),
-            Subject::Account(id) => store.find_account(scope, id).await?.is_some(),
-            Subject::Provider(id) => store.find_provider(scope, id).await?.is_some(),
-            Subject::TradeOffer(id) => store.find_trade_offer(scope, id).await?.is_some(),
+            Subject::Purchase(id) => store.purchases().find(scope, id).await?.is_some(),
+            Subject::InventoryItem(id) => store.items().find(scope, id).await?.is_some(),
+            Subject::Contract(id) => store.contracts().find(scope, id).await?.is_some(),
+            Subject::Pool(id) => store.pools().find(scope, id).await?.is_some(),
+            Subject::Account(id) => store.trading_accounts().find(scope, id).await?.is_some(),
+            Subject::Provider(id) => store.providers().find(scope, id).await?.is_some(),
+            Subject::TradeOffer(id) => store.trade_offers().find(scope, id).await?.is_some(),
             Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
         };
         if is_there { Ok(()) } else { Err(OpError::not_found("record")) }

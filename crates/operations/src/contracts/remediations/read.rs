@@ -60,7 +60,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_remediation(&self, caller: &Caller, command: GetRemediation) -> OpResult<Versioned<Remediation>> {
         let scope = rules::GET_REMEDIATION.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_remediation(scope, command.remediation_id).await?;
+        let found = self.ports.store.remediations().find(scope, command.remediation_id).await?;
         found.map(Versioned::from).ok_or_else(|| OpError::not_found("remediation"))
     }
 
@@ -75,7 +75,7 @@ impl Operations {
     ) -> OpResult<Batch<Remediation, OfRemediation>> {
         let scope = rules::GET_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("remediationIds", &command.remediation_ids)?;
-        let found = self.ports.store.find_remediations(scope, &ids).await?;
+        let found = self.ports.store.remediations().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -96,7 +96,7 @@ impl Operations {
             .and_code(severity.map(Severity::code));
         let request = self.page_request::<OfRemediation>(&key, command.limit, &command.cursor)?;
         let filter = RemediationFilter { status, kind, severity };
-        let page = self.ports.store.list_remediations(scope, filter, request).await?;
+        let page = self.ports.store.remediations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -110,7 +110,7 @@ impl Operations {
         command: CountRemediations,
     ) -> OpResult<Vec<StatusCount<RemediationStatus>>> {
         let scope = rules::COUNT_REMEDIATIONS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::Remediation, None).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::Remediation, None).await?;
         Ok(every_status(RemediationStatus::ALL, RemediationStatus::code, &counted))
     }
 }

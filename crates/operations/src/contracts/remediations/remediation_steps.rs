@@ -33,7 +33,7 @@ impl Operations {
         id: RemediationId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Remediation>> {
-        let found = self.ports.store.find_remediation(scope, id).await?;
+        let found = self.ports.store.remediations().find(scope, id).await?;
         let remediation = found.ok_or_else(|| OpError::not_found("remediation"))?;
         require_version(&remediation, expected_version)?;
         Ok(remediation)
@@ -77,7 +77,7 @@ impl Operations {
         if found.is_empty() && resolved.is_none() {
             return Ok(None);
         }
-        let mut live = self.ports.store.list_live_remediations_of(scope, of).await?;
+        let mut live = self.ports.store.remediations().list_live_of(scope, of).await?;
         live.retain(|seen| Some(seen.peek().id) != except);
         let mut take = |kind| {
             let place = live.iter().position(|seen| seen.peek().kind == kind)?;

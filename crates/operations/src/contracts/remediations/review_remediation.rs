@@ -53,7 +53,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            let member = self.ports.store.find_member(scope, command.user_id).await?;
+            let member = self.ports.store.memberships().find_member(scope, command.user_id).await?;
             let Some(member) = member.filter(|member| member.peek().status() == Status::Accepted) else {
                 let message = "only an accepted member of the workspace can handle its problems";
                 return Err(OpError::failed_precondition(Reason::MembershipNotAccepted, message));

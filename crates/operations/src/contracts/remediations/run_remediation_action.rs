@@ -195,7 +195,7 @@ impl Operations {
         kind: RemediationKind,
         run: &Run,
     ) -> OpResult<bool> {
-        let found = self.ports.store.find_purchase(scope, id).await?;
+        let found = self.ports.store.purchases().find(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         steps.audit(AuditKind::PurchaseReconciled, About::from(seen.peek()));
         let Some(event) = run.learned.as_ref().and_then(|learned| learned.of(seen.peek())) else { return Ok(false) };
@@ -211,7 +211,7 @@ impl Operations {
         run: &Run,
         event: impl FnOnce(&Purchase) -> PurchaseEvent + Send,
     ) -> OpResult<bool> {
-        let found = self.ports.store.find_purchase(scope, id).await?;
+        let found = self.ports.store.purchases().find(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         steps.audit(AuditKind::PurchaseOutcomeRecorded, run.with_evidence(About::from(seen.peek())));
         let event = event(seen.peek());
@@ -226,7 +226,7 @@ impl Operations {
         item_id: InventoryItemId,
         cause: Cause,
     ) -> OpResult<InventoryItem> {
-        let found = self.ports.store.find_item(scope, item_id).await?;
+        let found = self.ports.store.items().find(scope, item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let wanted = ItemMove { item_id, expected_version: None, cause };
         Ok(Box::pin(self.take_item_step(steps, scope, seen, wanted)).await?.item.value)
@@ -239,7 +239,7 @@ impl Operations {
         inventory_item_id: InventoryItemId,
         (marketplace, price): (&Marketplace, Cents),
     ) -> OpResult<Proposal> {
-        let found = self.ports.store.find_item(scope, inventory_item_id).await?;
+        let found = self.ports.store.items().find(scope, inventory_item_id).await?;
         let item = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let is_there = item.peek().sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
         let is_on_sale = is_there && item.peek().status == ItemStatus::Listed;

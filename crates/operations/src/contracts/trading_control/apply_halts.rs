@@ -68,13 +68,13 @@ impl Operations {
     /// Returns the contracts that seem to have the wrong status.
     async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
         let store = &self.ports.store;
-        let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let is_halted = workspace.peek().trading_halt.is_some();
         let mut walk = Walk::of(status);
         while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
             let named: BTreeSet<PoolId> = contracts.iter().filter_map(|contract| contract.peek().pool_id).collect();
             let named: Vec<PoolId> = named.into_iter().collect();
-            let pools = if named.is_empty() { Vec::new() } else { store.find_pools(scope, &named).await? };
+            let pools = if named.is_empty() { Vec::new() } else { store.pools().find_many(scope, &named).await? };
             walk.keep(&contracts, |contract| {
                 let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == contract.pool_id);
                 contract.due_for(cause_of(is_halted, pool)).is_some()
@@ -104,12 +104,12 @@ impl Operations {
         }
         let filter = ContractFilter { contract_type: None, status: Some(walk.status) };
         let request = PageRequest::<OfContract> { before: walk.before, limit: PAGE };
-        let page = self.ports.store.list_contracts(scope, filter, request).await?;
+        let page = self.ports.store.contracts().list(scope, filter, request).await?;
         (walk.before, walk.is_over) = (page.ids.last().copied(), !page.more);
         if page.ids.is_empty() {
             return Ok(None);
         }
-        Ok(Some(self.ports.store.find_contracts(scope, &page.ids).await?))
+        Ok(Some(self.ports.store.contracts().find_many(scope, &page.ids).await?))
     }
 
     /// Moves one contract, relying on its current or former cause.
@@ -147,11 +147,11 @@ impl Operations {
         scope: WorkspaceScope,
         contract: &Contract,
     ) -> OpResult<Option<SuspensionCause>> {
-        let found = self.ports.store.find_workspace(scope).await?;
+        let found = self.ports.store.workspaces().find(scope).await?;
         let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
         let pool = match contract.pool_id {
             // Contracts of old may name one that never was.
-            Some(id) => self.ports.store.find_pool(scope, id).await?.map(|pool| changes.rely_on(pool)),
+            Some(id) => self.ports.store.pools().find(scope, id).await?.map(|pool| changes.rely_on(pool)),
             None => None,
         };
         Ok(cause_of(workspace.trading_halt.is_some(), pool.as_ref()))

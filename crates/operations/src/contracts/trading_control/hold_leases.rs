@@ -42,7 +42,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn leases(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<Vec<Versioned<Lease>>> {
         let scope = caller.principal.enter(workspace_id, READ_TRADING)?;
-        Ok(self.ports.store.find_leases(scope).await?.into_iter().map(Versioned::from).collect())
+        Ok(self.ports.store.leases().find_many(scope).await?.into_iter().map(Versioned::from).collect())
     }
 
     /// Holds parts of the work for a node; all of them, or none if another node was faster with one.
@@ -57,7 +57,7 @@ impl Operations {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let mut found: BTreeMap<Work, Seen<Lease>> = BTreeMap::new();
-        for seen in self.ports.store.find_leases(scope).await? {
+        for seen in self.ports.store.leases().find_many(scope).await? {
             found.insert(seen.peek().work.clone(), seen);
         }
         let (mut changes, mut held) = (Changes::by(caller), Vec::with_capacity(take.len()));

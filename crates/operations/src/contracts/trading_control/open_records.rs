@@ -86,7 +86,7 @@ impl Operations {
     pub async fn open_purchases(&self, caller: &Caller, ask: OpenPurchases) -> OpResult<Vec<Versioned<Purchase>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
         let slice = RecordBatch { after: ask.after, most: ask.most };
-        let found = self.ports.store.list_open_purchases(scope, &ask.marketplace, ask.status, slice).await?;
+        let found = self.ports.store.purchases().list_open(scope, &ask.marketplace, ask.status, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
@@ -102,8 +102,8 @@ impl Operations {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
         let slice = RecordBatch { after: ask.after, most: ask.most };
         let found = match &ask.marketplace {
-            Some(marketplace) => self.ports.store.list_items_on_sale(scope, marketplace, ask.status, slice).await?,
-            None => self.ports.store.list_items_in(scope, ask.status, slice).await?,
+            Some(marketplace) => self.ports.store.items().list_on_sale(scope, marketplace, ask.status, slice).await?,
+            None => self.ports.store.items().list_in(scope, ask.status, slice).await?,
         };
         Ok(found.into_iter().map(Versioned::from).collect())
     }
@@ -119,7 +119,7 @@ impl Operations {
     ) -> OpResult<Vec<Versioned<InventoryItem>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
         let slice = RecordBatch { after: ask.after, most: ask.most };
-        let found = self.ports.store.list_items_of(scope, &ask.account_name, slice).await?;
+        let found = self.ports.store.items().list_of_account(scope, &ask.account_name, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 
@@ -133,7 +133,7 @@ impl Operations {
         ask: ItemOfPurchase,
     ) -> OpResult<Option<Versioned<InventoryItem>>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        Ok(self.ports.store.find_item_of_purchase(scope, ask.purchase_id).await?.map(Versioned::from))
+        Ok(self.ports.store.items().find_of_purchase(scope, ask.purchase_id).await?.map(Versioned::from))
     }
 
     /// Returns which contracts are active, by versions: what did not change need not be read again.
@@ -143,7 +143,7 @@ impl Operations {
     pub async fn contracts_at_work(&self, caller: &Caller, ask: ContractsAtWork) -> OpResult<Vec<ActiveContract>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
         let slice = RecordBatch { after: ask.after, most: ask.most };
-        Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
+        Ok(self.ports.store.contracts().list_at_work(scope, slice).await?)
     }
 
     /// Returns the recent activity of a contract with items of this name, as far as its limits require it. Of a contract without such
@@ -182,6 +182,6 @@ impl Operations {
             last_purchase: cooldown.is_some(),
             before,
         };
-        Ok(self.ports.store.find_activity(scope, contract.id, query).await?)
+        Ok(self.ports.store.contracts().find_activity(scope, contract.id, query).await?)
     }
 }

@@ -66,7 +66,7 @@ impl Operations {
     /// `permission_denied`, `not_found`, also for a change of a record whose log the caller may not read.
     pub async fn get_transition(&self, caller: &Caller, command: GetTransition) -> OpResult<Transition> {
         let (scope, kinds) = readable(caller, rules::GET_TRANSITION, command.workspace_id)?;
-        let found = self.ports.store.find_transitions(scope, &kinds, &[command.transition_id]).await?;
+        let found = self.ports.store.transitions().find_many(scope, &kinds, &[command.transition_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("transition"))
     }
 
@@ -77,7 +77,7 @@ impl Operations {
     pub async fn get_transitions(&self, caller: &Caller, command: GetTransitions) -> OpResult<FoundTransitions> {
         let (scope, kinds) = readable(caller, rules::GET_TRANSITIONS, command.workspace_id)?;
         let ids = fields::batch("transitionIds", &command.transition_ids)?;
-        let found = self.ports.store.find_transitions(scope, &kinds, &ids).await?;
+        let found = self.ports.store.transitions().find_many(scope, &kinds, &ids).await?;
         let (transitions, missing) = in_order(ids, found, |transition| transition.id);
         Ok(FoundTransitions { transitions, missing })
     }
@@ -106,7 +106,7 @@ impl Operations {
         let request = self.page_request::<OfTransition>(&key, command.limit, &command.cursor)?;
         let subject_id = command.subject_id.map(Id::to_bytes);
         let filter = TransitionFilter { kinds: &kinds, subject_id, from: command.from, to: command.to };
-        let page = self.ports.store.list_transition_ids(scope, filter, request).await?;
+        let page = self.ports.store.transitions().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 }

@@ -71,7 +71,7 @@ impl Operations {
             if after.is_some() {
                 return Err(OpError::invalid_field("fromEnd", "and afterTransitionId exclude each other"));
             }
-            let last = self.ports.store.find_last_transition(scope, &kinds).await?;
+            let last = self.ports.store.transitions().find_last(scope, &kinds).await?;
             return Ok(WatchedTransitions { transitions: Vec::new(), last });
         }
         let behind = Behind { scope, kinds, after, limit };
@@ -113,10 +113,10 @@ impl Operations {
         let (store, scope, oldest) = (&self.ports.store, behind.scope, self.watched_since());
         let Some(after) = behind.after else {
             let from = self.watched_from();
-            return Ok(store.list_transitions_since(scope, &behind.kinds, from, behind.limit).await?);
+            return Ok(store.transitions().list_since(scope, &behind.kinds, from, behind.limit).await?);
         };
-        let Some(position) = store.find_transition_place(scope, after).await? else {
-            let listed = store.find_transitions(scope, SubjectKind::ALL, &[after]).await?;
+        let Some(position) = store.transitions().find_place(scope, after).await? else {
+            let listed = store.transitions().find_many(scope, SubjectKind::ALL, &[after]).await?;
             return match listed.first() {
                 None => Err(OpError::not_found("transition")),
                 // Its position was forgotten, so that one behind it is as old.
@@ -125,7 +125,7 @@ impl Operations {
                 Some(_) => Ok(Vec::new()),
             };
         };
-        let next = store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?;
+        let next = store.transitions().list_after(scope, &behind.kinds, position, behind.limit).await?;
         // Of the forgotten changes of a kind the last one stays: if any is missing in between, the first is old.
         if next.first().is_some_and(|first| first.logged_at < oldest) { Err(expired()) } else { Ok(next) }
     }

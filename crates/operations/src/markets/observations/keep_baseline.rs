@@ -42,7 +42,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn sum_flow(&self, caller: &Caller, ask: SumFlow) -> OpResult<(Flow, Flow)> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        Ok(self.ports.store.sum_flow(scope, &ask.marketplace, (ask.since, ask.late)).await?)
+        Ok(self.ports.store.ledger().sum_flow(scope, &ask.marketplace, (ask.since, ask.late)).await?)
     }
 
     /// Records the baseline from which the ledger calculates the balance at a marketplace; returns whether it did. It records
@@ -53,7 +53,7 @@ impl Operations {
     pub async fn keep_baseline(&self, caller: &Caller, command: KeepBaseline) -> OpResult<bool> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         self.retrying(|| async {
-            let known = self.ports.store.find_provider_healths(scope, &[command.provider_id]).await?.pop();
+            let known = self.ports.store.providers().find_healths(scope, &[command.provider_id]).await?.pop();
             let Some(known) = known else { return Ok(false) };
             let mut changes = Changes::by(caller);
             let baseline = Some(command.baseline);

@@ -77,7 +77,7 @@ impl Operations {
         command: GetMarketObservation,
     ) -> OpResult<MarketObservation> {
         let scope = rules::GET_MARKET_OBSERVATION.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_observations(scope, &[command.observation_id]).await?;
+        let found = self.ports.store.observations().find_many(scope, &[command.observation_id]).await?;
         found.into_iter().next().ok_or_else(|| OpError::not_found("market observation"))
     }
 
@@ -92,7 +92,7 @@ impl Operations {
     ) -> OpResult<FoundObservations> {
         let scope = rules::GET_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("observationIds", &command.observation_ids)?;
-        let found = self.ports.store.find_observations(scope, &ids).await?;
+        let found = self.ports.store.observations().find_many(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |observation| observation.id);
         Ok(FoundObservations { found, missing })
     }
@@ -121,7 +121,7 @@ impl Operations {
             market_hash_name: name.as_ref(),
             since: command.since,
         };
-        let page = self.ports.store.list_observations(scope, filter, request).await?;
+        let page = self.ports.store.observations().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -137,6 +137,6 @@ impl Operations {
         let scope = rules::COUNT_MARKET_OBSERVATIONS.enter(&caller.principal, command.workspace_id)?;
         let kept = self.market_now(command.workspace_id).plus(-KEPT_FOR);
         let from = command.since.map_or(kept, |since| since.max(kept));
-        Ok(self.ports.store.count_observations(scope, hour_of(from)).await?)
+        Ok(self.ports.store.observations().count(scope, hour_of(from)).await?)
     }
 }

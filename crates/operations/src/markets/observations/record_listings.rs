@@ -110,7 +110,7 @@ impl Operations {
         let observations: Vec<MarketObservation> = sightings.map(observation).collect();
         let recorded = self
             .retrying(|| async {
-                let recorded = self.ports.store.record_observations(scope, &caller.guards, &observations).await;
+                let recorded = self.ports.store.observations().record(scope, &caller.guards, &observations).await;
                 self.guarded_write(caller, recorded).await
             })
             .await?;
@@ -126,7 +126,7 @@ impl Operations {
         for (worlds, now) in self.worlds() {
             let before = now.plus(-FORMED_AFTER);
             for _ in 0..MOST_STEPS {
-                let formed = self.ports.store.form_candles(worlds, before.plus(-FORMED_LATELY), before).await?;
+                let formed = self.ports.store.candles().form(worlds, before.plus(-FORMED_LATELY), before).await?;
                 if formed == 0 {
                     break;
                 }
@@ -145,7 +145,7 @@ impl Operations {
         for (worlds, now) in self.worlds() {
             let before = now.plus(-tradepost_domain::markets::observation::KEPT_FOR);
             let forgetting = until_done(|most| async move {
-                let cleared = store.forget_observations(worlds, before, most).await?;
+                let cleared = store.observations().forget(worlds, before, most).await?;
                 // Fewer than most of one hour, of which there may be others.
                 Ok(Step { cleared, more: cleared > 0 })
             });

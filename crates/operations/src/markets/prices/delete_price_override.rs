@@ -29,7 +29,7 @@ impl Operations {
         let scope = rules::DELETE_PRICE_OVERRIDE.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_price_override(scope, command.price_override_id).await?;
+            let found = self.ports.store.prices().find_override(scope, command.price_override_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("price override"))?;
             require_version(&seen, command.expected_version)?;
             let mut changes = Changes::by(caller);

@@ -81,7 +81,8 @@ impl Operations {
     }
 
     async fn name_of_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> OpResult<MarketHashName> {
-        let item = self.ports.store.find_item(scope, id).await?.ok_or_else(|| OpError::not_found("inventory item"))?;
+        let item =
+            self.ports.store.items().find(scope, id).await?.ok_or_else(|| OpError::not_found("inventory item"))?;
         Ok(item.peek().market_hash_name.clone())
     }
 }

@@ -53,9 +53,9 @@ impl Operations {
         let scope = rules::GET_ORDER_BOOK.enter(&caller.principal, command.workspace_id)?;
         let variant = command.variant.check("")?;
         let since = self.market_now(command.workspace_id).plus(-ON_SALE_FOR);
-        let asks = self.ports.store.list_offers(scope, &variant, since, MOST_ASKS).await?;
+        let asks = self.ports.store.observations().list_offers(scope, &variant, since, MOST_ASKS).await?;
         let names = std::slice::from_ref(&variant.market_hash_name);
-        let found = self.ports.store.find_quotes(scope, names, since).await?;
+        let found = self.ports.store.quotes().find(scope, names, since).await?;
         let fresh = found.quotes.into_iter().filter(|(of, quote)| *of == variant && quote.observed_at >= since);
         let bid = |(_, quote): (_, tradepost_domain::markets::pricing::Quote)| {
             quote.highest_bid.map(|price| Bid { source: quote.source, price, observed_at: quote.observed_at })

@@ -33,9 +33,9 @@ impl Operations {
         let scope = rules::LIST_PRICE_OVERRIDES.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("price overrides", scope);
         let request = self.page_request::<OfPriceOverride>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_price_overrides(scope, request).await?;
+        let page = self.ports.store.prices().list_overrides(scope, request).await?;
         let page = self.page(&key, page);
-        let found = self.ports.store.find_price_overrides(scope, &page.entries).await?;
+        let found = self.ports.store.prices().find_overrides(scope, &page.entries).await?;
         let (found, _) = in_order(page.entries, found, |seen| seen.peek().id);
         Ok(PageOf { entries: found.into_iter().map(Into::into).collect(), next_cursor: page.next_cursor })
     }

@@ -65,9 +65,10 @@ impl Operations {
         let prices = self
             .ports
             .store
-            .find_quotes(scope, &names, self.market_now(scope.workspace_id()).plus(-ON_SALE_FOR))
+            .quotes()
+            .find(scope, &names, self.market_now(scope.workspace_id()).plus(-ON_SALE_FOR))
             .await?;
-        let given = self.ports.store.find_price_overrides_of(scope, &names).await?;
+        let given = self.ports.store.prices().find_overrides_of(scope, &names).await?;
         let mut valued: BTreeMap<Variant, PriceBasis> =
             variants.iter().map(|variant| (variant.clone(), PriceBasis::default())).collect();
         for (variant, quote) in together(prices.quotes, prices.asks) {
@@ -89,7 +90,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out.
     pub async fn price_reference(&self, scope: WorkspaceScope) -> OpResult<PriceReference> {
-        let rules = self.ports.store.find_pricing_rules(scope).await?;
+        let rules = self.ports.store.prices().find_rules(scope).await?;
         Ok(rules.map(|seen| seen.into_display().0.reference).unwrap_or_default())
     }
 
@@ -110,7 +111,7 @@ impl Operations {
         let mut new = 0_u64;
         for slice in quotes.chunks(SLICE) {
             let recorded = self.retrying(|| async {
-                let recorded = self.ports.store.record_quotes(scope, &caller.guards, slice).await;
+                let recorded = self.ports.store.quotes().record(scope, &caller.guards, slice).await;
                 self.guarded_write(caller, recorded).await
             });
             new = new.saturating_add(recorded.await?);

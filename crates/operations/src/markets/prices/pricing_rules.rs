@@ -49,7 +49,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn get_pricing_rules(&self, caller: &Caller, command: GetPricingRules) -> OpResult<RulesInForce> {
         let scope = rules::GET_PRICING_RULES.enter(&caller.principal, command.workspace_id)?;
-        let Some(seen) = self.ports.store.find_pricing_rules(scope).await? else {
+        let Some(seen) = self.ports.store.prices().find_rules(scope).await? else {
             return Ok(RulesInForce { reference: PriceReference::default(), version: 0, updated_at: None });
         };
         let (rules, version) = seen.into_display();
@@ -70,7 +70,7 @@ impl Operations {
             let at = self.market_now(command.workspace_id);
             let rules =
                 PricingRules { workspace_id: command.workspace_id, reference: reference.clone(), updated_at: at };
-            let found = self.ports.store.find_pricing_rules(scope).await?;
+            let found = self.ports.store.prices().find_rules(scope).await?;
             require_version_of(found.as_ref().map_or(0, |seen| seen.stamp().version), command.expected_version)?;
             let mut changes = Changes::by(caller);
             let version = if let Some(seen) = found {

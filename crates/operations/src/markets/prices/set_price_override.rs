@@ -78,7 +78,7 @@ impl Operations {
                 return Err(OpError::failed_precondition(Reason::ExpiryInPast, "expiresAt has passed"));
             }
             let names = std::slice::from_ref(&wanted.variant.market_hash_name);
-            let found = self.ports.store.find_price_overrides_of(scope, names).await?;
+            let found = self.ports.store.prices().find_overrides_of(scope, names).await?;
             let known = found.into_iter().find(|seen| seen.peek().variant == wanted.variant);
             let mut changes = Changes::by(caller);
             let set = if let Some(seen) = known {

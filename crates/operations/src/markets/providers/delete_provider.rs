@@ -32,9 +32,9 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
             let (kind, name) = (seen.peek().kind, seen.peek().name.clone());
-            seen.peek().check_unused(self.ports.store.count_provider_uses(scope, kind, &name).await?)?;
+            seen.peek().check_unused(self.ports.store.providers().count_uses(scope, kind, &name).await?)?;
             let mut changes = Changes::by(caller);
-            for health in self.ports.store.find_provider_healths(scope, &[command.provider_id]).await? {
+            for health in self.ports.store.providers().find_healths(scope, &[command.provider_id]).await? {
                 changes.remove(health);
             }
             self.drop_provider_credentials(scope, command.provider_id, &mut changes).await?;

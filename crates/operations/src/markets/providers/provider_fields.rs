@@ -128,7 +128,7 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<()> {
         // The commit relies on the workspace, so that no credentials are stored for one that is removed in the meantime.
-        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = self.ports.store.workspaces().find(scope).await?;
         changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
         self.seal_secret(scope, &place(provider)?, credentials.packed().expose_secret(), changes).await
     }
@@ -140,7 +140,7 @@ impl Operations {
         provider: ProviderId,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if let Some(found) = self.ports.store.find_secret(scope, &place(provider)?).await? {
+        if let Some(found) = self.ports.store.workspace_secrets().find(scope, &place(provider)?).await? {
             changes.remove(found.secret);
         }
         Ok(())

@@ -37,7 +37,7 @@ impl Operations {
         id: ProviderId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<Provider>> {
-        let found = self.ports.store.find_provider(scope, id).await?;
+        let found = self.ports.store.providers().find(scope, id).await?;
         let provider = found.ok_or_else(no_provider)?;
         require_version(&provider, expected_version)?;
         Ok(provider)
@@ -50,7 +50,7 @@ impl Operations {
         kind: ProviderKind,
         name: &Marketplace,
     ) -> OpResult<Seen<Provider>> {
-        self.ports.store.find_provider_named(scope, kind, name).await?.ok_or_else(no_provider)
+        self.ports.store.providers().find_named(scope, kind, name).await?.ok_or_else(no_provider)
     }
 
     /// Returns providers with their reports.
@@ -63,7 +63,7 @@ impl Operations {
             return Ok(Vec::new());
         }
         let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
-        let seen = self.ports.store.find_provider_healths(scope, &ids).await?;
+        let seen = self.ports.store.providers().find_healths(scope, &ids).await?;
         let seen = seen.into_iter().map(|seen| seen.into_display().0);
         let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
         let shown = providers.into_iter().map(|provider| {
@@ -111,7 +111,7 @@ impl Operations {
         scope: WorkspaceScope,
         name: &Marketplace,
     ) -> OpResult<()> {
-        let found = self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await?;
+        let found = self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?;
         match found {
             Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
             None => Ok(()),
@@ -140,7 +140,7 @@ impl Operations {
     /// Checks that each of these marketplaces is on record, so that nothing waits for ever for one whose name is mistyped.
     pub(crate) async fn check_on_record(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
         for name in names {
-            if self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
+            if self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
                 let message = format!(
                     "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
                      contract's marketplaces"
@@ -156,7 +156,7 @@ impl Operations {
     pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
         let mut enabled = Vec::new();
         for name in names {
-            match self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await? {
+            match self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await? {
                 Some(provider) if provider.peek().check_enabled().is_ok() => enabled.push(provider.peek().id),
                 Some(_) => {}
                 None => return Ok(()),
@@ -165,7 +165,7 @@ impl Operations {
         if enabled.is_empty() {
             return Ok(());
         }
-        let healths = self.ports.store.find_provider_healths(scope, &enabled).await?;
+        let healths = self.ports.store.providers().find_healths(scope, &enabled).await?;
         let silent = healths.iter().filter(|health| health.peek().report.fees.is_none()).count();
         if silent < enabled.len() {
             return Ok(());

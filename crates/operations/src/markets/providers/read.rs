@@ -84,7 +84,7 @@ impl Operations {
     pub async fn get_providers(&self, caller: &Caller, command: GetProviders) -> OpResult<FoundProviders> {
         let scope = rules::GET_PROVIDERS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("providerIds", &command.provider_ids)?;
-        let found = self.ports.store.find_providers(scope, &ids).await?;
+        let found = self.ports.store.providers().find_many(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |seen| seen.peek().id);
         let found = found.into_iter().map(Versioned::from).collect();
         Ok(FoundProviders { found: self.shown(scope, found).await?, missing })
@@ -111,7 +111,7 @@ impl Operations {
         let scope = rules::LIST_PROVIDERS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("providers", scope).and_code(command.kind.map(ProviderKind::code));
         let request = self.page_request::<OfProvider>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_providers(scope, command.kind, request).await?;
+        let page = self.ports.store.providers().list(scope, command.kind, request).await?;
         Ok(self.page(&key, page))
     }
 

@@ -34,13 +34,13 @@ impl Operations {
             fees.overrides.truncate(MOST_FEE_OVERRIDES);
         }
         self.retrying(|| async {
-            let found = self.ports.store.find_provider_named(scope, command.kind, &command.name).await?;
+            let found = self.ports.store.providers().find_named(scope, command.kind, &command.name).await?;
             let Some(provider) = found else { return Ok(false) };
             let mut changes = Changes::by(caller);
             // The commit relies on the provider, so that nothing is stored of one that is deleted in the meantime.
             let provider = changes.rely_on(provider);
             let (provider_id, report) = (provider.id, command.report.clone());
-            let known = self.ports.store.find_provider_healths(scope, &[provider_id]).await?.pop();
+            let known = self.ports.store.providers().find_healths(scope, &[provider_id]).await?.pop();
             match known {
                 Some(known) if !known.peek().report.is_outdated_by(&report) => return Ok(false),
                 Some(known) => {

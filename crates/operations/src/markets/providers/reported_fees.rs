@@ -21,11 +21,11 @@ impl Operations {
         let (store, mut reported, mut before) = (&self.ports.store, Vec::new(), None);
         loop {
             let page = PageRequest { before, limit: PAGE };
-            let page = store.list_providers(scope, Some(ProviderKind::Marketplace), page).await?;
+            let page = store.providers().list(scope, Some(ProviderKind::Marketplace), page).await?;
             before = page.ids.last().copied();
             if before.is_some() {
-                let healths = store.find_provider_healths(scope, &page.ids).await?;
-                let providers = store.find_providers(scope, &page.ids).await?;
+                let healths = store.providers().find_healths(scope, &page.ids).await?;
+                let providers = store.providers().find_many(scope, &page.ids).await?;
                 let of_one = |provider: &Provider| {
                     let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
                     Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
@@ -39,7 +39,7 @@ impl Operations {
         if reported.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let base = workspace.peek().base_currency;
         Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, (currency, base)))).collect())
     }

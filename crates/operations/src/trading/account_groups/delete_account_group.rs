@@ -32,7 +32,7 @@ impl Operations {
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
             // Read after the group, because a later assignment that names it gives it another version.
-            let assignments = self.ports.store.count_assignments_of(scope, assignee).await?;
+            let assignments = self.ports.store.assignments().count_of(scope, assignee).await?;
             group.peek().check_unused(u32::try_from(assignments).unwrap_or(u32::MAX))?;
             let mut changes = Changes::by(caller);
             let deleted = changes.remove(group);

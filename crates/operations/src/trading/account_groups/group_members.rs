@@ -53,7 +53,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
-            let accounts = self.ports.store.find_accounts(scope, &ids).await?;
+            let accounts = self.ports.store.trading_accounts().find_many(scope, &ids).await?;
             if accounts.len() < ids.len() {
                 return Err(OpError::not_found("trading account"));
             }

@@ -62,7 +62,7 @@ impl Operations {
     ) -> OpResult<Batch<AccountGroup, OfAccountGroup>> {
         let scope = rules::GET_ACCOUNT_GROUPS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountGroupIds", &command.account_group_ids)?;
-        let found = self.ports.store.find_account_groups(scope, &ids).await?;
+        let found = self.ports.store.account_groups().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -78,7 +78,7 @@ impl Operations {
         let scope = rules::LIST_ACCOUNT_GROUPS.enter(&caller.principal, command.workspace_id)?;
         let key = ListKey::of("account groups", scope);
         let request = self.page_request::<OfAccountGroup>(&key, command.limit, &command.cursor)?;
-        let page = self.ports.store.list_account_groups(scope, request).await?;
+        let page = self.ports.store.account_groups().list(scope, request).await?;
         Ok(self.page(&key, page))
     }
 }

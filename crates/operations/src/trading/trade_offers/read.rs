@@ -74,7 +74,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_trade_offer(&self, caller: &Caller, command: GetTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::GET_TRADE_OFFER.enter(&caller.principal, command.workspace_id)?;
-        let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
+        let found = self.ports.store.trade_offers().find(scope, command.trade_offer_id).await?;
         Ok(found.ok_or_else(|| OpError::not_found("trade offer"))?.into())
     }
 
@@ -89,7 +89,7 @@ impl Operations {
     ) -> OpResult<Batch<TradeOffer, OfTradeOffer>> {
         let scope = rules::GET_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("tradeOfferIds", &command.trade_offer_ids)?;
-        let found = self.ports.store.find_trade_offers(scope, &ids).await?;
+        let found = self.ports.store.trade_offers().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -101,7 +101,7 @@ impl Operations {
     pub async fn get_trade(&self, caller: &Caller, command: GetTrade) -> OpResult<Versioned<TradeOffer>> {
         let scope = rules::GET_TRADE.enter(&caller.principal, command.workspace_id)?;
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
-        let found = self.ports.store.find_trade_offer_of_trade(scope, &trade_id).await?;
+        let found = self.ports.store.trade_offers().find_of_trade(scope, &trade_id).await?;
         Ok(found.ok_or_else(|| OpError::not_found("trade"))?.into())
     }
 
@@ -135,7 +135,7 @@ impl Operations {
             status: command.status,
             owner,
         };
-        let page = self.ports.store.list_trade_offers(scope, filter, request).await?;
+        let page = self.ports.store.trade_offers().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -149,7 +149,7 @@ impl Operations {
         command: CountTradeOffers,
     ) -> OpResult<Vec<StatusCount<TradeOfferStatus>>> {
         let scope = rules::COUNT_TRADE_OFFERS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::TradeOffer, None).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::TradeOffer, None).await?;
         Ok(every_status(TradeOfferStatus::ALL, TradeOfferStatus::code, &counted))
     }
 }

@@ -96,7 +96,7 @@ impl Operations {
         command: FindUnsentTradeOffer,
     ) -> OpResult<Option<Versioned<TradeOffer>>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let open = self.ports.store.list_open_trade_offers_of(scope, command.owner).await?;
+        let open = self.ports.store.trade_offers().list_open_of(scope, command.owner).await?;
         Ok(open.into_iter().find(|seen| seen.peek().is_unsent()).map(Versioned::from))
     }
 
@@ -113,7 +113,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let draft = command.draft.clone();
-            let open = self.ports.store.list_open_trade_offers_of(scope, draft.owner).await?;
+            let open = self.ports.store.trade_offers().list_open_of(scope, draft.owner).await?;
             let Some(seen) = open.into_iter().find(|seen| seen.peek().is_unsent()) else {
                 let key = RecordKey { workspace_id: command.workspace_id, id: self.mint() };
                 let offer = TradeOffer::draft(key, command.account_name.clone(), draft, at);
@@ -133,7 +133,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
+            let found = self.ports.store.trade_offers().find(scope, command.trade_offer_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("trade offer"))?;
             let lost = seen.peek().clone().send_lost(at);
             self.keep_trade_offer(caller, seen, lost, at).await
@@ -148,10 +148,10 @@ impl Operations {
         command: &RecordTradeOffer,
     ) -> OpResult<Option<Seen<TradeOffer>>> {
         let (account_name, report) = (&command.account_name, &command.report);
-        let known = self.ports.store.find_trade_offer_seen(scope, account_name, &report.offer_id).await?;
+        let known = self.ports.store.trade_offers().find_seen(scope, account_name, &report.offer_id).await?;
         match (known, command.owner) {
             (None, Some(owner)) => {
-                let open = self.ports.store.list_open_trade_offers_of(scope, owner).await?;
+                let open = self.ports.store.trade_offers().list_open_of(scope, owner).await?;
                 let is_it = |seen: &Seen<TradeOffer>| {
                     let offer = seen.peek();
                     offer.is_unsent() && offer.account_name == *account_name && offer.is_shown_by(report)

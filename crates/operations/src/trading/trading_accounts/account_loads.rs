@@ -26,6 +26,6 @@ impl Operations {
     /// `permission_denied`.
     pub async fn account_loads(&self, caller: &Caller, ask: AccountLoads) -> OpResult<BTreeMap<AccountName, Load>> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        Ok(self.ports.store.find_account_loads(scope, &ask.names).await?.into_iter().collect())
+        Ok(self.ports.store.trading_accounts().find_loads(scope, &ask.names).await?.into_iter().collect())
     }
 }

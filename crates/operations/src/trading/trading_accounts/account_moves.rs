@@ -24,7 +24,7 @@ impl Operations {
         id: AccountId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<TradingAccount>> {
-        let found = self.ports.store.find_account(scope, id).await?;
+        let found = self.ports.store.trading_accounts().find(scope, id).await?;
         let account = found.ok_or_else(|| OpError::not_found("trading account"))?;
         require_version(&account, expected_version)?;
         Ok(account)
@@ -37,7 +37,7 @@ impl Operations {
         id: AccountGroupId,
         expected_version: Option<i64>,
     ) -> OpResult<Seen<AccountGroup>> {
-        let found = self.ports.store.find_account_group(scope, id).await?;
+        let found = self.ports.store.account_groups().find(scope, id).await?;
         let group = found.ok_or_else(|| OpError::not_found("account group"))?;
         require_version(&group, expected_version)?;
         Ok(group)

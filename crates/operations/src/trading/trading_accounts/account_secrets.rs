@@ -122,7 +122,7 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<()> {
         // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
-        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = self.ports.store.workspaces().find(scope).await?;
         changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
         self.seal_secret(scope, &place(account)?, secrets.packed().expose_secret(), changes).await
     }
@@ -134,7 +134,7 @@ impl Operations {
         account: AccountId,
         changes: &mut Changes,
     ) -> OpResult<()> {
-        if let Some(found) = self.ports.store.find_secret(scope, &place(account)?).await? {
+        if let Some(found) = self.ports.store.workspace_secrets().find(scope, &place(account)?).await? {
             changes.remove(found.secret);
         }
         Ok(())

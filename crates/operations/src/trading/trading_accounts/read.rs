@@ -72,7 +72,7 @@ impl Operations {
     ) -> OpResult<Batch<TradingAccount, OfAccount>> {
         let scope = rules::GET_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
-        let found = self.ports.store.find_accounts(scope, &ids).await?;
+        let found = self.ports.store.trading_accounts().find_many(scope, &ids).await?;
         Ok(Batch::in_order(ids, found, |record| record.id))
     }
 
@@ -87,7 +87,7 @@ impl Operations {
             .and_id(command.account_group_id);
         let request = self.page_request::<OfAccount>(&key, command.limit, &command.cursor)?;
         let filter = AccountFilter { status: command.status, group_id: command.account_group_id };
-        let page = self.ports.store.list_accounts(scope, filter, request).await?;
+        let page = self.ports.store.trading_accounts().list(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }
 
@@ -101,7 +101,7 @@ impl Operations {
         command: CountAccounts,
     ) -> OpResult<Vec<StatusCount<AccountStatus>>> {
         let scope = rules::COUNT_ACCOUNTS.enter(&caller.principal, command.workspace_id)?;
-        let counted = self.ports.store.count_by_status(scope, Kind::TradingAccount, None).await?;
+        let counted = self.ports.store.counters().by_status(scope, Kind::TradingAccount, None).await?;
         Ok(every_status(AccountStatus::ALL, AccountStatus::code, &counted))
     }
 }

@@ -48,7 +48,7 @@ impl Operations {
             let event = (AccountEvent::Removed(left), None);
             let removed = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
-            for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
+            for group in self.ports.store.account_groups().list_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }
             changes.audit(AuditKind::AccountRemoved, &removed.value);
@@ -65,9 +65,9 @@ impl Operations {
         account: &Seen<TradingAccount>,
     ) -> OpResult<OpenAccountWork> {
         let (id, name) = (account.peek().id, account.peek().name.clone());
-        let load = self.ports.store.find_account_loads(scope, std::slice::from_ref(&name)).await?;
+        let load = self.ports.store.trading_accounts().find_loads(scope, std::slice::from_ref(&name)).await?;
         let load = load.into_iter().next().map(|(_, load)| load).unwrap_or_default();
-        let assignments = self.ports.store.count_assignments_of(scope, Assignee::Account(id)).await?;
+        let assignments = self.ports.store.assignments().count_of(scope, Assignee::Account(id)).await?;
         Ok(OpenAccountWork {
             purchases: load.open_purchases,
             items: load.items,
@@ -83,9 +83,9 @@ impl Operations {
             let filter =
                 TradeOfferFilter { account_name: Some(name), status: Some(*status), ..TradeOfferFilter::default() };
             let page = PageRequest { before: None, limit: COUNTED };
-            let ids = self.ports.store.list_trade_offers(scope, filter, page).await?.ids;
+            let ids = self.ports.store.trade_offers().list(scope, filter, page).await?.ids;
             if !ids.is_empty() {
-                let found = self.ports.store.find_trade_offers(scope, &ids).await?;
+                let found = self.ports.store.trade_offers().find_many(scope, &ids).await?;
                 let under_way = found.iter().filter(|offer| offer.peek().may_move_items(at)).count();
                 open = open.saturating_add(under_way);
             }

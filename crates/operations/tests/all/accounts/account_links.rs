@@ -11,7 +11,8 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
-use tradepost_ports::store::{AccountLinks as _, Store as _, Users as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::{FakeLinking, FakePasskeys};
 
 use crate::harness::{World, refusal};
@@ -228,7 +229,7 @@ async fn who_has_an_authenticator_app_is_asked_for_it_and_unlinking_ends_the_que
 async fn a_disabled_user_gets_the_answer_for_wrong_credentials() {
     let world = World::new().await;
     let user_id = signed_in(&world, "ada").await.user.id;
-    let user = world.store.find_user(user_id).await.unwrap().unwrap();
+    let user = world.store.users().find(user_id).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(user, |user| Ok::<_, ()>(User { disabled: true, ..user })).unwrap();
     world.store.commit(changes).await.unwrap();
@@ -254,6 +255,6 @@ async fn links_that_are_over_are_forgotten_and_no_others() {
     let open = agreed_to_sign_in(&world, "ada").await;
     world.advance(Duration::minutes(5));
     assert_eq!(world.operations.forget_old_links().await.unwrap(), 1);
-    assert!(world.store.find_account_link(old.link_id).await.unwrap().is_none());
-    assert!(world.store.find_account_link(open.link_id).await.unwrap().is_some());
+    assert!(world.store.account_links().find(old.link_id).await.unwrap().is_none());
+    assert!(world.store.account_links().find(open.link_id).await.unwrap().is_some());
 }

@@ -5,7 +5,7 @@ use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::accounts::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{DeleteWorkspace, GetMembership};
 use tradepost_operations::{Caller, Code};
-use tradepost_ports::store::{Sessions as _, Users as _};
+use tradepost_ports::store::Records;
 
 use crate::harness::{Member, PASSWORD, World, refusal, sign_in};
 
@@ -24,9 +24,9 @@ async fn nothing_is_left_of_the_person_but_an_id() {
     let member = member(&world).await;
     let user_id = member.membership.user_id().unwrap();
     delete(&world, &member).await;
-    let left = world.store.find_user(user_id).await.unwrap().unwrap().into_display().0;
+    let left = world.store.users().find(user_id).await.unwrap().unwrap().into_display().0;
     assert_eq!((left.display_name.as_str(), left.email, left.password), ("(deleted)", None, None));
-    assert!(left.disabled && world.store.list_sessions(user_id).await.unwrap().is_empty());
+    assert!(left.disabled && world.store.sessions().list(user_id).await.unwrap().is_empty());
     let get = GetMembership { membership_id: member.membership.id };
     let membership = world.operations.get_membership(&world.full_key().await, get).await.unwrap().value;
     assert_eq!((membership.status(), membership.invitee), (Status::Left, None));

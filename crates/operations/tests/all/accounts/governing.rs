@@ -9,7 +9,7 @@ use tradepost_operations::accounts::{
     LeaveWorkspace, ReinstateMembership, RemoveMembership, SuspendMembership, UpdateMembership,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
-use tradepost_ports::store::{TransitionLog as _, Workspaces as _};
+use tradepost_ports::store::Records;
 
 use crate::harness::{World, refusal};
 
@@ -62,7 +62,7 @@ async fn of_owner(world: &World) -> MembershipId {
 /// What the log says of a record, from its first entry on.
 async fn log(world: &World, subject: Subject) -> Vec<(&'static str, &'static str)> {
     let scope = Caller::system().principal.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    let entries = world.store.list_transitions(scope, subject, 10).await.unwrap();
+    let entries = world.store.transitions().list_of(scope, subject, 10).await.unwrap();
     entries.into_iter().map(|entry| (entry.trigger, entry.to)).collect()
 }
 
@@ -341,6 +341,6 @@ async fn a_key_made_while_its_member_is_removed_does_not_outlive_the_removal() {
     };
     assert!(world.operations.create_api_key(&caller, command).await.is_err());
     let scope = Caller::system().principal.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    let left = world.store.list_keys(scope, tradepost_ports::clock::Clock::now(&*world.clock)).await.unwrap();
+    let left = world.store.api_keys().list(scope, tradepost_ports::clock::Clock::now(&*world.clock)).await.unwrap();
     assert!(left.iter().all(|listed| listed.key.peek().membership_id != member.membership.id));
 }

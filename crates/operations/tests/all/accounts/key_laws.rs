@@ -15,7 +15,8 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{Store as _, Workspaces as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 
 use crate::harness::World;
 
@@ -95,7 +96,7 @@ impl History {
 
     async fn membership(&self, id: MembershipId) -> Membership {
         let scope = Caller::system().principal.enter(self.world.workspace_id, PolicySet::NONE).unwrap();
-        self.world.store.find_membership(scope, id).await.unwrap().unwrap().into_display().0
+        self.world.store.memberships().find(scope, id).await.unwrap().unwrap().into_display().0
     }
 
     /// Takes a random step by a random caller; the operation decides whether to refuse it.

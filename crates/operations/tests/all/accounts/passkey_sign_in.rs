@@ -9,7 +9,8 @@ use tradepost_domain::id::UserId;
 use tradepost_operations::accounts::{CompleteSignIn, FinishPasskeySignIn, PasskeySignInAsked, SignInAnswer, SignedIn};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
-use tradepost_ports::store::{Sessions as _, Store as _, Users as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakePasskeys;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
@@ -109,7 +110,7 @@ async fn a_malformed_answer_leaves_the_question_open() {
 async fn a_disabled_user_is_refused_like_an_unknown_one() {
     let world = World::new().await;
     let passkey = world.passkey().await;
-    let user = world.store.find_user(passkey.user_id).await.unwrap().unwrap();
+    let user = world.store.users().find(passkey.user_id).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(user, |user| Ok::<_, ()>(User { disabled: true, ..user })).unwrap();
     world.store.commit(changes).await.unwrap();
@@ -136,7 +137,8 @@ async fn unanswered_questions_are_forgotten() {
     let old = begin(&world).await;
     world.advance(Duration::minutes(6));
     let new = begin(&world).await;
-    let kept = async |asked: &PasskeySignInAsked| world.store.find_passkey_sign_in(asked.challenge_id).await.unwrap();
+    let kept =
+        async |asked: &PasskeySignInAsked| world.store.sign_ins().find_by_passkey(asked.challenge_id).await.unwrap();
     assert!(kept(&old).await.is_none() && kept(&new).await.is_some());
 }
 

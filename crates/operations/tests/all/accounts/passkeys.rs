@@ -10,7 +10,8 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::changes::Changes;
-use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::FakePasskeys;
 use tradepost_testkit::samples::Samples;
 
@@ -110,7 +111,7 @@ async fn rename(world: &World, caller: &Caller, passkey_id: PasskeyId, name: &st
 
 /// Leaves the owner without a password to sign in with.
 async fn take_password_away(world: &World) {
-    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let user = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(user, |user| Ok::<_, ()>(User { password: None, ..user })).unwrap();
     world.store.commit(changes).await.unwrap();

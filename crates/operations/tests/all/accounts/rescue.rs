@@ -3,9 +3,10 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_operations::accounts::{OperatorRecovery, ResetPassword, SignInAnswer};
 use tradepost_operations::{Caller, Code};
+use tradepost_ports::store::Records;
 
 use tradepost_ports::changes::Changes;
-use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
@@ -13,7 +14,7 @@ use crate::harness::{PASSWORD, World, refusal, sign_in};
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
 async fn owner(world: &World) -> OperatorRecovery {
-    let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let owner = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     OperatorRecovery { user_id: owner.peek().id }
 }
 

@@ -1,6 +1,7 @@
 //! What was made under a root secret goes on working when another one takes its place, as long as the former one is at hand.
 
 use std::sync::Arc;
+use tradepost_ports::store::Records;
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::policy::{PolicySet, Role};
@@ -11,7 +12,6 @@ use tradepost_operations::accounts::{
 use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settled};
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, RolloverProgress};
-use tradepost_ports::store::WorkspaceKeys as _;
 use tradepost_testkit::fakes::{FakeKeyEncryption, FakeSecrets};
 use tradepost_testkit::samples::text;
 
@@ -147,7 +147,7 @@ async fn data_keys_are_sealed_again_and_open_what_was_sealed_before() {
     for round in rounds {
         assert_eq!(world.operations.reseal_data_keys().await.unwrap(), round);
     }
-    let keys = world.store.list_data_keys(None, 10).await.unwrap();
+    let keys = world.store.workspace_keys().list_all(None, 10).await.unwrap();
     let sealed_by = keys.iter().map(|key| key.peek().wrapped().unwrap().key_id.to_string());
     assert_eq!(sealed_by.collect::<Vec<_>>(), ["newer"]);
     let find = FindWorkspaceSecret { workspace_id, place };

@@ -1,6 +1,7 @@
 //! Signing in: by password alone, with a second factor, and in vain.
 
 use std::sync::Arc;
+use tradepost_ports::store::Records;
 
 use async_trait::async_trait;
 use futures::future::FutureExt as _;
@@ -18,7 +19,7 @@ use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::passwords::{HasherBusy, Passwords};
-use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::fakes::{FakePasswords, ScriptedLimiter};
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
@@ -77,7 +78,7 @@ async fn every_wrong_credential_gets_the_same_answer() {
 }
 
 async fn disable_owner(world: &World) {
-    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let user = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(user, |user| Ok::<_, ()>(User { disabled: true, ..user })).unwrap();
     world.store.commit(changes).await.unwrap();
@@ -151,12 +152,12 @@ async fn a_sign_in_above_the_limit_of_active_ones_is_refused_before_any_charge()
 #[tokio::test]
 async fn a_password_hashed_at_another_cost_is_rehashed_when_it_signs_in() {
     let world = World::new().await;
-    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let user = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.revise(user, |user| Ok::<_, ()>(user.with_hash(FakePasswords::outdated_hash_of(PASSWORD)))).unwrap();
     world.store.commit(changes).await.unwrap();
     let session = world.session().await;
-    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let user = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     assert_eq!(user.peek().password.as_ref().unwrap().hash, FakePasswords::hash_of(PASSWORD));
     assert!(world.operations.list_sessions(&session).await.is_ok(), "the password is the same: no session ends");
 }
@@ -223,7 +224,7 @@ async fn a_sign_in_is_completed_once_and_within_ten_minutes() {
 async fn a_password_that_was_changed_in_the_meantime_completes_no_sign_in() {
     let (world, _) = with_app().await;
     let challenge_id = asked(&world).await;
-    let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let owner = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap();
     let change =
         ChangePassword { current_password: PASSWORD.into(), new_password: "nine quiet herons cross the marsh".into() };
     world.advance(Duration::seconds(1));

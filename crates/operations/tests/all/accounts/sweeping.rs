@@ -9,7 +9,7 @@ use tradepost_domain::id::ApiKeyId;
 use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey, RevokeApiKey, SignUp};
 use tradepost_operations::{Caller, CleanupSummary};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{Sessions as _, Users as _, Workspaces as _};
+use tradepost_ports::store::Records;
 use tradepost_testkit::samples::text;
 
 use crate::harness::{PASSWORD, World, address};
@@ -36,7 +36,7 @@ async fn an_invitation_that_ran_out_is_expired() {
     world.advance(Duration::days(7));
     assert_eq!(world.operations.sweep().await.unwrap().invitations, 1);
     let scope = Principal::System.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    let expired = world.store.find_membership(scope, invited.id).await.unwrap().unwrap();
+    let expired = world.store.memberships().find(scope, invited.id).await.unwrap().unwrap();
     assert_eq!(expired.peek().status(), Status::Expired);
     assert_eq!(world.operations.sweep().await.unwrap().invitations, 0);
 }
@@ -45,10 +45,10 @@ async fn an_invitation_that_ran_out_is_expired() {
 async fn sessions_go_a_day_after_they_began() {
     let world = World::new().await;
     world.signed_in(&world.owner).await;
-    let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap().peek().id;
+    let owner = world.store.users().find_by_email(&world.owner).await.unwrap().unwrap().peek().id;
     world.advance(Duration::hours(24) + Duration::seconds(1));
     assert_eq!(world.operations.forget_old_credentials().await.unwrap(), 1);
-    assert!(world.store.list_sessions(owner).await.unwrap().is_empty());
+    assert!(world.store.sessions().list(owner).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -62,14 +62,14 @@ async fn an_unconfirmed_sign_up_is_removed_with_its_link_after_a_week() {
     };
     world.operations.sign_up(&Caller::anonymous(None), sign_up).await.unwrap();
     let link = async || {
-        let found = world.store.find_email_link_to(&address("newcomer@example.com"), PurposeKind::Add).await;
+        let found = world.store.email_links().find_to(&address("newcomer@example.com"), PurposeKind::Add).await;
         found.unwrap().map(|link| link.peek().user_id)
     };
     let user = link().await.unwrap();
     world.advance(Duration::days(7) + Duration::seconds(1));
     assert_eq!(world.operations.forget_old_credentials().await.unwrap(), 1);
     assert_eq!(world.operations.sweep().await.unwrap().users, 1);
-    assert!(link().await.is_none() && world.store.find_user(user).await.unwrap().is_none());
+    assert!(link().await.is_none() && world.store.users().find(user).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -83,8 +83,8 @@ async fn a_deleted_workspace_is_removed_permanently_after_thirty_days() {
     world.advance(Duration::seconds(1));
     assert_eq!(world.operations.sweep().await.unwrap().workspaces, 1);
     let scope = Principal::System.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    assert!(world.store.find_workspace(scope).await.unwrap().is_none());
-    let left = world.store.find_membership(scope, member.membership.id).await.unwrap().unwrap();
+    assert!(world.store.workspaces().find(scope).await.unwrap().is_none());
+    let left = world.store.memberships().find(scope, member.membership.id).await.unwrap().unwrap();
     assert_eq!(left.peek().status(), Status::Removed);
 }
 

@@ -1,6 +1,7 @@
 //! The keys of a workspace and what is sealed under them.
 
 use std::sync::Arc;
+use tradepost_ports::store::Records;
 
 use secrecy::{ExposeSecret as _, SecretSlice};
 use time::Duration;
@@ -10,7 +11,6 @@ use tradepost_domain::accounts::workspace_key::{KeyStatus, SecretPlace};
 use tradepost_operations::accounts::{DeleteWorkspace, DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, OpResult, Resealed};
-use tradepost_ports::store::WorkspaceKeys as _;
 use tradepost_testkit::fakes::FakeKeyEncryption;
 use tradepost_testkit::samples::text;
 
@@ -174,7 +174,7 @@ async fn with_a_removed_workspace_every_key_is_destroyed_and_no_secret_opens_or_
     world.advance(Duration::days(30) + Duration::seconds(1));
     assert_eq!(world.operations.sweep().await.unwrap().workspaces, 1);
     let scope = Principal::System.enter(world.workspace_id, PolicySet::NONE).unwrap();
-    let keys = world.store.list_workspace_keys(scope).await.unwrap();
+    let keys = world.store.workspace_keys().list(scope).await.unwrap();
     let wrapped: Vec<_> = keys.iter().map(|key| key.peek().wrapped()).collect();
     assert_eq!(wrapped, [None, None]);
     let internal = (Code::Internal, "INTERNAL");

@@ -9,7 +9,8 @@ use tradepost_operations::Code;
 use tradepost_operations::contracts::AdvancePurchase;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{Store as _, Trading as _};
+use tradepost_ports::store::Records;
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::text;
 
 use super::{Desk, accepted, cents, submitted};
@@ -144,7 +145,7 @@ async fn a_purchase_that_changed_since_it_was_seen_is_not_moved() {
 async fn nothing_is_sent_for_a_contract_that_stopped() {
     let desk = Desk::open().await;
     let purchase_id = desk.buy(1).await;
-    let contract = desk.world.store.find_contract(desk.scope(), desk.contract_id).await.unwrap().unwrap();
+    let contract = desk.world.store.contracts().find(desk.scope(), desk.contract_id).await.unwrap().unwrap();
     let mut changes = Changes::by(&Caller::system());
     let at = desk.world.clock.now();
     changes.revise(contract, |contract| contract.apply(ContractEvent::Paused { reason: None }, at)).unwrap();

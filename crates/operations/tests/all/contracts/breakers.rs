@@ -10,7 +10,7 @@ use tradepost_operations::contracts::{
     ApplyPriceStaleness, BuyingLimits, CancelContract, ContractTerms, PauseContract, ResumeContract,
 };
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Remediations as _;
+use tradepost_ports::store::Records;
 use tradepost_testkit::samples::text;
 
 use super::{Desk, buying_limits, contract, submitted};
@@ -42,7 +42,8 @@ impl Desk {
 
     /// The live remediations of the contract.
     pub(super) async fn live_problems(&self) -> Vec<Remediation> {
-        let live = self.world.store.list_live_remediations_of(self.scope(), Subject::Contract(self.contract_id)).await;
+        let live =
+            self.world.store.remediations().list_live_of(self.scope(), Subject::Contract(self.contract_id)).await;
         live.unwrap().into_iter().map(|seen| seen.into_display().0).collect()
     }
 }

@@ -10,7 +10,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpError, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::FilterSets as _;
+use tradepost_ports::store::Records;
 use tradepost_testkit::samples::{Samples, variant};
 
 use super::{Desk, buying, draft};
@@ -75,7 +75,7 @@ impl Desk {
     }
 
     async fn version(&self, set: &FilterSet, version: u32) -> Option<FilterSetVersion> {
-        self.world.store.find_filter_set_version(self.scope(), set.id, version).await.unwrap()
+        self.world.store.filter_sets().find_version(self.scope(), set.id, version).await.unwrap()
     }
 
     /// What rules say of listings.

@@ -1,6 +1,7 @@
 //! Providers: made, tested, disabled, and what is kept of what was seen of them.
 
 use std::sync::Arc;
+use tradepost_ports::store::Records;
 
 use secrecy::ExposeSecret as _;
 use time::Duration;
@@ -20,7 +21,6 @@ use tradepost_operations::rules::{RULES, Rule};
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::TransitionLog as _;
 use tradepost_testkit::fakes::{FakeProbe, example_driver};
 use tradepost_testkit::samples::text;
 
@@ -200,7 +200,7 @@ async fn a_provider_is_disabled_and_enabled_once_and_each_step_is_logged() {
     let enabled = market.world.operations.enable_provider(&market.watcher, enable).await.unwrap().provider;
     assert_eq!((enabled.value.status, enabled.version), (ProviderStatus::Enabled, 3));
     let scope = Principal::System.enter(workspace_id, PolicySet::EVERY).unwrap();
-    let log = market.world.store.list_transitions(scope, Subject::Provider(provider_id), 9).await.unwrap();
+    let log = market.world.store.transitions().list_of(scope, Subject::Provider(provider_id), 9).await.unwrap();
     let steps: Vec<_> = log.iter().map(|step| (step.from, step.to, step.trigger)).collect();
     let expected = [
         (None, "ENABLED", "created"),

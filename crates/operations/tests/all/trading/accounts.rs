@@ -1,6 +1,7 @@
 //! Registering trading accounts, their lives, and what they sign in by.
 
 use std::num::NonZeroU64;
+use tradepost_ports::store::Records;
 
 use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
@@ -19,7 +20,6 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::{Remediations as _, TransitionLog as _};
 use tradepost_testkit::samples::{Samples, text};
 
 use super::{Staff, refusal};
@@ -164,7 +164,7 @@ async fn every_step_of_a_life_is_in_the_log() {
     let enabled = staff.world.operations.enable_account(&staff.keeper, enable).await.unwrap().value;
     assert_eq!((enabled.status, enabled.status_reason.clone()), (AccountStatus::Validating, None));
     let scope = Principal::System.enter_as_member(workspace_id).unwrap();
-    let log = staff.world.store.list_transitions(scope, Subject::Account(account_id), 9).await.unwrap();
+    let log = staff.world.store.transitions().list_of(scope, Subject::Account(account_id), 9).await.unwrap();
     let steps: Vec<_> = log.iter().map(|step| (step.trigger, step.to, step.version)).collect();
     assert_eq!(
         steps,
@@ -185,7 +185,7 @@ async fn a_lost_session_is_a_problem_until_the_account_works_or_is_disabled() {
     let account_id = staff.ready(1).await.id;
     let (workspace_id, of_account) = (staff.world.workspace_id, Subject::Account(account_id));
     let scope = Principal::System.enter_as_member(workspace_id).unwrap();
-    let open = || async { staff.world.store.list_live_remediations_of(scope, of_account).await.unwrap() };
+    let open = || async { staff.world.store.remediations().list_live_of(scope, of_account).await.unwrap() };
     staff.record_event(account_id, AccountEvent::SessionLost).await.unwrap();
     staff.record_event(account_id, AccountEvent::SessionLost).await.unwrap();
     let found = open().await;

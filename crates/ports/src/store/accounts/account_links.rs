@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use tradepost_domain::accounts::account_link::{AccountLink, Provider};
 use tradepost_domain::accounts::user::LinkedIdentity;
-use tradepost_domain::id::AccountLinkId;
+use tradepost_domain::id::{AccountLinkId, UserId};
 use tradepost_domain::text::Name;
 
 use crate::changes::Seen;
@@ -12,12 +12,12 @@ use crate::store::StoreResult;
 /// Identities of other platforms, and begun links to them. Not of any workspace.
 #[async_trait]
 pub trait AccountLinks: Send + Sync {
-    /// Returns an identity, of any user.
-    async fn find_linked_identity(
-        &self,
-        provider: Provider,
-        subject: &Name,
-    ) -> StoreResult<Option<Seen<LinkedIdentity>>>;
     /// Returns a link that any user has begun.
-    async fn find_account_link(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
+    async fn find(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
+    /// Returns an identity, of any user.
+    async fn find_identity(&self, provider: Provider, subject: &Name) -> StoreResult<Option<Seen<LinkedIdentity>>>;
+    /// Counts the identities of other platforms that are linked to the user.
+    async fn count_identities(&self, user: UserId) -> StoreResult<i64>;
+    /// Returns the identities of other platforms that are linked to the user, the oldest first.
+    async fn list_identities(&self, user: UserId) -> StoreResult<Vec<Seen<LinkedIdentity>>>;
 }

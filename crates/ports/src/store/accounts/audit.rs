@@ -91,26 +91,22 @@ pub struct AuditState {
 #[async_trait]
 pub trait AuditLogs: Send + Sync {
     /// Returns events of any log that are not chained yet, the oldest first, those after an event.
-    async fn list_waiting_audit_events(
-        &self,
-        after: Option<AuditEventId>,
-        limit: u32,
-    ) -> StoreResult<Vec<WaitingEvent>>;
+    async fn list_waiting_events(&self, after: Option<AuditEventId>, limit: u32) -> StoreResult<Vec<WaitingEvent>>;
     /// Returns the end of the chain of a log, to continue from there.
-    async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>>;
+    async fn find_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>>;
     /// Returns the ends of the chains of logs, in the order of the logs, those after one.
-    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>>;
+    async fn list_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>>;
     /// Returns the state of a log.
-    async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState>;
+    async fn find_state(&self, scope: AuditScope) -> StoreResult<AuditState>;
     /// Returns the chain of a log after a sequence, in order, with its events.
-    async fn list_audit_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>>;
+    async fn list_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>>;
     /// Returns events in the log of the workspace.
-    async fn list_audit_events(
+    async fn list_events(
         &self,
         scope: WorkspaceScope,
         filter: AuditFilter,
         page: PageRequest<OfAuditEvent>,
     ) -> StoreResult<AuditPage>;
     /// Returns events in a user's own log, and the user's actions in any other log.
-    async fn list_own_audit_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage>;
+    async fn list_own_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage>;
 }

@@ -12,9 +12,9 @@ use crate::store::StoreResult;
 #[async_trait]
 pub trait Executions: Send + Sync {
     /// Returns the call that was executed under a key.
-    async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>>;
+    async fn find(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>>;
     /// Deletes keys that have expired, with their answers: at most `most`, the oldest first. Returns their number.
-    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
+    async fn forget(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
     /// Deletes answers whose retention has ended, and keeps their keys: at most `most`, the oldest first. Returns their number.
     async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
 }

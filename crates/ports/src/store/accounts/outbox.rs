@@ -11,5 +11,5 @@ use crate::store::StoreResult;
 #[async_trait]
 pub trait Outbox: Send + Sync {
     /// Returns the mails that are due now, those that have waited longest first.
-    async fn list_due_mails(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>>;
+    async fn list_due(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>>;
 }

@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::api_key::TokenDigest;
 use tradepost_domain::accounts::membership::Membership;
 use tradepost_domain::accounts::session::Session;
-use tradepost_domain::accounts::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::accounts::user::User;
-use tradepost_domain::id::{ChallengeId, SessionId, UserId};
+use tradepost_domain::id::{SessionId, UserId};
 use tradepost_domain::time::Timestamp;
 
 use crate::changes::Seen;
@@ -43,21 +42,13 @@ pub struct SessionUse {
     pub at: Timestamp,
 }
 
-/// Sign-ins and sessions of users. Not of any workspace.
+/// Sessions of users.
 #[async_trait]
 pub trait Sessions: Send + Sync {
-    /// Returns a sign-in that waits for a second factor.
-    async fn find_pending_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PendingSignIn>>>;
-    /// Returns the sign-ins of a user that wait for a second factor, expired ones included, the oldest first.
-    async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>>;
-    /// Returns a question for a passkey, of any user.
-    async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>>;
-    /// Returns questions for a passkey that were asked before a time, at most `most`, the oldest first.
-    async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>>;
     /// Returns a session with the records that limit its rights, whether it is over or not.
-    async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>>;
+    async fn find_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>>;
     /// Returns the sessions of a user, those that are over included, the oldest first.
-    async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
+    async fn list(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
     /// Records when sessions were last used. It changes no version, and never moves a time back.
-    async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()>;
+    async fn touch(&self, uses: &[SessionUse]) -> StoreResult<()>;
 }

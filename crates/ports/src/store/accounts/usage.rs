@@ -41,9 +41,9 @@ pub struct UsageQuery {
 #[async_trait]
 pub trait Usage: Send + Sync {
     /// Adds to the counts. The caller names each minute, key and operation of a workspace once.
-    async fn add_usage(&self, counts: &[UsageCount]) -> StoreResult<()>;
+    async fn add(&self, counts: &[UsageCount]) -> StoreResult<()>;
     /// Returns the counts, by time, key and operation. Spans without a call are left out.
-    async fn read_usage(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>>;
+    async fn read(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>>;
     /// Deletes counts before this minute, at most `most` at once. Returns their number.
-    async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64>;
+    async fn forget(&self, before: i64, most: u32) -> StoreResult<u64>;
 }

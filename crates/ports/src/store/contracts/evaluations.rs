@@ -24,21 +24,14 @@ pub struct EvaluationFilter<'a> {
 #[async_trait]
 pub trait Evaluations: Send + Sync {
     /// Returns several evaluations, in no order; missing ones are left out.
-    async fn find_evaluations(&self, scope: WorkspaceScope, ids: &[EvaluationId])
-    -> StoreResult<Vec<EvaluationRecord>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[EvaluationId]) -> StoreResult<Vec<EvaluationRecord>>;
     /// Returns evaluations of the workspace.
-    async fn list_evaluations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>>;
     /// Deletes these worlds' evaluations before `before` with this decision, at most `most`, the oldest first. Returns their number.
-    async fn forget_evaluations(
-        &self,
-        worlds: Worlds,
-        decision: Decision,
-        before: Timestamp,
-        most: u32,
-    ) -> StoreResult<u64>;
+    async fn forget(&self, worlds: Worlds, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64>;
 }

@@ -12,20 +12,16 @@ use crate::store::{Page, PageRequest, StoreResult};
 #[async_trait]
 pub trait FilterSets: Send + Sync {
     /// Returns a filter set as it is now.
-    async fn find_filter_set(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>>;
+    async fn find(&self, scope: WorkspaceScope, id: FilterSetId) -> StoreResult<Option<Seen<FilterSet>>>;
     /// Returns several filter sets, in no order; missing ones are left out.
-    async fn find_filter_sets(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[FilterSetId]) -> StoreResult<Vec<Seen<FilterSet>>>;
     /// Returns a version of a filter set, which outlives the set.
-    async fn find_filter_set_version(
+    async fn find_version(
         &self,
         scope: WorkspaceScope,
         id: FilterSetId,
         version: u32,
     ) -> StoreResult<Option<FilterSetVersion>>;
     /// Returns filter sets of the workspace.
-    async fn list_filter_sets(
-        &self,
-        scope: WorkspaceScope,
-        page: PageRequest<OfFilterSet>,
-    ) -> StoreResult<Page<OfFilterSet>>;
+    async fn list(&self, scope: WorkspaceScope, page: PageRequest<OfFilterSet>) -> StoreResult<Page<OfFilterSet>>;
 }

@@ -74,18 +74,18 @@ pub struct ProposedListings {
 #[async_trait]
 pub trait Intents: Send + Sync {
     /// Returns an intent.
-    async fn find_intent(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>>;
+    async fn find(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>>;
     /// Returns several intents, in no order; missing ones are left out.
-    async fn find_intents(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>>;
     /// Returns intents of the workspace.
-    async fn list_intents(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: IntentFilter,
         page: PageRequest<OfIntent>,
     ) -> StoreResult<Page<OfIntent>>;
     /// Returns the workspace's intents in a status that were created after this one, at most `most`, the oldest first.
-    async fn list_intents_in(
+    async fn list_in(
         &self,
         scope: WorkspaceScope,
         status: IntentStatus,
@@ -93,7 +93,7 @@ pub trait Intents: Send + Sync {
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
     /// Returns intents of a contract that were not executed yet, at most `most`, the oldest first.
-    async fn list_waiting_intents_of(
+    async fn list_waiting_of(
         &self,
         scope: WorkspaceScope,
         contract: ContractId,
@@ -103,7 +103,7 @@ pub trait Intents: Send + Sync {
     /// have been over for longest come first.
     ///
     /// [`IntentParts::is_over`]: tradepost_domain::contracts::intent::IntentParts::is_over
-    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
+    async fn list_overdue(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
     /// Returns a contract's proposals to buy, as far as they count.
     async fn sum_proposed_purchases(
         &self,
@@ -120,5 +120,5 @@ pub trait Intents: Send + Sync {
         item: InventoryItemId,
     ) -> StoreResult<ProposedListings>;
     /// Returns unexecuted intents of every workspace whose contract accepts no new work; at most `most`.
-    async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
+    async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
 }

@@ -2,14 +2,12 @@
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::contracts::remediation::{Remediation, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::id::{OfRemediation, RemediationId};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 
 use crate::changes::Seen;
-use crate::store::{Page, PageRequest, StoreResult, Worlds};
+use crate::store::{Page, PageRequest, StoreResult};
 
 /// The remediations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,36 +24,16 @@ pub struct RemediationFilter {
 #[async_trait]
 pub trait Remediations: Send + Sync {
     /// Returns a remediation.
-    async fn find_remediation(
-        &self,
-        scope: WorkspaceScope,
-        id: RemediationId,
-    ) -> StoreResult<Option<Seen<Remediation>>>;
+    async fn find(&self, scope: WorkspaceScope, id: RemediationId) -> StoreResult<Option<Seen<Remediation>>>;
     /// Returns several remediations, in no order; missing ones are left out.
-    async fn find_remediations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[RemediationId],
-    ) -> StoreResult<Vec<Seen<Remediation>>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[RemediationId]) -> StoreResult<Vec<Seen<Remediation>>>;
     /// Returns remediations of the workspace.
-    async fn list_remediations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: RemediationFilter,
         page: PageRequest<OfRemediation>,
     ) -> StoreResult<Page<OfRemediation>>;
     /// Returns the remediations of a record that have not ended, one of a kind at most.
-    async fn list_live_remediations_of(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-    ) -> StoreResult<Vec<Seen<Remediation>>>;
-    /// Returns purchases of these worlds' workspaces whose outcome has been unknown since this time or longer. Leaves out those that ever
-    /// had a remediation for it. At most `most`, the oldest first.
-    async fn list_undecided_purchases(
-        &self,
-        worlds: Worlds,
-        since: Timestamp,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<Purchase>>>;
+    async fn list_live_of(&self, scope: WorkspaceScope, subject: Subject) -> StoreResult<Vec<Seen<Remediation>>>;
 }

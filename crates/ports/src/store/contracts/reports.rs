@@ -4,13 +4,9 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, Grouping, ReportFilter, Span};
-use tradepost_domain::id::{ContractId, PurchaseId};
+use tradepost_domain::id::ContractId;
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
 
 use crate::store::StoreResult;
 
@@ -84,14 +80,4 @@ pub trait Reports: Send + Sync {
         grouping: Grouping,
         filter: &ReportFilter,
     ) -> StoreResult<Vec<Position>>;
-    /// Returns the entries that were booked for a purchase and its item, the oldest first.
-    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
-    /// Returns the amounts that entries of this time or later book as paid and received at a marketplace. Returns the same for the `late`
-    /// ones among them, from another time on.
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)>;
 }

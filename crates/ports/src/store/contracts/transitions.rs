@@ -28,30 +28,25 @@ pub struct TransitionFilter<'a> {
 #[async_trait]
 pub trait TransitionLog: Send + Sync {
     /// Returns the status changes of a record, the oldest first.
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>>;
+    async fn list_of(&self, scope: WorkspaceScope, subject: Subject, limit: u32) -> StoreResult<Vec<Transition>>;
     /// Returns several changes of records of these kinds, in no order; missing ones are left out.
-    async fn find_transitions(
+    async fn find_many(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
         ids: &[TransitionId],
     ) -> StoreResult<Vec<Transition>>;
     /// Returns changes in the workspace, the newest first.
-    async fn list_transition_ids(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TransitionFilter<'_>,
         page: PageRequest<OfTransition>,
     ) -> StoreResult<Page<OfTransition>>;
     /// Returns the position of a change; `None` before it has one, and once it is deleted.
-    async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>>;
+    async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>>;
     /// Returns changes of records of these kinds behind a position, in order. The first position is 1.
-    async fn list_transitions_after(
+    async fn list_after(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -59,7 +54,7 @@ pub trait TransitionLog: Send + Sync {
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
     /// Returns changes of records of these kinds that were written at this server time or later, in the order of their positions.
-    async fn list_transitions_since(
+    async fn list_since(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -67,14 +62,10 @@ pub trait TransitionLog: Send + Sync {
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
     /// Returns the change of a record of these kinds that has the last position.
-    async fn find_last_transition(
-        &self,
-        scope: WorkspaceScope,
-        kinds: &[SubjectKind],
-    ) -> StoreResult<Option<TransitionId>>;
+    async fn find_last(&self, scope: WorkspaceScope, kinds: &[SubjectKind]) -> StoreResult<Option<TransitionId>>;
     /// Assigns positions to committed changes of all workspaces, a bounded number at a time, unless another process is doing so. Returns
     /// the last position that any process assigned, 0 before the first.
-    async fn place_transitions(&self) -> StoreResult<i64>;
+    async fn place(&self) -> StoreResult<i64>;
     /// Reads the next positions of all workspaces behind `after`, at most `most`. It stops at the first change that was not written before
     /// the server time `before`. Deletes the earlier positions of the same workspace and kind of record: the last of each kind that was
     /// read remains. Returns the last position that was read, or `after` if there was none behind it, and the number of deleted positions.

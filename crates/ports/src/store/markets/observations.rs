@@ -6,7 +6,6 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
 use tradepost_domain::markets::observation::{ListingSnapshot, MarketObservation};
-use tradepost_domain::markets::price_history::Candle;
 use tradepost_domain::markets::pricing::{PriceOverride, Quote};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
@@ -54,28 +53,6 @@ pub struct Offer {
     pub observation_id: ObservationId,
     /// The time at which it was last seen.
     pub seen_at: Timestamp,
-}
-
-/// The requested part of the history of a variant, by hours since 1970.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HistoryQuery<'a> {
-    /// The variant.
-    pub variant: &'a Variant,
-    /// Only on this marketplace.
-    pub marketplace: Option<&'a Marketplace>,
-    /// The first hour.
-    pub from: i64,
-    /// The hour after the last.
-    pub to: i64,
-}
-
-/// The reported prices of variants.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PriceData {
-    /// The quotes of price sources.
-    pub quotes: Vec<(Variant, Quote)>,
-    /// The asks of marketplaces.
-    pub asks: Vec<(Variant, Quote)>,
 }
 
 /// The reported prices of a variant at the time of a new observation.
@@ -140,9 +117,9 @@ pub struct ObservationSpan {
     pub limit: u32,
 }
 
-/// The records of markets.
+/// Observed listings. Written many rows at a time, separately from every commit.
 #[async_trait]
-pub trait Markets: Send + Sync {
+pub trait Observations: Send + Sync {
     /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once. New ones are stored with the reported
     /// prices of their variant at that time, and counted in the prices of their hour. Returns the outcome of each, in their order. A store
     /// may write them in slices, and other writers may write between slices.
@@ -150,32 +127,28 @@ pub trait Markets: Send + Sync {
     /// # Errors
     /// [`StoreError::CallerChanged`](crate::store::StoreError::CallerChanged) when a guard does not hold, at the start or between two
     /// slices. After this or any other error, slices that were written by then remain. Recorded again, they are duplicates.
-    async fn record_observations(
+    async fn record(
         &self,
         scope: WorkspaceScope,
         guards: &[VersionGuard],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>>;
     /// Returns several observations, in no order; missing ones are left out.
-    async fn find_observations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ObservationId],
-    ) -> StoreResult<Vec<MarketObservation>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<Vec<MarketObservation>>;
     /// Returns an observation with the prices that were reported when it was recorded.
-    async fn find_observation_then(
+    async fn find_with_prices(
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
     ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>>;
     /// Returns observations of the workspace in the order of their ids, each with the prices that were reported when it was recorded.
-    async fn replay_observations(
+    async fn replay(
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
     ) -> StoreResult<Vec<(MarketObservation, PriceSnapshot)>>;
     /// Returns ids of observations of the workspace.
-    async fn list_observations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: ObservationFilter<'_>,
@@ -183,7 +156,7 @@ pub trait Markets: Send + Sync {
     ) -> StoreResult<Page<OfObservation>>;
     /// Counts the observations that were recorded from an hour since 1970 on, by marketplace and in the order of their names; zeros are
     /// left out.
-    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>>;
+    async fn count(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>>;
     /// Returns the listings of a variant that were seen at this time or later, the cheapest first.
     async fn list_offers(
         &self,
@@ -192,33 +165,9 @@ pub trait Markets: Send + Sync {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Offer>>;
-    /// Returns the prices of hours, by hour and marketplace; hours without any are left out.
-    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>>;
-    /// Adds a part of the observations before `before` to the prices of hours. It covers each workspace of these worlds that recorded any
-    /// since the hour of `since`. For storage that keeps these prices apart from observations. Returns the number of observations. Reads
-    /// return the same as before. An observation that is recorded afterwards with an earlier id does not appear in the prices of hours.
-    async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64>;
-    /// Records quotes of variants, unless a later quote of the same source exists. Returns how many were new.
-    ///
-    /// # Errors
-    /// [`StoreError::CallerChanged`](crate::store::StoreError::CallerChanged) when a guard does not hold: nothing was written then.
-    async fn record_quotes(
-        &self,
-        scope: WorkspaceScope,
-        guards: &[VersionGuard],
-        quotes: &[(Variant, Quote)],
-    ) -> StoreResult<u64>;
-    /// Returns the recorded quotes of variants of these names. Returns the cheapest listing of each marketplace as well, among those that
-    /// were seen at this time or later.
-    async fn find_quotes(
-        &self,
-        scope: WorkspaceScope,
-        names: &[MarketHashName],
-        since: Timestamp,
-    ) -> StoreResult<PriceData>;
     /// Keeps observations permanently, because other records refer to them.
-    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
+    async fn keep(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
     /// Deletes observations of workspaces of these worlds that were recorded before the hour of this time, at most `most` at once. Deletes
     /// the listings that were not seen since, too. Returns the number of observations. Observations that are kept remain.
-    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64>;
+    async fn forget(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64>;
 }

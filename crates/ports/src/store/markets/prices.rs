@@ -14,29 +14,29 @@ use crate::store::{Page, PageRequest, StoreResult};
 #[async_trait]
 pub trait Prices: Send + Sync {
     /// Returns a price override.
-    async fn find_price_override(
+    async fn find_override(
         &self,
         scope: WorkspaceScope,
         id: PriceOverrideId,
     ) -> StoreResult<Option<Seen<VariantOverride>>>;
     /// Returns several overrides, in no order; missing ones are left out.
-    async fn find_price_overrides(
+    async fn find_overrides(
         &self,
         scope: WorkspaceScope,
         ids: &[PriceOverrideId],
     ) -> StoreResult<Vec<Seen<VariantOverride>>>;
     /// Returns the overrides of variants of these names, in no order. Expired ones are included.
-    async fn find_price_overrides_of(
+    async fn find_overrides_of(
         &self,
         scope: WorkspaceScope,
         names: &[MarketHashName],
     ) -> StoreResult<Vec<Seen<VariantOverride>>>;
     /// Returns overrides of the workspace.
-    async fn list_price_overrides(
+    async fn list_overrides(
         &self,
         scope: WorkspaceScope,
         page: PageRequest<OfPriceOverride>,
     ) -> StoreResult<Page<OfPriceOverride>>;
     /// Returns the rules of the workspace, if it ever set any.
-    async fn find_pricing_rules(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<PricingRules>>>;
+    async fn find_rules(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<PricingRules>>>;
 }

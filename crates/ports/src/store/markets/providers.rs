@@ -13,32 +13,28 @@ use crate::store::{Page, PageRequest, StoreResult};
 #[async_trait]
 pub trait Providers: Send + Sync {
     /// Returns a provider.
-    async fn find_provider(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>>;
+    async fn find(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>>;
     /// Returns several providers, in no order; missing ones are left out.
-    async fn find_providers(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>>;
     /// Returns the provider of a kind with this name. Contracts and purchases use the same name.
-    async fn find_provider_named(
+    async fn find_named(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,
         name: &Marketplace,
     ) -> StoreResult<Option<Seen<Provider>>>;
     /// Returns providers of the workspace, of one kind or of all.
-    async fn list_providers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         kind: Option<ProviderKind>,
         page: PageRequest<OfProvider>,
     ) -> StoreResult<Page<OfProvider>>;
     /// Returns the health of providers, in no order; those without a report are left out.
-    async fn find_provider_healths(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ProviderId],
-    ) -> StoreResult<Vec<Seen<ProviderHealth>>>;
+    async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>>;
     /// Counts the records that name the provider of this kind and name, or wait for it. For a marketplace these are contracts that have not
     /// ended, and open purchases and items. For a price source they are such contracts, and for a game platform trading accounts.
-    async fn count_provider_uses(
+    async fn count_uses(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,

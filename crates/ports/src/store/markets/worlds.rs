@@ -21,5 +21,5 @@ pub enum Worlds {
 pub trait MarketKinds: Send + Sync {
     /// Returns the kind of market in which a workspace trades, which is this one if it never traded before. Returns `None` if there is no
     /// such workspace. If callers ask at once for different kinds, the first one decides.
-    async fn settle_market(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>>;
+    async fn settle(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>>;
 }

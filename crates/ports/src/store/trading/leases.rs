@@ -11,7 +11,7 @@ use crate::store::StoreResult;
 #[async_trait]
 pub trait Leases: Send + Sync {
     /// Returns every lease of a workspace, in no order: one for each part of its work and each node that ever took part.
-    async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>>;
+    async fn find_many(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>>;
     /// Returns every lease of a marketplace, of all workspaces, in no order.
-    async fn list_marketplace_leases(&self) -> StoreResult<Vec<Seen<Lease>>>;
+    async fn list_of_marketplaces(&self) -> StoreResult<Vec<Seen<Lease>>>;
 }

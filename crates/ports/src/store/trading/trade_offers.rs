@@ -26,37 +26,29 @@ pub struct TradeOfferFilter<'a> {
 #[async_trait]
 pub trait TradeOffers: Send + Sync {
     /// Returns a trade offer.
-    async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>>;
+    async fn find(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>>;
     /// Returns several trade offers, in no order; missing ones are left out.
-    async fn find_trade_offers(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[TradeOfferId],
-    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[TradeOfferId]) -> StoreResult<Vec<Seen<TradeOffer>>>;
     /// Returns the trade offer that an account of ours sees under this id of the platform.
-    async fn find_trade_offer_seen(
+    async fn find_seen(
         &self,
         scope: WorkspaceScope,
         account_name: &AccountName,
         offer_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>>;
     /// Returns the first trade offer that led to this trade.
-    async fn find_trade_offer_of_trade(
+    async fn find_of_trade(
         &self,
         scope: WorkspaceScope,
         trade_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>>;
     /// Returns trade offers of the workspace.
-    async fn list_trade_offers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TradeOfferFilter<'_>,
         page: PageRequest<OfTradeOffer>,
     ) -> StoreResult<Page<OfTradeOffer>>;
     /// Returns the trade offers for a purchase or an item that may still have an effect, in no order.
-    async fn list_open_trade_offers_of(
-        &self,
-        scope: WorkspaceScope,
-        owner: OfferOwner,
-    ) -> StoreResult<Vec<Seen<TradeOffer>>>;
+    async fn list_open_of(&self, scope: WorkspaceScope, owner: OfferOwner) -> StoreResult<Vec<Seen<TradeOffer>>>;
 }

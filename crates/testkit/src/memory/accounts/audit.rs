@@ -6,22 +6,18 @@ use tradepost_domain::accounts::audit::{AuditEvent, AuditHead, AuditHome, Sealed
 use tradepost_domain::id::{AuditEventId, AuditLogId, OfAuditEvent, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Actor;
-
-use crate::memory::MemoryStore;
-use crate::memory::state::State;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::ONLY;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent, PageRequest, StoreResult,
 };
 
+use crate::memory::MemoryStore;
+use crate::memory::state::State;
+
 #[async_trait]
 impl AuditLogs for MemoryStore {
-    async fn list_waiting_audit_events(
-        &self,
-        after: Option<AuditEventId>,
-        limit: u32,
-    ) -> StoreResult<Vec<WaitingEvent>> {
+    async fn list_waiting_events(&self, after: Option<AuditEventId>, limit: u32) -> StoreResult<Vec<WaitingEvent>> {
         let state = self.state();
         let waits = |(log, id)| state.place_of((log, id)).is_none() && after.is_none_or(|after| id > after);
         let mut waiting: Vec<_> = state.audited.iter().filter(|(key, _)| waits(**key)).collect();
@@ -34,19 +30,16 @@ impl AuditLogs for MemoryStore {
         };
         Ok(waiting.into_iter().map(listed).collect())
     }
-
-    async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>> {
+    async fn find_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>> {
         Ok(self.state().find(log.to_bytes(), ONLY))
     }
-
-    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
+    async fn list_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
         let mut heads = self.state().all(|head: &AuditHead| after.is_none_or(|after| head.log_id > after));
         heads.sort_by_key(|head| head.peek().log_id);
         heads.truncate(limit as usize);
         Ok(heads)
     }
-
-    async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
+    async fn find_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
         let (state, log) = (self.state(), scope.log_id());
         let events = state.audited.keys().filter(|(of, _)| *of == log).map(|_| 1).sum();
         let links = state.chained.keys().filter(|(of, _)| *of == log).map(|_| 1).sum();
@@ -58,16 +51,14 @@ impl AuditLogs for MemoryStore {
             began: Timestamp::MIN,
         })
     }
-
-    async fn list_audit_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
+    async fn list_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
         let (state, log) = (self.state(), scope.log_id());
         let links = state.chained.range((log, after + 1)..=(log, i64::MAX)).take(limit as usize);
         let stored =
             links.map(|(_, link)| StoredLink { link: *link, event: state.audited.get(&(log, link.event_id)).cloned() });
         Ok(stored.collect())
     }
-
-    async fn list_audit_events(
+    async fn list_events(
         &self,
         scope: WorkspaceScope,
         filter: AuditFilter,
@@ -76,8 +67,7 @@ impl AuditLogs for MemoryStore {
         let home = AuditHome::Workspace(scope.workspace_id());
         Ok(self.state().audit_page(&page, |event| event.home == home && is_wanted(event, &filter)))
     }
-
-    async fn list_own_audit_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage> {
+    async fn list_own_events(&self, user: UserId, page: PageRequest<OfAuditEvent>) -> StoreResult<AuditPage> {
         let done = AuditActor::User(user);
         Ok(self.state().audit_page(&page, |event| event.home == AuditHome::User(user) || is_by(event, done)))
     }

@@ -4,19 +4,18 @@ use async_trait::async_trait;
 use tradepost_domain::id::ExecutionId;
 use tradepost_domain::idempotency::{Execution, LIFE};
 use tradepost_domain::time::Timestamp;
-
-use crate::memory::MemoryStore;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::Record as _;
 use tradepost_ports::store::{Executions, StoreResult};
 
+use crate::memory::MemoryStore;
+
 #[async_trait]
 impl Executions for MemoryStore {
-    async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>> {
+    async fn find(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>> {
         Ok(self.state().find(id.to_bytes(), id.to_bytes()))
     }
-
-    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
+    async fn forget(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let mut due = state.all(|execution: &Execution| execution.created_at <= at.plus(-LIFE));
         due.sort_by_key(|seen| seen.peek().created_at);
@@ -26,7 +25,6 @@ impl Executions for MemoryStore {
         }
         Ok(due.len() as u64)
     }
-
     async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let mut due = state.all(|execution: &Execution| execution.sealed.is_some() && execution.kept_until <= at);

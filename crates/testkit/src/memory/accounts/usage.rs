@@ -6,13 +6,13 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::usage::{Calls, UsagePoint};
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};
 
 use crate::memory::MemoryStore;
-use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};
 
 #[async_trait]
 impl Usage for MemoryStore {
-    async fn add_usage(&self, counts: &[UsageCount]) -> StoreResult<()> {
+    async fn add(&self, counts: &[UsageCount]) -> StoreResult<()> {
         let mut state = self.state();
         for count in counts {
             let key = (count.workspace_id, count.minute, count.key_id, count.operation);
@@ -21,8 +21,7 @@ impl Usage for MemoryStore {
         }
         Ok(())
     }
-
-    async fn read_usage(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>> {
+    async fn read(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>> {
         let span = query.granularity.minutes();
         let mut points: BTreeMap<_, Calls> = BTreeMap::new();
         for ((workspace, minute, key_id, operation), calls) in &self.state().usage {
@@ -40,8 +39,7 @@ impl Usage for MemoryStore {
         };
         points.into_iter().take(query.limit as usize).map(point).collect()
     }
-
-    async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64> {
+    async fn forget(&self, before: i64, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let old: Vec<_> = state.usage.keys().filter(|(_, minute, ..)| *minute < before).copied().collect();
         let old = &old[..old.len().min(most as usize)];

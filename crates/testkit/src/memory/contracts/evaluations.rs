@@ -6,9 +6,9 @@ use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationRec
 use tradepost_domain::id::{EvaluationId, OfEvaluation};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult, Worlds};
 
 use crate::memory::MemoryStore;
-use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult, Worlds};
 
 fn is_of(evaluation: &EvaluationRecord, wanted: &ExternalId) -> bool {
     matches!(&evaluation.about, Evaluated::Listing { listing_id: Some(id), .. } if id == wanted)
@@ -16,17 +16,12 @@ fn is_of(evaluation: &EvaluationRecord, wanted: &ExternalId) -> bool {
 
 #[async_trait]
 impl Evaluations for MemoryStore {
-    async fn find_evaluations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[EvaluationId],
-    ) -> StoreResult<Vec<EvaluationRecord>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[EvaluationId]) -> StoreResult<Vec<EvaluationRecord>> {
         let state = self.state();
         let found = ids.iter().filter_map(|id| state.evaluations.get(&(scope.workspace_id(), *id)));
         Ok(found.cloned().collect())
     }
-
-    async fn list_evaluations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: EvaluationFilter<'_>,
@@ -45,14 +40,7 @@ impl Evaluations for MemoryStore {
         ids.truncate(page.limit as usize);
         Ok(Page { ids, more })
     }
-
-    async fn forget_evaluations(
-        &self,
-        worlds: Worlds,
-        decision: Decision,
-        before: Timestamp,
-        most: u32,
-    ) -> StoreResult<u64> {
+    async fn forget(&self, worlds: Worlds, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let is_old = |found: &&EvaluationRecord| {
             found.decision == decision && found.at < before && state.is_in(worlds, found.workspace_id)

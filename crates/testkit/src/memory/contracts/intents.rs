@@ -8,13 +8,13 @@ use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractStat
 use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
 use tradepost_domain::money::Cents;
-
-use crate::memory::MemoryStore;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{
     IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
     StoreResult, Worlds,
 };
+
+use crate::memory::MemoryStore;
 
 fn most_of(mut found: Vec<Seen<Intent>>, most: u32) -> Vec<Seen<Intent>> {
     found.truncate(most as usize);
@@ -31,15 +31,13 @@ fn counts(intent: &Intent, contract: ContractId, which: Proposals) -> bool {
 
 #[async_trait]
 impl Intents for MemoryStore {
-    async fn find_intent(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>> {
+    async fn find(&self, scope: WorkspaceScope, id: IntentId) -> StoreResult<Option<Seen<Intent>>> {
         Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
     }
-
-    async fn find_intents(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[IntentId]) -> StoreResult<Vec<Seen<Intent>>> {
         Ok(self.state().several(scope.workspace_id(), |intent: &Intent| ids.contains(&intent.terms.id)))
     }
-
-    async fn list_intents(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: IntentFilter,
@@ -51,8 +49,7 @@ impl Intents for MemoryStore {
                 && filter.status.is_none_or(|wanted| intent.status == wanted)
         }))
     }
-
-    async fn list_intents_in(
+    async fn list_in(
         &self,
         scope: WorkspaceScope,
         status: IntentStatus,
@@ -62,8 +59,7 @@ impl Intents for MemoryStore {
         let is_wanted = |intent: &Intent| intent.status == status && after.is_none_or(|after| after < intent.terms.id);
         Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
     }
-
-    async fn list_waiting_intents_of(
+    async fn list_waiting_of(
         &self,
         scope: WorkspaceScope,
         contract: ContractId,
@@ -72,8 +68,7 @@ impl Intents for MemoryStore {
         let is_wanted = |intent: &Intent| intent.status.is_waiting() && intent.terms.contract_id == Some(contract);
         Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
     }
-
-    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn list_overdue(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let state = self.state();
         let is_over = |intent: &Intent| {
             intent.status.is_waiting() && intent.is_over(at) && state.is_in(worlds, intent.terms.workspace_id)
@@ -82,7 +77,6 @@ impl Intents for MemoryStore {
         found.sort_by_key(|seen| seen.peek().expires_at);
         Ok(most_of(found, most))
     }
-
     async fn sum_proposed_purchases(
         &self,
         scope: WorkspaceScope,
@@ -106,7 +100,6 @@ impl Intents for MemoryStore {
         }
         Ok(sum)
     }
-
     async fn count_proposed_listings(
         &self,
         scope: WorkspaceScope,
@@ -119,8 +112,7 @@ impl Intents for MemoryStore {
         let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().item_on_sale()).collect();
         Ok(ProposedListings { items: u32::try_from(items.len()).unwrap(), has_item: items.contains(&item) })
     }
-
-    async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+    async fn list_stranded(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let state = self.state();
         let stopped = |intent: &Intent, contract: ContractId| {
             let home = intent.terms.workspace_id.to_bytes();

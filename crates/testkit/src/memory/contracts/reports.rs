@@ -6,22 +6,18 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
-use tradepost_domain::contracts::ledger::LedgerEntry;
-use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::ledger::report::{
     Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of,
 };
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
-use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
+use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
-use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
 
 #[async_trait]
 impl Reports for MemoryStore {
@@ -44,14 +40,12 @@ impl Reports for MemoryStore {
         sums.retain(|_, sum| *sum != Figures::default());
         Ok(sums.into_iter().take(most as usize).collect())
     }
-
     async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
         let of_contract = ReportFilter { contract_id: Some(contract), ..ReportFilter::default() };
         let state = self.state();
         let of_day = state.figures(scope.workspace_id(), &of_contract).filter(|(_, of, _)| *of == day);
         Ok(of_day.map(|(.., figures)| figures).fold(Figures::default(), Figures::plus).earned())
     }
-
     async fn list_changes(
         &self,
         scope: WorkspaceScope,
@@ -69,7 +63,6 @@ impl Reports for MemoryStore {
         }
         Ok((pending, query.by_span(span, changes)))
     }
-
     async fn sum_positions(
         &self,
         scope: WorkspaceScope,
@@ -94,26 +87,6 @@ impl Reports for MemoryStore {
         }
         let position = |((key, variant), (items, cost))| Position { key, variant, items, cost };
         Ok(sums.into_iter().map(position).collect())
-    }
-
-    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
-        let state = self.state();
-        let of_it = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.purchase_id == purchase);
-        Ok(state.entries(scope.workspace_id()).filter(of_it).cloned().collect())
-    }
-
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
-        let state = self.state();
-        let from = |at: Timestamp| {
-            let entries = state.entries(scope.workspace_id()).filter(|entry| entry.at >= at);
-            entries.map(|entry| Flow::of(entry, marketplace)).fold(Flow::default(), Flow::plus)
-        };
-        Ok((from(since), from(late.max(since))))
     }
 }
 

@@ -7,19 +7,14 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
+use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
-use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
 
 #[async_trait]
 impl TransitionLog for MemoryStore {
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>> {
+    async fn list_of(&self, scope: WorkspaceScope, subject: Subject, limit: u32) -> StoreResult<Vec<Transition>> {
         let state = self.state();
         let mut steps: Vec<Transition> =
             state.steps(scope, &[subject.kind()]).filter(|step| step.subject == subject).cloned().collect();
@@ -27,8 +22,7 @@ impl TransitionLog for MemoryStore {
         steps.truncate(limit as usize);
         Ok(steps)
     }
-
-    async fn find_transitions(
+    async fn find_many(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -36,8 +30,7 @@ impl TransitionLog for MemoryStore {
     ) -> StoreResult<Vec<Transition>> {
         Ok(self.state().steps(scope, kinds).filter(|step| ids.contains(&step.id)).cloned().collect())
     }
-
-    async fn list_transition_ids(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TransitionFilter<'_>,
@@ -53,14 +46,12 @@ impl TransitionLog for MemoryStore {
         ids.truncate(limit);
         Ok(Page { ids, more })
     }
-
-    async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
+    async fn find_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
         let state = self.state();
         let is_of_it = state.steps(scope, SubjectKind::ALL).any(|step| step.id == id);
         Ok(state.placed().find(|(_, placed)| is_of_it && *placed == id).map(|(position, _)| position))
     }
-
-    async fn list_transitions_after(
+    async fn list_after(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -72,8 +63,7 @@ impl TransitionLog for MemoryStore {
         let steps = behind.filter_map(|(_, id)| state.steps(scope, kinds).find(|step| step.id == id));
         Ok(steps.take(limit as usize).cloned().collect())
     }
-
-    async fn list_transitions_since(
+    async fn list_since(
         &self,
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
@@ -85,20 +75,13 @@ impl TransitionLog for MemoryStore {
         let later = steps.filter(|step| since <= step.logged_at);
         Ok(later.take(limit as usize).cloned().collect())
     }
-
-    async fn find_last_transition(
-        &self,
-        scope: WorkspaceScope,
-        kinds: &[SubjectKind],
-    ) -> StoreResult<Option<TransitionId>> {
+    async fn find_last(&self, scope: WorkspaceScope, kinds: &[SubjectKind]) -> StoreResult<Option<TransitionId>> {
         let state = self.state();
         Ok(state.placed().map(|(_, id)| id).filter(|id| state.steps(scope, kinds).any(|step| step.id == *id)).last())
     }
-
-    async fn place_transitions(&self) -> StoreResult<i64> {
+    async fn place(&self) -> StoreResult<i64> {
         Ok(self.state().placed().last().map_or(0, |(position, _)| position))
     }
-
     async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)> {
         let mut state = self.state();
         let placed: Vec<(i64, &Transition)> =

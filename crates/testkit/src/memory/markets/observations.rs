@@ -8,18 +8,17 @@ use tradepost_domain::id::{ObservationId, OfObservation};
 use tradepost_domain::markets::observation::MarketObservation;
 use tradepost_domain::markets::price_history::{Candle, Tick, hour_of, start_of};
 use tradepost_domain::markets::price_override::VariantOverride;
-use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::VersionGuard;
+use tradepost_ports::store::{
+    ObservationFilter, ObservationSpan, Observations, Offer, Page, PageRequest, PriceSnapshot, Recorded, StoreResult,
+    Together, Worlds,
+};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::{OnSale, State};
-use tradepost_ports::changes::VersionGuard;
-use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, PriceData, PriceSnapshot,
-    Recorded, StoreResult, Together, Worlds,
-};
 
 impl State {
     fn record(&mut self, observation: &MarketObservation) -> Recorded {
@@ -56,15 +55,15 @@ impl State {
         }
     }
 
-    fn offers(&self, scope: WorkspaceScope, since: Timestamp) -> impl Iterator<Item = &OnSale> {
+    pub(super) fn offers(&self, scope: WorkspaceScope, since: Timestamp) -> impl Iterator<Item = &OnSale> {
         let own = self.on_sale.iter().filter(move |((workspace, ..), _)| *workspace == scope.workspace_id());
         own.map(|(_, on_sale)| on_sale).filter(move |on_sale| on_sale.seen_at >= since)
     }
 }
 
 #[async_trait]
-impl Markets for MemoryStore {
-    async fn record_observations(
+impl Observations for MemoryStore {
+    async fn record(
         &self,
         scope: WorkspaceScope,
         guards: &[VersionGuard],
@@ -84,26 +83,19 @@ impl Markets for MemoryStore {
         }
         Ok(recorded)
     }
-
-    async fn find_observations(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ObservationId],
-    ) -> StoreResult<Vec<MarketObservation>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<Vec<MarketObservation>> {
         let state = self.state();
         let found = ids.iter().filter_map(|id| state.observations.get(&(scope.workspace_id(), *id)));
         Ok(found.map(|(observation, _)| observation.clone()).collect())
     }
-
-    async fn find_observation_then(
+    async fn find_with_prices(
         &self,
         scope: WorkspaceScope,
         id: ObservationId,
     ) -> StoreResult<Option<(MarketObservation, PriceSnapshot)>> {
         Ok(self.state().observations.get(&(scope.workspace_id(), id)).cloned())
     }
-
-    async fn replay_observations(
+    async fn replay(
         &self,
         scope: WorkspaceScope,
         span: ObservationSpan,
@@ -117,8 +109,7 @@ impl Markets for MemoryStore {
         let wanted = state.observations.values().filter(|(observation, _)| is_wanted(observation));
         Ok(wanted.take(span.limit as usize).cloned().collect())
     }
-
-    async fn list_observations(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: ObservationFilter<'_>,
@@ -141,8 +132,7 @@ impl Markets for MemoryStore {
         ids.truncate(limit);
         Ok(Page { ids, more })
     }
-
-    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
+    async fn count(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
         let mut counts = BTreeMap::new();
         for (observation, _) in self.state().observations.values() {
             if observation.workspace_id == scope.workspace_id() && hour_of(observation.recorded_at) >= from {
@@ -151,7 +141,6 @@ impl Markets for MemoryStore {
         }
         Ok(counts.into_iter().collect())
     }
-
     async fn list_offers(
         &self,
         scope: WorkspaceScope,
@@ -174,85 +163,14 @@ impl Markets for MemoryStore {
         offers.truncate(limit as usize);
         Ok(offers)
     }
-
-    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
-        let state = self.state();
-        let mut candles: Vec<_> = state
-            .candles
-            .iter()
-            .filter(|((workspace, variant, marketplace, hour), _)| {
-                *workspace == scope.workspace_id()
-                    && variant == query.variant
-                    && query.marketplace.is_none_or(|wanted| wanted == marketplace)
-                    && (query.from..query.to).contains(hour)
-            })
-            .map(|((.., marketplace, hour), candle)| (*hour, marketplace, *candle))
-            .collect();
-        candles.sort_by_key(|(hour, marketplace, _)| (*hour, *marketplace));
-        Ok(candles.into_iter().map(|(hour, _, candle)| (hour, candle)).collect())
-    }
-
-    async fn form_candles(&self, _worlds: Worlds, _since: Timestamp, _before: Timestamp) -> StoreResult<u64> {
-        Ok(0)
-    }
-
-    async fn record_quotes(
-        &self,
-        scope: WorkspaceScope,
-        guards: &[VersionGuard],
-        quotes: &[(Variant, Quote)],
-    ) -> StoreResult<u64> {
-        let mut state = self.state();
-        state.check_caller(guards)?;
-        let mut new = 0;
-        for (variant, quote) in quotes {
-            let key = (scope.workspace_id(), variant.clone(), quote.source.clone());
-            if state.quotes.get(&key).is_none_or(|known| known.observed_at < quote.observed_at) {
-                state.quotes.insert(key, quote.clone());
-                new += 1;
-            }
-        }
-        Ok(new)
-    }
-
-    async fn find_quotes(
-        &self,
-        scope: WorkspaceScope,
-        names: &[MarketHashName],
-        since: Timestamp,
-    ) -> StoreResult<PriceData> {
-        let state = self.state();
-        let is_wanted = |variant: &Variant| names.contains(&variant.market_hash_name);
-        let own = state
-            .quotes
-            .iter()
-            .filter(|((workspace, variant, _), _)| *workspace == scope.workspace_id() && is_wanted(variant));
-        let quotes = own.map(|((_, variant, _), quote)| (variant.clone(), quote.clone())).collect();
-        let mut asks: BTreeMap<(Variant, Marketplace), Quote> = BTreeMap::new();
-        for on_sale in state.offers(scope, since).filter(|on_sale| is_wanted(&on_sale.snapshot.listing.variant)) {
-            let (variant, marketplace) = (&on_sale.snapshot.listing.variant, &on_sale.snapshot.marketplace);
-            let ask = Quote::of_ask(marketplace.clone(), on_sale.snapshot.listing.price, on_sale.seen_at);
-            let cheaper = |known: &Quote| {
-                known.lowest_ask > ask.lowest_ask
-                    || known.lowest_ask == ask.lowest_ask && known.observed_at < ask.observed_at
-            };
-            let key = (variant.clone(), marketplace.clone());
-            if asks.get(&key).is_none_or(cheaper) {
-                asks.insert(key, ask);
-            }
-        }
-        Ok(PriceData { quotes, asks: asks.into_iter().map(|((variant, _), ask)| (variant, ask)).collect() })
-    }
-
-    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
+    async fn keep(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
         let mut state = self.state();
         for id in ids {
             state.kept.insert((scope.workspace_id(), *id));
         }
         Ok(())
     }
-
-    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
+    async fn forget(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let hour = hour_of(before);
         let is_old = |observation: &MarketObservation| {

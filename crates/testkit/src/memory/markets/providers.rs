@@ -9,22 +9,20 @@ use tradepost_domain::id::{OfProvider, ProviderId};
 use tradepost_domain::markets::provider::{Provider, ProviderHealth, ProviderKind, ProviderUses};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::trading::trading_account::TradingAccount;
-
-use crate::memory::MemoryStore;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Providers, StoreResult};
 
+use crate::memory::MemoryStore;
+
 #[async_trait]
 impl Providers for MemoryStore {
-    async fn find_provider(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>> {
+    async fn find(&self, scope: WorkspaceScope, id: ProviderId) -> StoreResult<Option<Seen<Provider>>> {
         Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
     }
-
-    async fn find_providers(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<Provider>>> {
         Ok(self.state().several(scope.workspace_id(), |provider: &Provider| ids.contains(&provider.id)))
     }
-
-    async fn find_provider_named(
+    async fn find_named(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,
@@ -33,8 +31,7 @@ impl Providers for MemoryStore {
         let is_named = |provider: &Provider| provider.kind == kind && provider.name == *name;
         Ok(self.state().several(scope.workspace_id(), is_named).into_iter().next())
     }
-
-    async fn list_providers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         kind: Option<ProviderKind>,
@@ -43,17 +40,11 @@ impl Providers for MemoryStore {
         let is_wanted = |provider: &Provider| kind.is_none_or(|wanted| provider.kind == wanted);
         Ok(self.state().page(scope.workspace_id(), &page, is_wanted))
     }
-
-    async fn find_provider_healths(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[ProviderId],
-    ) -> StoreResult<Vec<Seen<ProviderHealth>>> {
+    async fn find_healths(&self, scope: WorkspaceScope, ids: &[ProviderId]) -> StoreResult<Vec<Seen<ProviderHealth>>> {
         let is_wanted = |health: &ProviderHealth| ids.contains(&health.provider_id);
         Ok(self.state().several(scope.workspace_id(), is_wanted))
     }
-
-    async fn count_provider_uses(
+    async fn count_uses(
         &self,
         scope: WorkspaceScope,
         kind: ProviderKind,

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace::{MarketKind, Workspace};
 use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::store::{MarketKinds, StoreResult, Worlds};
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
-use tradepost_ports::store::{MarketKinds, StoreResult, Worlds};
 
 impl State {
     /// Returns whether a workspace is one of those.
@@ -21,7 +21,7 @@ impl State {
 
 #[async_trait]
 impl MarketKinds for MemoryStore {
-    async fn settle_market(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>> {
+    async fn settle(&self, scope: WorkspaceScope, kind: MarketKind) -> StoreResult<Option<MarketKind>> {
         let (mut state, id) = (self.state(), scope.workspace_id());
         let is_there = state.find::<Workspace>(id.to_bytes(), id.to_bytes()).is_some();
         Ok(is_there.then(|| *state.markets.entry(id).or_insert(kind)))

@@ -5,26 +5,20 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{OfTradeOffer, TradeOfferId};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer};
-
-use crate::memory::MemoryStore;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TradeOfferFilter, TradeOffers};
 
+use crate::memory::MemoryStore;
+
 #[async_trait]
 impl TradeOffers for MemoryStore {
-    async fn find_trade_offer(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>> {
+    async fn find(&self, scope: WorkspaceScope, id: TradeOfferId) -> StoreResult<Option<Seen<TradeOffer>>> {
         Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
     }
-
-    async fn find_trade_offers(
-        &self,
-        scope: WorkspaceScope,
-        ids: &[TradeOfferId],
-    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[TradeOfferId]) -> StoreResult<Vec<Seen<TradeOffer>>> {
         Ok(self.state().several(scope.workspace_id(), |offer: &TradeOffer| ids.contains(&offer.id)))
     }
-
-    async fn find_trade_offer_seen(
+    async fn find_seen(
         &self,
         scope: WorkspaceScope,
         account_name: &AccountName,
@@ -34,8 +28,7 @@ impl TradeOffers for MemoryStore {
             |offer: &TradeOffer| offer.account_name == *account_name && offer.offer_id.as_ref() == Some(offer_id);
         Ok(self.state().several(scope.workspace_id(), is_wanted).into_iter().next())
     }
-
-    async fn find_trade_offer_of_trade(
+    async fn find_of_trade(
         &self,
         scope: WorkspaceScope,
         trade_id: &ExternalId,
@@ -43,8 +36,7 @@ impl TradeOffers for MemoryStore {
         let is_wanted = |offer: &TradeOffer| offer.trade.as_ref().is_some_and(|trade| trade.id == *trade_id);
         Ok(self.state().several(scope.workspace_id(), is_wanted).into_iter().min_by_key(|seen| seen.peek().id))
     }
-
-    async fn list_trade_offers(
+    async fn list(
         &self,
         scope: WorkspaceScope,
         filter: TradeOfferFilter<'_>,
@@ -57,12 +49,7 @@ impl TradeOffers for MemoryStore {
                 && filter.owner.is_none_or(|wanted| offer.owner == Some(wanted))
         }))
     }
-
-    async fn list_open_trade_offers_of(
-        &self,
-        scope: WorkspaceScope,
-        owner: OfferOwner,
-    ) -> StoreResult<Vec<Seen<TradeOffer>>> {
+    async fn list_open_of(&self, scope: WorkspaceScope, owner: OfferOwner) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let is_wanted = |offer: &TradeOffer| offer.is_open() && offer.owner == Some(owner);
         Ok(self.state().several(scope.workspace_id(), is_wanted))
     }

@@ -2,10 +2,10 @@
 
 use tradepost_domain::accounts::access::PrincipalId;
 use tradepost_domain::accounts::account_link::{ConsumedAssertion, Provider, Purpose};
+use tradepost_ports::store::{Store, StoreError, Unique};
 
 use crate::samples::{Samples, minute};
 use crate::store_contract::{insert, value};
-use tradepost_ports::store::{Store, StoreError, Unique};
 
 pub async fn an_identity_is_found_by_platform_and_subject(store: &dyn Store) {
     let samples = Samples::seeded(1);
@@ -14,9 +14,9 @@ pub async fn an_identity_is_found_by_platform_and_subject(store: &dyn Store) {
     insert(store, [user.clone().into(), identity.clone().into(), samples.linked_identity(user.id).into()])
         .await
         .unwrap();
-    let found = store.find_linked_identity(Provider::Discord, &identity.subject).await.unwrap();
+    let found = store.account_links().find_identity(Provider::Discord, &identity.subject).await.unwrap();
     assert_eq!(value(found), Some(identity.clone()));
-    assert_eq!(value(store.find_linked_identity(Provider::Steam, &identity.subject).await.unwrap()), None);
+    assert_eq!(value(store.account_links().find_identity(Provider::Steam, &identity.subject).await.unwrap()), None);
 }
 
 pub async fn a_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
@@ -26,9 +26,9 @@ pub async fn a_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
     let links = principals.map(|principal| samples.account_link(Purpose::Link { user_id, principal }));
     for link in links.into_iter().chain([samples.account_link(Purpose::SignIn)]) {
         insert(store, [link.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_account_link(link.id).await.unwrap()), Some(link));
+        assert_eq!(value(store.account_links().find(link.id).await.unwrap()), Some(link));
     }
-    assert_eq!(value(store.find_account_link(samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.account_links().find(samples.id()).await.unwrap()), None);
 }
 
 pub async fn an_answer_is_spent_once(store: &dyn Store) {

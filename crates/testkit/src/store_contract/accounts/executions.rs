@@ -3,11 +3,11 @@
 use futures::future::join_all;
 use time::Duration;
 use tradepost_domain::idempotency::{Execution, LIFE};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::{Store, StoreError, Unique};
 
 use crate::samples::{Samples, minute, start};
 use crate::store_contract::{insert, revise, value};
-use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{Store, StoreError, Unique};
 
 fn execution(samples: &Samples) -> Execution {
     Execution::begun(samples.id(), [7; 32], start())
@@ -16,10 +16,10 @@ fn execution(samples: &Samples) -> Execution {
 pub async fn an_execution_is_read_back_whole(store: &dyn Store) {
     let execution = execution(&Samples::seeded(1));
     insert(store, [execution.clone().into()]).await.unwrap();
-    let found = store.find_execution(execution.id).await.unwrap().unwrap();
+    let found = store.executions().find(execution.id).await.unwrap().unwrap();
     assert_eq!(*found.peek(), execution);
     revise(store, found, |execution| execution.answered(vec![1, 2], true)).await.unwrap();
-    assert_eq!(value(store.find_execution(execution.id).await.unwrap()), Some(execution.answered(vec![1, 2], true)));
+    assert_eq!(value(store.executions().find(execution.id).await.unwrap()), Some(execution.answered(vec![1, 2], true)));
 }
 
 pub async fn what_is_done_under_one_key_at_once_is_done_once(store: &dyn Store) {
@@ -39,14 +39,14 @@ pub async fn what_is_done_under_one_key_at_once_is_done_once(store: &dyn Store) 
 pub async fn answers_are_forgotten_before_their_keys(store: &dyn Store) {
     let execution = execution(&Samples::seeded(1));
     insert(store, [execution.clone().answered(vec![1], true).into()]).await.unwrap();
-    assert_eq!(store.forget_answers(minute(9), 10).await.unwrap(), 0);
-    assert!(value(store.find_execution(execution.id).await.unwrap()).unwrap().sealed.is_some());
-    assert_eq!(store.forget_answers(minute(10), 10).await.unwrap(), 1);
-    assert!(value(store.find_execution(execution.id).await.unwrap()).unwrap().sealed.is_none());
-    assert_eq!(store.forget_executions(start().plus(LIFE - Duration::seconds(1)), 10).await.unwrap(), 0);
-    assert!(store.find_execution(execution.id).await.unwrap().is_some());
-    assert_eq!(store.forget_executions(start().plus(LIFE), 10).await.unwrap(), 1);
-    assert!(store.find_execution(execution.id).await.unwrap().is_none());
+    assert_eq!(store.executions().forget_answers(minute(9), 10).await.unwrap(), 0);
+    assert!(value(store.executions().find(execution.id).await.unwrap()).unwrap().sealed.is_some());
+    assert_eq!(store.executions().forget_answers(minute(10), 10).await.unwrap(), 1);
+    assert!(value(store.executions().find(execution.id).await.unwrap()).unwrap().sealed.is_none());
+    assert_eq!(store.executions().forget(start().plus(LIFE - Duration::seconds(1)), 10).await.unwrap(), 0);
+    assert!(store.executions().find(execution.id).await.unwrap().is_some());
+    assert_eq!(store.executions().forget(start().plus(LIFE), 10).await.unwrap(), 1);
+    assert!(store.executions().find(execution.id).await.unwrap().is_none());
 }
 
 pub async fn keys_and_answers_are_forgotten_some_at_a_time_the_oldest_first(store: &dyn Store) {
@@ -56,16 +56,16 @@ pub async fn keys_and_answers_are_forgotten_some_at_a_time_the_oldest_first(stor
     insert(store, [second.clone().into(), first.clone().into(), third.clone().into()]).await.unwrap();
     let (sealed, stored) = (
         async |execution: &Execution| {
-            value(store.find_execution(execution.id).await.unwrap()).is_some_and(|found| found.sealed.is_some())
+            value(store.executions().find(execution.id).await.unwrap()).is_some_and(|found| found.sealed.is_some())
         },
-        async |execution: &Execution| store.find_execution(execution.id).await.unwrap().is_some(),
+        async |execution: &Execution| store.executions().find(execution.id).await.unwrap().is_some(),
     );
     let due = minute(2).plus(LIFE);
-    assert_eq!(store.forget_answers(due, 1).await.unwrap(), 1);
+    assert_eq!(store.executions().forget_answers(due, 1).await.unwrap(), 1);
     assert_eq!((sealed(&first).await, sealed(&second).await), (false, true));
-    assert_eq!(store.forget_answers(due, 5).await.unwrap(), 1);
-    assert_eq!(store.forget_executions(due, 1).await.unwrap(), 1);
+    assert_eq!(store.executions().forget_answers(due, 5).await.unwrap(), 1);
+    assert_eq!(store.executions().forget(due, 1).await.unwrap(), 1);
     assert_eq!((stored(&first).await, stored(&second).await), (false, true));
-    assert_eq!(store.forget_executions(due, 5).await.unwrap(), 1);
+    assert_eq!(store.executions().forget(due, 5).await.unwrap(), 1);
     assert_eq!((stored(&second).await, sealed(&third).await), (false, true));
 }

@@ -9,14 +9,14 @@ use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::accounts::user::User;
 use tradepost_domain::accounts::workspace::{KeyLife, Settings, TradingHalt, Workspace};
+use tradepost_ports::store::{PageRequest, Store};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, revise, value, values};
-use tradepost_ports::store::{PageRequest, Store};
 
 pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    assert_eq!(value(store.find_workspace(scene.scope()).await.unwrap()), Some(scene.workspace.clone()));
+    assert_eq!(value(store.workspaces().find(scene.scope()).await.unwrap()), Some(scene.workspace.clone()));
     let settings =
         Settings { require_two_factor: true, key_life: Some(KeyLife::new(30).unwrap()), allow_email_step_up: false };
     let trading_halt = Some(TradingHalt { reason: text("for a test"), since: minute(1) });
@@ -24,13 +24,13 @@ pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let bare = Workspace { description: None, settings, trading_halt, deleted_at, ..scene.samples.workspace() };
     insert(store, [bare.clone().into()]).await.unwrap();
     let scope = Principal::System.enter(bare.id, PolicySet::EVERY).unwrap();
-    assert_eq!(value(store.find_workspace(scope).await.unwrap()), Some(bare));
+    assert_eq!(value(store.workspaces().find(scope).await.unwrap()), Some(bare));
 }
 
 pub async fn an_unknown_workspace_is_none(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let scope = Principal::System.enter(scene.samples.id(), PolicySet::EVERY).unwrap();
-    assert_eq!(value(store.find_workspace(scope).await.unwrap()), None);
+    assert_eq!(value(store.workspaces().find(scope).await.unwrap()), None);
 }
 
 pub async fn a_membership_in_every_state_is_read_back_whole(store: &dyn Store) {
@@ -38,7 +38,7 @@ pub async fn a_membership_in_every_state_is_read_back_whole(store: &dyn Store) {
     for status in Status::ALL {
         let (user, membership) = membership_in(&scene, status);
         insert(store, [user.into(), membership.clone().into()]).await.unwrap();
-        let read = value(store.find_membership(scene.scope(), membership.id).await.unwrap());
+        let read = value(store.memberships().find(scene.scope(), membership.id).await.unwrap());
         assert_eq!(read, Some(membership), "{}", status.as_str());
     }
 }
@@ -46,11 +46,11 @@ pub async fn a_membership_in_every_state_is_read_back_whole(store: &dyn Store) {
 pub async fn memberships_of_another_workspace_are_never_seen(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let id = abroad.membership.id;
-    assert_eq!(value(store.find_membership(home.scope(), id).await.unwrap()), None);
-    assert_eq!(values(store.find_memberships(home.scope(), &[id]).await.unwrap()), []);
-    assert_eq!(value(store.find_member(home.scope(), abroad.user.id).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find(home.scope(), id).await.unwrap()), None);
+    assert_eq!(values(store.memberships().find_many(home.scope(), &[id]).await.unwrap()), []);
+    assert_eq!(value(store.memberships().find_member(home.scope(), abroad.user.id).await.unwrap()), None);
     let all = PageRequest { before: None, limit: 10 };
-    let listed = store.list_memberships(home.scope(), None, all).await.unwrap();
+    let listed = store.memberships().list(home.scope(), None, all).await.unwrap();
     assert_eq!(listed.ids, [home.membership.id]);
 }
 
@@ -59,10 +59,10 @@ pub async fn several_memberships_leave_out_what_is_not_there(store: &dyn Store) 
     let (user, suspended) = membership_in(&scene, Status::Suspended);
     insert(store, [user.into(), suspended.clone().into()]).await.unwrap();
     let ids = [suspended.id, scene.samples.id(), scene.membership.id];
-    let mut found = values(store.find_memberships(scene.scope(), &ids).await.unwrap());
+    let mut found = values(store.memberships().find_many(scene.scope(), &ids).await.unwrap());
     found.sort_by_key(|membership| membership.id);
     assert_eq!(found, [scene.membership.clone(), suspended]);
-    assert_eq!(values(store.find_memberships(scene.scope(), &[]).await.unwrap()), []);
+    assert_eq!(values(store.memberships().find_many(scene.scope(), &[]).await.unwrap()), []);
 }
 
 pub async fn a_member_is_found_while_the_membership_is_live(store: &dyn Store) {
@@ -70,7 +70,7 @@ pub async fn a_member_is_found_while_the_membership_is_live(store: &dyn Store) {
     for status in [Status::Accepted, Status::Suspended, Status::Removed, Status::Left] {
         let (user, membership) = membership_in(&scene, status);
         insert(store, [user.clone().into(), membership.clone().into()]).await.unwrap();
-        let found = value(store.find_member(scene.scope(), user.id).await.unwrap());
+        let found = value(store.memberships().find_member(scene.scope(), user.id).await.unwrap());
         assert_eq!(found, (!status.is_terminal()).then_some(membership), "{}", status.as_str());
     }
 }
@@ -81,7 +81,7 @@ pub async fn members_without_app_and_passkey_are_counted_while_they_are_accepted
         let (user, membership) = membership_in(&scene, status);
         insert(store, [user.into(), membership.into()]).await.unwrap();
     }
-    let count = async || store.count_members_without_strong_factor(scene.scope()).await.unwrap();
+    let count = async || store.memberships().count_without_strong_factor(scene.scope()).await.unwrap();
     assert_eq!(count().await, 2);
     insert(store, [scene.samples.totp(scene.user.id).into()]).await.unwrap();
     assert_eq!(count().await, 1);
@@ -91,17 +91,17 @@ pub async fn members_without_app_and_passkey_are_counted_while_they_are_accepted
     assert_eq!(count().await, 2);
     insert(store, [scene.samples.passkey(user.id).into()]).await.unwrap();
     assert_eq!(count().await, 1);
-    assert_eq!(store.count_members_without_strong_factor(abroad.scope()).await.unwrap(), 1);
+    assert_eq!(store.memberships().count_without_strong_factor(abroad.scope()).await.unwrap(), 1);
 }
 
 pub async fn an_own_membership_is_found_in_any_workspace(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     for scene in [&home, &abroad] {
-        let found = value(store.find_own_membership(&scene.user, scene.membership.id).await.unwrap());
+        let found = value(store.memberships().find_own(&scene.user, scene.membership.id).await.unwrap());
         assert_eq!(found, Some(scene.membership.clone()));
     }
-    assert_eq!(value(store.find_own_membership(&home.user, abroad.membership.id).await.unwrap()), None);
-    assert_eq!(value(store.find_own_membership(&home.user, home.samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_own(&home.user, abroad.membership.id).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_own(&home.user, home.samples.id()).await.unwrap()), None);
 }
 
 pub async fn an_invitation_is_own_by_verified_address_alone(store: &dyn Store) {
@@ -109,24 +109,24 @@ pub async fn an_invitation_is_own_by_verified_address_alone(store: &dyn Store) {
     let (invitee, invitation) = membership_in(&scene, Status::Invited);
     let nobody = scene.samples.user_without_email();
     insert(store, [invitee.clone().into(), nobody.clone().into(), invitation.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_own_membership(&invitee, invitation.id).await.unwrap()), Some(invitation.clone()));
+    assert_eq!(value(store.memberships().find_own(&invitee, invitation.id).await.unwrap()), Some(invitation.clone()));
     for stranger in [&scene.user, &nobody] {
-        assert_eq!(value(store.find_own_membership(stranger, invitation.id).await.unwrap()), None);
+        assert_eq!(value(store.memberships().find_own(stranger, invitation.id).await.unwrap()), None);
     }
-    assert_eq!(value(store.find_own_membership(&nobody, scene.membership.id).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_own(&nobody, scene.membership.id).await.unwrap()), None);
 }
 
 pub async fn an_invitation_is_found_by_its_token_until_it_is_answered(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let token = TokenDigest([7; 32]);
-    assert_eq!(value(store.find_invitation(&token).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_invitation(&token).await.unwrap()), None);
     let (invitee, invitation) = membership_in(&scene, Status::Invited);
     let invitation = invitation.with_token(token);
     insert(store, [invitee.into(), invitation.clone().into()]).await.unwrap();
-    let seen = store.find_invitation(&token).await.unwrap().unwrap();
+    let seen = store.memberships().find_invitation(&token).await.unwrap().unwrap();
     assert_eq!(seen.peek(), &invitation);
     revise(store, seen, |invitation| invitation.apply(Event::Decline, minute(1)).unwrap()).await.unwrap();
-    assert_eq!(value(store.find_invitation(&token).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_invitation(&token).await.unwrap()), None);
 }
 
 pub async fn own_memberships_are_counted_over_all_workspaces(store: &dyn Store) {
@@ -140,7 +140,7 @@ pub async fn own_memberships_are_counted_over_all_workspaces(store: &dyn Store) 
     let taken =
         taken.apply(Event::Accept { by: abroad.user.id }, start()).unwrap().apply(Event::Leave, start()).unwrap();
     insert(store, [declined.into(), invited.into(), taken.into()]).await.unwrap();
-    let counts: BTreeMap<i16, i64> = store.count_own_memberships(user).await.unwrap().into_iter().collect();
+    let counts: BTreeMap<i16, i64> = store.memberships().count_own(user).await.unwrap().into_iter().collect();
     let expected = [(Status::Invited, 1), (Status::Accepted, 1), (Status::Declined, 1)];
     assert_eq!(counts, expected.map(|(status, count)| (status.code(), count)).into());
 }
@@ -154,7 +154,7 @@ pub async fn memberships_of_a_user_in_a_workspace_are_counted_the_ended_ones_too
     let member = home.samples.member(abroad.id(), user);
     insert(store, [left().into(), left().into(), removed.into(), invited.into(), member.into()]).await.unwrap();
     let counts: BTreeMap<i16, i64> =
-        store.count_memberships_of(abroad.scope(), user).await.unwrap().into_iter().collect();
+        store.memberships().count(abroad.scope(), user).await.unwrap().into_iter().collect();
     let expected = [(Status::Accepted, 1), (Status::Removed, 1), (Status::Left, 2)];
     assert_eq!(counts, expected.map(|(status, count)| (status.code(), count)).into());
 }
@@ -166,7 +166,7 @@ pub async fn live_memberships_of_a_user_are_listed_oldest_first(store: &dyn Stor
     let suspended = home.samples.member(abroad.id(), user).apply(Event::Suspend, start()).unwrap();
     let invited = home.samples.invitation(abroad.id(), home.user.email.as_ref().unwrap());
     insert(store, [suspended.clone().into(), left.into(), invited.into()]).await.unwrap();
-    let own = values(store.list_own_memberships(user).await.unwrap());
+    let own = values(store.memberships().list_own(user).await.unwrap());
     assert_eq!(own, [home.membership.clone(), suspended]);
 }
 
@@ -176,29 +176,29 @@ pub async fn every_membership_of_a_user_is_listed_oldest_first(store: &dyn Store
     let left = home.samples.member(abroad.id(), user).apply(Event::Leave, start()).unwrap();
     let suspended = home.samples.member(abroad.id(), user).apply(Event::Suspend, start()).unwrap();
     insert(store, [suspended.clone().into(), left.clone().into()]).await.unwrap();
-    let every = values(store.list_every_membership(user).await.unwrap());
+    let every = values(store.memberships().list_all_of(user).await.unwrap());
     assert_eq!(every, [home.membership.clone(), left, suspended]);
 }
 
 pub async fn a_membership_in_a_deleted_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let seen = store.find_membership(scene.scope(), scene.membership.id).await.unwrap().unwrap();
+    let seen = store.memberships().find(scene.scope(), scene.membership.id).await.unwrap().unwrap();
     revise(store, seen, |membership| membership.in_deleted_workspace(true, minute(1))).await.unwrap();
-    let read = value(store.find_membership(scene.scope(), scene.membership.id).await.unwrap());
+    let read = value(store.memberships().find(scene.scope(), scene.membership.id).await.unwrap());
     assert_eq!(read, Some(scene.membership.clone().in_deleted_workspace(true, minute(1))));
 }
 
 pub async fn the_workspaces_of_a_user_are_those_they_are_a_member_of(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     Scene::founded(store, 3).await;
-    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), std::slice::from_ref(&home.workspace));
+    assert_eq!(values(store.workspaces().list_own(home.user.id).await.unwrap()), std::slice::from_ref(&home.workspace));
     let guest = home.samples.member(abroad.id(), home.user.id);
     insert(store, [guest.clone().into()]).await.unwrap();
     let both = [home.workspace.clone(), abroad.workspace.clone()];
-    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), both);
-    let seen = store.find_membership(abroad.scope(), guest.id).await.unwrap().unwrap();
+    assert_eq!(values(store.workspaces().list_own(home.user.id).await.unwrap()), both);
+    let seen = store.memberships().find(abroad.scope(), guest.id).await.unwrap().unwrap();
     revise(store, seen, |guest| guest.apply(Event::Leave, minute(1)).unwrap()).await.unwrap();
-    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), [home.workspace]);
+    assert_eq!(values(store.workspaces().list_own(home.user.id).await.unwrap()), [home.workspace]);
 }
 
 pub async fn memberships_are_listed_by_status(store: &dyn Store) {
@@ -213,7 +213,7 @@ pub async fn memberships_are_listed_by_status(store: &dyn Store) {
     for status in Status::ALL.map(Some).into_iter().chain([None]) {
         let wanted = made.iter().rev().filter(|membership| status.is_none_or(|status| membership.status() == status));
         let wanted: Vec<_> = wanted.map(|membership| membership.id).collect();
-        let listed = store.list_memberships(scene.scope(), status, page).await.unwrap();
+        let listed = store.memberships().list(scene.scope(), status, page).await.unwrap();
         assert_eq!((listed.ids, listed.more), (wanted, false));
     }
 }

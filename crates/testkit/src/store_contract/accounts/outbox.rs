@@ -1,17 +1,17 @@
 //! Promises about mails that wait for the transport.
 
 use futures::future::join_all;
+use tradepost_ports::store::{Store, StoreError};
 
 use crate::samples::{Samples, minute, start};
 use crate::store_contract::{insert, revise, system, value, values};
-use tradepost_ports::store::{Store, StoreError};
 
 pub async fn a_mail_is_read_back_whole(store: &dyn Store) {
     let mail = Samples::seeded(1).mail();
     insert(store, [mail.clone().into()]).await.unwrap();
-    let waiting = store.list_due_mails(start(), 10).await.unwrap().pop();
+    let waiting = store.outbox().list_due(start(), 10).await.unwrap().pop();
     revise(store, waiting.unwrap(), |mail| mail.claim(start()).unwrap()).await.unwrap();
-    let claimed = store.list_due_mails(minute(1), 10).await.unwrap().pop();
+    let claimed = store.outbox().list_due(minute(1), 10).await.unwrap().pop();
     assert_eq!(value(claimed), Some(mail.claim(start()).unwrap()));
 }
 
@@ -20,15 +20,15 @@ pub async fn mails_are_listed_once_they_are_due_the_longest_waiting_first(store:
     let [first, second, later] = [samples.mail(), samples.mail(), samples.mail()];
     let later = later.claim(start()).unwrap();
     insert(store, [later.clone().into(), second.clone().into(), first.clone().into()]).await.unwrap();
-    assert_eq!(values(store.list_due_mails(start(), 1).await.unwrap()), std::slice::from_ref(&first));
-    assert_eq!(values(store.list_due_mails(start(), 10).await.unwrap()), [first.clone(), second.clone()]);
-    assert_eq!(values(store.list_due_mails(minute(1), 10).await.unwrap()), [first, second, later]);
+    assert_eq!(values(store.outbox().list_due(start(), 1).await.unwrap()), std::slice::from_ref(&first));
+    assert_eq!(values(store.outbox().list_due(start(), 10).await.unwrap()), [first.clone(), second.clone()]);
+    assert_eq!(values(store.outbox().list_due(minute(1), 10).await.unwrap()), [first, second, later]);
 }
 
 pub async fn one_of_many_claims_a_mail(store: &dyn Store) {
     insert(store, [Samples::seeded(1).mail().into()]).await.unwrap();
     let claims = (0..16).map(|_| async {
-        let mail = store.list_due_mails(start(), 1).await.unwrap().pop();
+        let mail = store.outbox().list_due(start(), 1).await.unwrap().pop();
         let mut changes = system();
         changes.revise(mail?, |mail| mail.claim(start())).unwrap();
         Some(store.commit(changes).await)

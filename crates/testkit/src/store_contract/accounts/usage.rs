@@ -2,9 +2,9 @@
 
 use tradepost_domain::accounts::usage::{Calls, Granularity, Grouping, UsagePoint};
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
+use tradepost_ports::store::{Store, UsageCount, UsageQuery};
 
 use crate::samples::Scene;
-use tradepost_ports::store::{Store, UsageCount, UsageQuery};
 
 /// A minute at the beginning of a day.
 const MIDNIGHT: i64 = 20_000 * 24 * 60;
@@ -30,10 +30,10 @@ fn short(points: Vec<UsagePoint>) -> Vec<(i64, Option<ApiKeyId>, Option<String>,
 pub async fn what_is_counted_twice_is_added_up(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for _ in 0..2 {
-        store.add_usage(&[count(scene.id(), 5, None, "GetPurchase")]).await.unwrap();
+        store.usage().add(&[count(scene.id(), 5, None, "GetPurchase")]).await.unwrap();
     }
-    store.add_usage(&[]).await.unwrap();
-    let points = store.read_usage(scene.scope(), query(Granularity::Minute, Grouping::default())).await.unwrap();
+    store.usage().add(&[]).await.unwrap();
+    let points = store.usage().read(scene.scope(), query(Granularity::Minute, Grouping::default())).await.unwrap();
     let [point] = points.as_slice() else { panic!("one point: {points:?}") };
     assert_eq!(point.calls, Calls { requests: 4, errors: 2, rate_limited: 0 });
 }
@@ -48,10 +48,10 @@ pub async fn usage_is_shown_by_span_key_and_operation(store: &dyn Store) {
         count(scene.id(), 60, key, "GetPurchase"),
         count(scene.id(), 24 * 60, key, "GetPurchase"),
     ];
-    store.add_usage(&counts).await.unwrap();
+    store.usage().add(&counts).await.unwrap();
     let read = async |granularity, by_key, by_operation| {
         let grouping = Grouping { by_key, by_operation };
-        short(store.read_usage(scene.scope(), query(granularity, grouping)).await.unwrap())
+        short(store.usage().read(scene.scope(), query(granularity, grouping)).await.unwrap())
     };
     let named = |name: &str| Some(name.to_owned());
     assert_eq!(read(Granularity::Day, false, false).await, [(0, None, None, 8)]);
@@ -61,23 +61,23 @@ pub async fn usage_is_shown_by_span_key_and_operation(store: &dyn Store) {
     assert_eq!(read(Granularity::Day, false, true).await, by_operation);
     assert_eq!(read(Granularity::Minute, true, true).await.len(), 4);
     let few = UsageQuery { limit: 2, ..query(Granularity::Minute, Grouping { by_key: true, by_operation: true }) };
-    assert_eq!(store.read_usage(scene.scope(), few).await.unwrap().len(), 2);
+    assert_eq!(store.usage().read(scene.scope(), few).await.unwrap().len(), 2);
 }
 
 pub async fn usage_of_another_workspace_is_never_seen(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    store.add_usage(&[count(home.id(), 0, Some(home.key.id), "GetPurchase")]).await.unwrap();
+    store.usage().add(&[count(home.id(), 0, Some(home.key.id), "GetPurchase")]).await.unwrap();
     let every = query(Granularity::Day, Grouping::default());
-    assert_eq!(store.read_usage(abroad.scope(), every).await.unwrap(), []);
+    assert_eq!(store.usage().read(abroad.scope(), every).await.unwrap(), []);
 }
 
 pub async fn old_usage_is_forgotten_in_bounded_steps(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let counts: Vec<_> = (0..5).map(|minute| count(scene.id(), minute, None, "GetPurchase")).collect();
-    store.add_usage(&counts).await.unwrap();
-    assert_eq!(store.forget_usage(MIDNIGHT + 3, 2).await.unwrap(), 2);
-    assert_eq!(store.forget_usage(MIDNIGHT + 3, 2).await.unwrap(), 1);
-    assert_eq!(store.forget_usage(MIDNIGHT + 3, 2).await.unwrap(), 0);
-    let left = store.read_usage(scene.scope(), query(Granularity::Minute, Grouping::default())).await.unwrap();
+    store.usage().add(&counts).await.unwrap();
+    assert_eq!(store.usage().forget(MIDNIGHT + 3, 2).await.unwrap(), 2);
+    assert_eq!(store.usage().forget(MIDNIGHT + 3, 2).await.unwrap(), 1);
+    assert_eq!(store.usage().forget(MIDNIGHT + 3, 2).await.unwrap(), 0);
+    let left = store.usage().read(scene.scope(), query(Granularity::Minute, Grouping::default())).await.unwrap();
     assert_eq!(left.len(), 2);
 }

@@ -5,11 +5,11 @@ use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source, verify};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{AppendLink, AppendedRow, Committed, Seen};
+use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::{revise, system};
-use tradepost_ports::changes::{AppendLink, AppendedRow, Committed, Seen};
-use tradepost_ports::store::{Store, StoreError, StoreResult, Unique};
 
 pub async fn a_link_takes_the_next_step(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -131,8 +131,8 @@ pub async fn evidence_recorded_before_answers_its_link(store: &dyn Store) {
     assert_eq!(store.commit(changes).await, Ok(Committed::AlreadyRecorded(recorded)));
     assert_eq!(links(store, &scene, &item).await, chain);
     assert_eq!(find(store, &scene, &item).await.into_display(), (item, 3), "nothing was written");
-    assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), []);
-    assert!(store.find_totp(scene.user.id).await.unwrap().is_none());
+    assert_eq!(store.transitions().list_of(scene.scope(), subject, 9).await.unwrap(), []);
+    assert!(store.second_factors().find_totp(scene.user.id).await.unwrap().is_none());
 }
 
 pub async fn evidence_recorded_with_another_asset_id_is_refused(store: &dyn Store) {
@@ -193,7 +193,7 @@ pub async fn one_refused_link_refuses_the_set(store: &dyn Store) {
     changes.put(scene.samples.totp(scene.user.id));
     assert_eq!(store.commit(changes).await, Err(StoreError::LinkRefused));
     assert_eq!(links(store, &scene, &open).await, chain);
-    assert!(store.find_totp(scene.user.id).await.unwrap().is_none());
+    assert!(store.second_factors().find_totp(scene.user.id).await.unwrap().is_none());
 }
 
 pub async fn a_link_that_moves_the_item_is_written_with_its_revision(store: &dyn Store) {
@@ -228,7 +228,7 @@ pub async fn links_are_listed_from_a_step_on(store: &dyn Store) {
     scene.item(store, 3).await;
     for (from, limit) in [(0, 50), (0, 2), (2, 2), (4, 1), (5, 9)] {
         let expected: Vec<AssetIdLink> = chain.iter().skip(from as usize).take(limit as usize).cloned().collect();
-        let listed = store.list_links(scene.scope(), item.id, from, limit).await.unwrap();
+        let listed = store.items().list_links(scene.scope(), item.id, from, limit).await.unwrap();
         assert_eq!(listed, Some(expected), "from {from}, {limit} of them");
     }
 }
@@ -260,7 +260,7 @@ pub(crate) async fn append(store: &dyn Store, link: AppendLink) -> StoreResult<C
 
 /// Returns the whole chain of an item.
 pub(crate) async fn links(store: &dyn Store, scene: &Scene, item: &InventoryItem) -> Vec<AssetIdLink> {
-    store.list_links(scene.scope(), item.id, 0, 1_000).await.unwrap().unwrap()
+    store.items().list_links(scene.scope(), item.id, 0, 1_000).await.unwrap().unwrap()
 }
 
 /// Checks a stored chain by every law of the domain.
@@ -271,7 +271,7 @@ pub(crate) async fn assert_whole(store: &dyn Store, scene: &Scene, item: &Invent
 }
 
 async fn find(store: &dyn Store, scene: &Scene, item: &InventoryItem) -> Seen<InventoryItem> {
-    store.find_item(scene.scope(), item.id).await.unwrap().unwrap()
+    store.items().find(scene.scope(), item.id).await.unwrap().unwrap()
 }
 
 fn evidence(link: &AppendLink) -> Evidence {

@@ -7,11 +7,11 @@ use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
 use tradepost_domain::contracts::pool::{PoolEvent, PoolStatus};
 use tradepost_domain::contracts::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::ContractId;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::Store;
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::{insert, remove, revise, system};
-use tradepost_ports::record::Kind;
-use tradepost_ports::store::Store;
 
 pub async fn a_workspace_without_records_counts_nothing(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -27,7 +27,7 @@ pub async fn counters_follow_inserts_and_revisions(store: &dyn Store) {
     scene.purchase(store, PurchaseStatus::Settled).await;
     let (pending, settled) = (PurchaseStatus::Pending.code(), PurchaseStatus::Settled.code());
     assert_eq!(count(store, &scene, Kind::Purchase, None).await, [(pending, 2), (settled, 1)].into());
-    let seen = store.find_purchase(scene.scope(), first.terms.id).await.unwrap().unwrap();
+    let seen = store.purchases().find(scene.scope(), first.terms.id).await.unwrap().unwrap();
     let withdrawn = PurchaseEvent::Cancelled(CancelCause::Withdrawn);
     revise(store, seen, |purchase| purchase.apply(withdrawn, minute(1)).unwrap()).await.unwrap();
     let cancelled = PurchaseStatus::Cancelled.code();
@@ -65,7 +65,7 @@ pub async fn members_and_contracts_are_counted(store: &dyn Store) {
     insert(store, [invited.clone().into(), scene.samples.contract_draft(scene.id()).into()]).await.unwrap();
     let memberships = count(store, &scene, Kind::Membership, None).await;
     assert_eq!(memberships, [(Status::Invited.code(), 1), (Status::Accepted.code(), 1)].into());
-    let seen = store.find_membership(scene.scope(), invited.id).await.unwrap().unwrap();
+    let seen = store.memberships().find(scene.scope(), invited.id).await.unwrap().unwrap();
     revise(store, seen, |invited| invited.apply(Event::Decline, minute(1)).unwrap()).await.unwrap();
     let memberships = count(store, &scene, Kind::Membership, None).await;
     assert_eq!(memberships, [(Status::Accepted.code(), 1), (Status::Declined.code(), 1)].into());
@@ -78,7 +78,7 @@ pub async fn filter_sets_are_counted(store: &dyn Store) {
     let [kept, gone] = [home.samples.filter_set(home.id()), home.samples.filter_set(home.id())];
     insert(store, [kept.into(), gone.clone().into(), abroad.samples.filter_set(abroad.id()).into()]).await.unwrap();
     assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 2)].into());
-    remove(store, store.find_filter_set(home.scope(), gone.id).await.unwrap().unwrap()).await.unwrap();
+    remove(store, store.filter_sets().find(home.scope(), gone.id).await.unwrap().unwrap()).await.unwrap();
     assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 1)].into());
 }
 
@@ -86,7 +86,7 @@ pub async fn pools_are_counted_by_status(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let [kept, paused] = [scene.samples.pool(scene.id()), scene.samples.pool(scene.id())];
     insert(store, [kept.into(), paused.clone().into()]).await.unwrap();
-    let seen = store.find_pool(scene.scope(), paused.id).await.unwrap().unwrap();
+    let seen = store.pools().find(scene.scope(), paused.id).await.unwrap().unwrap();
     revise(store, seen, |pool| pool.apply(PoolEvent::Paused, minute(1)).unwrap()).await.unwrap();
     let expected = [(PoolStatus::Active.code(), 1), (PoolStatus::Paused.code(), 1)];
     assert_eq!(count(store, &scene, Kind::Pool, None).await, expected.into());
@@ -95,7 +95,7 @@ pub async fn pools_are_counted_by_status(store: &dyn Store) {
 pub async fn items_move_between_counters(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, _) = scene.item_in(store, ItemStatus::Missing).await;
-    let seen = store.find_item(scene.scope(), item.id).await.unwrap().unwrap();
+    let seen = store.items().find(scene.scope(), item.id).await.unwrap().unwrap();
     revise(store, seen, |item| item.apply(ItemEvent::GivenUp, minute(100_000)).unwrap().0).await.unwrap();
     let given_up = BTreeMap::from([(ItemStatus::WrittenOff.code(), 1)]);
     assert_eq!(count(store, &scene, Kind::InventoryItem, None).await, given_up);
@@ -107,7 +107,7 @@ pub async fn a_removed_record_is_not_counted(store: &dyn Store) {
     let draft = scene.samples.contract_draft(scene.id());
     let before = count(store, &scene, Kind::Contract, None).await;
     insert(store, [draft.clone().into()]).await.unwrap();
-    remove(store, store.find_contract(scene.scope(), draft.id).await.unwrap().unwrap()).await.unwrap();
+    remove(store, store.contracts().find(scene.scope(), draft.id).await.unwrap().unwrap()).await.unwrap();
     assert_eq!(count(store, &scene, Kind::Contract, None).await, before);
 }
 
@@ -125,6 +125,6 @@ pub async fn many_changes_of_one_set_are_counted_together(store: &dyn Store) {
 
 /// Returns the counters that are not zero.
 async fn count(store: &dyn Store, scene: &Scene, kind: Kind, contract: Option<ContractId>) -> BTreeMap<i16, i64> {
-    let counts = store.count_by_status(scene.scope(), kind, contract).await.unwrap();
+    let counts = store.counters().by_status(scene.scope(), kind, contract).await.unwrap();
     counts.into_iter().filter(|(_, count)| *count != 0).collect()
 }

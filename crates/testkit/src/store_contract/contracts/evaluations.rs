@@ -4,11 +4,11 @@ use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::contracts::evaluation::{Decision, Evaluated, EvaluationFigures, EvaluationRecord};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{EvaluationFilter, PageRequest, Store, StoreError, Unique, Worlds};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::system;
-use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{EvaluationFilter, PageRequest, Store, StoreError, Unique, Worlds};
 
 pub async fn an_evaluation_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -43,7 +43,7 @@ pub async fn an_evaluation_is_read_back_whole(store: &dyn Store) {
     };
     for evaluation in [plain, full, of_item] {
         keep(store, &evaluation).await.unwrap();
-        assert_eq!(store.find_evaluations(scene.scope(), &[evaluation.id]).await.unwrap(), [evaluation]);
+        assert_eq!(store.evaluations().find_many(scene.scope(), &[evaluation.id]).await.unwrap(), [evaluation]);
     }
 }
 
@@ -52,10 +52,10 @@ pub async fn evaluations_are_found_at_home_alone(store: &dyn Store) {
     let evaluation = home.samples.evaluation(home.id(), home.contract.id, Decision::Buy);
     keep(store, &evaluation).await.unwrap();
     let ids = [home.samples.id(), evaluation.id];
-    assert_eq!(store.find_evaluations(abroad.scope(), &ids).await.unwrap(), []);
-    assert_eq!(store.find_evaluations(home.scope(), &ids).await.unwrap(), [evaluation]);
+    assert_eq!(store.evaluations().find_many(abroad.scope(), &ids).await.unwrap(), []);
+    assert_eq!(store.evaluations().find_many(home.scope(), &ids).await.unwrap(), [evaluation]);
     let page = PageRequest { before: None, limit: 9 };
-    let listed = store.list_evaluations(abroad.scope(), EvaluationFilter::default(), page).await.unwrap();
+    let listed = store.evaluations().list(abroad.scope(), EvaluationFilter::default(), page).await.unwrap();
     assert_eq!(listed.ids, []);
 }
 
@@ -65,7 +65,7 @@ pub async fn an_evaluation_is_never_written_over(store: &dyn Store) {
     keep(store, &evaluation).await.unwrap();
     let other = EvaluationRecord { decision: Decision::Skip, ..evaluation.clone() };
     assert_eq!(keep(store, &other).await, Err(StoreError::Duplicate(Unique::Address)));
-    assert_eq!(store.find_evaluations(scene.scope(), &[evaluation.id]).await.unwrap(), [evaluation]);
+    assert_eq!(store.evaluations().find_many(scene.scope(), &[evaluation.id]).await.unwrap(), [evaluation]);
 }
 
 pub async fn evaluations_are_listed_by_contract_and_decision(store: &dyn Store) {
@@ -80,7 +80,7 @@ pub async fn evaluations_are_listed_by_contract_and_decision(store: &dyn Store) 
     let listed = async |contract_id, decision, limit| {
         let (filter, page) =
             (EvaluationFilter { contract_id, decision, listing_id: None }, PageRequest { before: None, limit });
-        let page = store.list_evaluations(scene.scope(), filter, page).await.unwrap();
+        let page = store.evaluations().list(scene.scope(), filter, page).await.unwrap();
         (page.ids, page.more)
     };
     assert_eq!(listed(None, None, 9).await, (vec![ids[2], ids[1], ids[0]], false));
@@ -89,7 +89,7 @@ pub async fn evaluations_are_listed_by_contract_and_decision(store: &dyn Store) 
     assert_eq!(listed(None, Some(Decision::Skip), 9).await, (vec![ids[2], ids[1]], false));
     assert_eq!(listed(Some(here), Some(Decision::Buy), 9).await, (vec![ids[0]], false));
     let (filter, page) = (EvaluationFilter::default(), PageRequest { before: Some(ids[1]), limit: 9 });
-    assert_eq!(store.list_evaluations(scene.scope(), filter, page).await.unwrap().ids, [ids[0]]);
+    assert_eq!(store.evaluations().list(scene.scope(), filter, page).await.unwrap().ids, [ids[0]]);
 }
 
 pub async fn evaluations_are_listed_by_listing(store: &dyn Store) {
@@ -107,7 +107,7 @@ pub async fn evaluations_are_listed_by_listing(store: &dyn Store) {
         let (listing_id, contract_id) = (text(listing_id), Some(scene.contract.id));
         let filter = EvaluationFilter { contract_id, decision, listing_id: Some(&listing_id) };
         let page = PageRequest { before: None, limit: 9 };
-        store.list_evaluations(scene.scope(), filter, page).await.unwrap().ids
+        store.evaluations().list(scene.scope(), filter, page).await.unwrap().ids
     };
     assert_eq!(listed("listing-1", None).await, [ids[3], ids[0]]);
     assert_eq!(listed("listing-2", Some(Decision::Skip)).await, [ids[1]]);
@@ -124,13 +124,13 @@ pub async fn old_evaluations_are_forgotten_in_bounded_steps(store: &dyn Store) {
         kept.push(evaluation.id);
     }
     let forget =
-        async |decision, before, most| store.forget_evaluations(Worlds::Real, decision, before, most).await.unwrap();
+        async |decision, before, most| store.evaluations().forget(Worlds::Real, decision, before, most).await.unwrap();
     assert_eq!(forget(Decision::Skip, start(), 9).await, 0);
     assert_eq!(forget(Decision::Skip, minute(1), 2).await, 2);
-    assert_eq!(store.find_evaluations(scene.scope(), &kept[..2]).await.unwrap(), []);
+    assert_eq!(store.evaluations().find_many(scene.scope(), &kept[..2]).await.unwrap(), []);
     assert_eq!(forget(Decision::Skip, minute(1), 2).await, 1);
     assert_eq!(forget(Decision::Skip, minute(1), 2).await, 0);
-    assert_eq!(store.find_evaluations(scene.scope(), &kept).await.unwrap().len(), 1);
+    assert_eq!(store.evaluations().find_many(scene.scope(), &kept).await.unwrap().len(), 1);
     assert_eq!(forget(Decision::Buy, minute(1), 2).await, 1);
 }
 

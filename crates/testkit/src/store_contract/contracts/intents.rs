@@ -6,19 +6,19 @@ use tradepost_domain::contracts::intent::{
     LOOKS, ListingTarget, Moment, Target, UNSERVED_LIFETIME, WithdrawalCause,
 };
 use tradepost_domain::money::Cents;
-
-use crate::samples::{Scene, minute, start, text};
-use crate::store_contract::{insert, revise, value, values};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     IntentFilter, PageRequest, ProposalQuery, Proposals, ProposedPurchases, Store, StoreError, Unique, Worlds,
 };
 
+use crate::samples::{Scene, minute, start, text};
+use crate::store_contract::{insert, revise, value, values};
+
 pub async fn an_intent_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in IntentStatus::ALL {
         let intent = kept(store, scene.samples.intent(scene.id(), scene.contract.id, *status)).await;
-        let read = value(store.find_intent(scene.scope(), intent.terms.id).await.unwrap());
+        let read = value(store.intents().find(scene.scope(), intent.terms.id).await.unwrap());
         assert_eq!(read, Some(intent), "{status}");
     }
 }
@@ -50,7 +50,7 @@ pub async fn an_intent_of_every_kind_is_read_back_whole(store: &dyn Store) {
     let postponed = postpone(postponed);
     for intent in sales.chain(proposed).chain(ended).chain([postponed]) {
         kept(store, intent.clone()).await;
-        let read = value(store.find_intent(scene.scope(), intent.terms.id).await.unwrap());
+        let read = value(store.intents().find(scene.scope(), intent.terms.id).await.unwrap());
         assert_eq!(read, Some(intent));
     }
 }
@@ -60,12 +60,12 @@ pub async fn an_intent_is_found_at_home_alone(store: &dyn Store) {
     let one = kept(store, proposed(&home)).await;
     let other = kept(store, proposed(&home)).await;
     let ids = [other.terms.id, home.samples.id(), one.terms.id];
-    assert_eq!(value(store.find_intent(abroad.scope(), one.terms.id).await.unwrap()), None);
-    assert_eq!(values(store.find_intents(abroad.scope(), &ids).await.unwrap()), []);
-    let waiting = store.list_waiting_intents_of(abroad.scope(), home.contract.id, 9).await.unwrap();
+    assert_eq!(value(store.intents().find(abroad.scope(), one.terms.id).await.unwrap()), None);
+    assert_eq!(values(store.intents().find_many(abroad.scope(), &ids).await.unwrap()), []);
+    let waiting = store.intents().list_waiting_of(abroad.scope(), home.contract.id, 9).await.unwrap();
     assert_eq!(values(waiting), []);
-    assert_eq!(values(store.list_intents_in(abroad.scope(), IntentStatus::Proposed, None, 9).await.unwrap()), []);
-    let mut found = values(store.find_intents(home.scope(), &ids).await.unwrap());
+    assert_eq!(values(store.intents().list_in(abroad.scope(), IntentStatus::Proposed, None, 9).await.unwrap()), []);
+    let mut found = values(store.intents().find_many(home.scope(), &ids).await.unwrap());
     found.sort_by_key(|intent| intent.terms.id);
     assert_eq!(found, [one, other]);
 }
@@ -80,7 +80,7 @@ pub async fn intents_are_listed_by_contract_kind_and_status(store: &dyn Store) {
     let sale = kept(store, sale).await.terms.id;
     let listed = async |contract_id, kind, status| {
         let page = PageRequest { before: None, limit: 9 };
-        store.list_intents(scene.scope(), IntentFilter { contract_id, kind, status }, page).await.unwrap().ids
+        store.intents().list(scene.scope(), IntentFilter { contract_id, kind, status }, page).await.unwrap().ids
     };
     let (buying, waiting) = (Some(IntentKind::Buy), Some(IntentStatus::Proposed));
     assert_eq!(listed(None, None, None).await, [sale, elsewhere, done, buy]);
@@ -99,7 +99,7 @@ pub async fn intents_in_a_status_are_read_oldest_first_some_at_a_time(store: &dy
     kept(store, proposed(&scene)).await;
     let second = kept(store, approved()).await;
     let read = async |after, most| {
-        values(store.list_intents_in(scene.scope(), IntentStatus::Approved, after, most).await.unwrap())
+        values(store.intents().list_in(scene.scope(), IntentStatus::Approved, after, most).await.unwrap())
     };
     assert_eq!(read(None, 9).await, [first.clone(), second.clone()]);
     assert_eq!(read(None, 1).await, std::slice::from_ref(&first));
@@ -115,10 +115,10 @@ pub async fn intents_that_wait_are_found_by_contract_and_by_age(store: &dyn Stor
     kept(store, intent(IntentStatus::Executing)).await;
     let elsewhere = scene.samples.intent(scene.id(), scene.samples.id(), IntentStatus::Rejected);
     kept(store, elsewhere).await;
-    let waiting = async |most| values(store.list_waiting_intents_of(scene.scope(), contract, most).await.unwrap());
+    let waiting = async |most| values(store.intents().list_waiting_of(scene.scope(), contract, most).await.unwrap());
     assert_eq!(waiting(9).await, [one.clone(), other.clone()]);
     assert_eq!(waiting(1).await, std::slice::from_ref(&one));
-    let overdue = async |at, most| values(store.list_overdue_intents(Worlds::Real, at, most).await.unwrap());
+    let overdue = async |at, most| values(store.intents().list_overdue(Worlds::Real, at, most).await.unwrap());
     assert_eq!(overdue(Moment::of(start()), 9).await, []);
     assert_eq!(overdue(Moment::of(one.expires_at), 9).await, std::slice::from_ref(&one));
     // An approved intent waits for the next passes of engines, or for a day.
@@ -133,10 +133,10 @@ pub async fn an_intent_waits_by_both_clocks_and_for_the_looks_of_engines(store: 
     let approved = scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Approved);
     let mut intent = kept(store, approved).await;
     let over = Moment { market: intent.expires_at, server: intent.held_until };
-    let overdue = async |at| values(store.list_overdue_intents(Worlds::Real, at, 9).await.unwrap());
+    let overdue = async |at| values(store.intents().list_overdue(Worlds::Real, at, 9).await.unwrap());
     for _ in 0..LOOKS {
         assert_eq!(overdue(over).await, []);
-        let seen = store.find_intent(scene.scope(), intent.terms.id).await.unwrap().unwrap();
+        let seen = store.intents().find(scene.scope(), intent.terms.id).await.unwrap().unwrap();
         revise(store, seen, postpone).await.unwrap();
         intent = postpone(intent);
     }
@@ -167,7 +167,7 @@ pub async fn what_a_contract_has_proposed_is_summed(store: &dyn Store) {
     let name = text("AK-47 | Redline (Field-Tested)");
     let sum = async |which, item_name| {
         let query = ProposalQuery { which, open_since: minute(1), today: minute(2), item_name };
-        store.sum_proposed_purchases(scene.scope(), contract, query).await.unwrap()
+        store.intents().sum_proposed_purchases(scene.scope(), contract, query).await.unwrap()
     };
     let cents = |amount| Cents::new(amount).unwrap();
     let expected = ProposedPurchases {
@@ -184,7 +184,7 @@ pub async fn what_a_contract_has_proposed_is_summed(store: &dyn Store) {
     let waiting = sum(Proposals::Waiting, &name).await;
     assert_eq!((waiting.quantity, waiting.open, waiting.cost), (1, 0, cents(1_500)));
     let unknown = ProposalQuery { which: Proposals::Dry, open_since: start(), today: start(), item_name: &name };
-    let unknown = store.sum_proposed_purchases(scene.scope(), samples.id(), unknown).await.unwrap();
+    let unknown = store.intents().sum_proposed_purchases(scene.scope(), samples.id(), unknown).await.unwrap();
     assert_eq!(unknown, ProposedPurchases::default());
 }
 
@@ -205,7 +205,7 @@ pub async fn items_that_a_contract_has_proposed_for_sale_are_counted_once(store:
         kept(store, dry.apply(withdrawn.clone(), Moment::of(start())).unwrap()).await;
     }
     let count = async |which, item| {
-        let found = store.count_proposed_listings(scene.scope(), contract, which, item).await.unwrap();
+        let found = store.intents().count_proposed_listings(scene.scope(), contract, which, item).await.unwrap();
         (found.items, found.has_item)
     };
     assert_eq!(count(Proposals::Dry, one).await, (2, true));
@@ -219,12 +219,12 @@ pub async fn intents_of_contracts_that_stopped_are_stranded(store: &dyn Store) {
     kept(store, scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Executing)).await;
     kept(store, scene.samples.sale_intent(scene.id(), scene.samples.id(), IntentKind::List, IntentStatus::Proposed))
         .await;
-    assert_eq!(values(store.list_stranded_intents(9).await.unwrap()), []);
-    let contract = store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap();
+    assert_eq!(values(store.intents().list_stranded(9).await.unwrap()), []);
+    let contract = store.contracts().find(scene.scope(), scene.contract.id).await.unwrap().unwrap();
     let closed = ContractEvent::Closed(ClosingReason::Cancelled);
     revise(store, contract, |contract| contract.apply(closed, minute(1)).unwrap()).await.unwrap();
-    assert_eq!(values(store.list_stranded_intents(9).await.unwrap()), [waiting]);
-    assert_eq!(values(store.list_stranded_intents(0).await.unwrap()), []);
+    assert_eq!(values(store.intents().list_stranded(9).await.unwrap()), [waiting]);
+    assert_eq!(values(store.intents().list_stranded(0).await.unwrap()), []);
 }
 
 pub async fn a_listing_has_one_live_intent_to_buy_it(store: &dyn Store) {
@@ -267,7 +267,7 @@ pub async fn intents_are_counted_by_status_and_contract(store: &dyn Store) {
         .await;
     withdraw(store, &scene, &held).await;
     let counted = async |contract| {
-        let mut counts = store.count_by_status(scene.scope(), Kind::Intent, contract).await.unwrap();
+        let mut counts = store.counters().by_status(scene.scope(), Kind::Intent, contract).await.unwrap();
         counts.retain(|(_, count)| *count != 0);
         counts
     };
@@ -291,7 +291,7 @@ async fn kept(store: &dyn Store, intent: Intent) -> Intent {
 }
 
 async fn withdraw(store: &dyn Store, scene: &Scene, intent: &Intent) {
-    let seen = store.find_intent(scene.scope(), intent.terms.id).await.unwrap().unwrap();
+    let seen = store.intents().find(scene.scope(), intent.terms.id).await.unwrap().unwrap();
     let withdrawn = IntentEvent::Withdrawn { cause: WithdrawalCause::Person, reason: None };
     revise(store, seen, |intent| intent.apply(withdrawn, Moment::of(minute(1))).unwrap()).await.unwrap();
 }

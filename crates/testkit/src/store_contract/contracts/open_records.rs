@@ -8,11 +8,11 @@ use tradepost_domain::contracts::purchase::{Purchase, PurchaseParts, PurchaseSta
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{ActiveContract, ActivityQuery, RecordBatch, Store};
 
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, revise, values};
-use tradepost_ports::store::{ActiveContract, ActivityQuery, RecordBatch, Store};
 
 pub async fn open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time(store: &dyn Store) {
     let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
@@ -32,15 +32,15 @@ pub async fn open_purchases_are_read_by_marketplace_and_status_oldest_first_a_sl
     let mut after = None;
     for expected in paid {
         let slice = RecordBatch { after, most: 1 };
-        let found = values(store.list_open_purchases(scope, &place, PurchaseStatus::Paid, slice).await.unwrap());
+        let found = values(store.purchases().list_open(scope, &place, PurchaseStatus::Paid, slice).await.unwrap());
         assert_eq!(found, std::slice::from_ref(expected));
         after = Some(expected.terms.id);
     }
     let beyond = RecordBatch { after, most: 9 };
-    assert_eq!(values(store.list_open_purchases(scope, &place, PurchaseStatus::Paid, beyond).await.unwrap()), []);
+    assert_eq!(values(store.purchases().list_open(scope, &place, PurchaseStatus::Paid, beyond).await.unwrap()), []);
     for (status, number) in [(PurchaseStatus::Paid, 2), (PurchaseStatus::Traded, 1), (PurchaseStatus::Failed, 0)] {
         let all = RecordBatch { after: None, most: 9 };
-        let found = store.list_open_purchases(scope, &place, status, all).await.unwrap();
+        let found = store.purchases().list_open(scope, &place, status, all).await.unwrap();
         assert_eq!(found.len(), number, "{status}");
     }
 }
@@ -58,22 +58,22 @@ pub async fn items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a
     let mut after = None;
     for expected in &listed {
         let slice = RecordBatch { after, most: 1 };
-        let in_status = values(store.list_items_in(scope, ItemStatus::Listed, slice).await.unwrap());
+        let in_status = values(store.items().list_in(scope, ItemStatus::Listed, slice).await.unwrap());
         assert_eq!(in_status, std::slice::from_ref(expected));
-        let on_sale = values(store.list_items_on_sale(scope, &place, ItemStatus::Listed, slice).await.unwrap());
+        let on_sale = values(store.items().list_on_sale(scope, &place, ItemStatus::Listed, slice).await.unwrap());
         assert_eq!(on_sale, in_status);
         after = Some(expected.id);
     }
     let (all, elsewhere) = (RecordBatch { after: None, most: 9 }, text("elsewhere"));
-    assert_eq!(store.list_items_in(scope, ItemStatus::InInventory, all).await.unwrap().len(), 1);
+    assert_eq!(store.items().list_in(scope, ItemStatus::InInventory, all).await.unwrap().len(), 1);
     let account = listed[0].account_name.clone();
     scene.item_in(store, ItemStatus::Settled).await;
-    let held = values(store.list_items_of(scope, &account, all).await.unwrap());
+    let held = values(store.items().list_of_account(scope, &account, all).await.unwrap());
     assert_eq!(held.len(), 3, "what has come to its end is left out");
     let rest = RecordBatch { after: Some(held[0].id), most: 1 };
-    assert_eq!(values(store.list_items_of(scope, &account, rest).await.unwrap()), held[1..2]);
-    assert_eq!(values(store.list_items_of(scope, &text("nobody"), all).await.unwrap()), []);
-    let of = async |place, status| values(store.list_items_on_sale(scope, place, status, all).await.unwrap());
+    assert_eq!(values(store.items().list_of_account(scope, &account, rest).await.unwrap()), held[1..2]);
+    assert_eq!(values(store.items().list_of_account(scope, &text("nobody"), all).await.unwrap()), []);
+    let of = async |place, status| values(store.items().list_on_sale(scope, place, status, all).await.unwrap());
     assert_eq!(of(&elsewhere, ItemStatus::Listed).await, []);
     assert_eq!(of(&place, ItemStatus::InInventory).await, []);
 }
@@ -86,25 +86,25 @@ pub async fn active_contracts_are_listed_with_their_versions_and_filter_set_vers
     insert(store, [set.clone().into(), other.clone().into()]).await.unwrap();
     insert(store, [scene.samples.contract_draft(scene.id()).into()]).await.unwrap();
     let at_work =
-        async |after, most| store.list_contracts_at_work(scene.scope(), RecordBatch { after, most }).await.unwrap();
+        async |after, most| store.contracts().list_at_work(scene.scope(), RecordBatch { after, most }).await.unwrap();
     let first = ActiveContract { contract_id: scene.contract.id, version: 1, filter_set_version: None };
     let second = ActiveContract { contract_id: other.id, version: 1, filter_set_version: Some(1) };
     assert_eq!(at_work(None, 9).await, [first, second]);
     assert_eq!(at_work(None, 1).await, [first]);
     assert_eq!(at_work(Some(first.contract_id), 9).await, [second]);
 
-    let seen = store.find_filter_set(scene.scope(), set.id).await.unwrap().unwrap();
+    let seen = store.filter_sets().find(scene.scope(), set.id).await.unwrap().unwrap();
     revise(store, seen, |set| tradepost_domain::contracts::filter_set::FilterSet { updated_at: minute(1), ..set })
         .await
         .unwrap();
     assert_eq!(at_work(Some(first.contract_id), 9).await, [ActiveContract { filter_set_version: Some(2), ..second }]);
-    let seen = store.find_contract(scene.scope(), other.id).await.unwrap().unwrap();
+    let seen = store.contracts().find(scene.scope(), other.id).await.unwrap().unwrap();
     revise(store, seen, |contract| contract.apply(ContractEvent::Paused { reason: None }, minute(1)).unwrap())
         .await
         .unwrap();
     assert_eq!(at_work(None, 9).await, [first]);
     assert_eq!(
-        store.list_contracts_at_work(abroad.scope(), RecordBatch { after: None, most: 9 }).await.unwrap().len(),
+        store.contracts().list_at_work(abroad.scope(), RecordBatch { after: None, most: 9 }).await.unwrap().len(),
         1
     );
 }
@@ -123,7 +123,7 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     }
     abroad.purchase(store, PurchaseStatus::Paid).await;
     let name = text("AK-47 | Redline (Field-Tested)");
-    let ask = async |query| store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+    let ask = async |query| store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
 
     let nothing = ActivityQuery::default();
     assert_eq!(ask(nothing).await, Activity::default());
@@ -146,7 +146,7 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     assert_eq!(ask(whole).await, found);
     let up_to = ActivityQuery { of_item_name: Some((&name, 3)), ..nothing };
     assert_eq!(ask(up_to).await.of_item_name, 3);
-    let unknown = store.find_activity(scene.scope(), scene.samples.id(), whole).await.unwrap();
+    let unknown = store.contracts().find_activity(scene.scope(), scene.samples.id(), whole).await.unwrap();
     assert_eq!(unknown, Activity::default());
 }
 
@@ -166,7 +166,7 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
         last_purchase: true,
         before: Some(at(3)),
     };
-    let found = store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+    let found = store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
     let expected =
         Activity { spent_today: used[1], of_item_name: 2, last_purchase_at: Some(at(2)), ..Activity::default() };
     assert_eq!(found, expected);
@@ -180,7 +180,7 @@ pub async fn what_has_failed_since_is_not_what_a_contract_bought_last(store: &dy
         let purchase = made_at(&scene, (ids.mint(at), at), status, "AK-47 | Redline (Field-Tested)");
         insert(store, [purchase.into()]).await.unwrap();
     }
-    let found = store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+    let found = store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
     assert_eq!(found.last_purchase_at, Some(start().plus(Duration::hours(1))));
 }
 

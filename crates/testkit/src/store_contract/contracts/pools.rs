@@ -8,12 +8,12 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::OfLedgerEntry;
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::text::MarketHashName;
-
-use crate::samples::{Scene, minute, text};
-use crate::store_contract::{insert, revise, system, value, values};
 use tradepost_ports::changes::AppendedRow;
 use tradepost_ports::record::AnyRecord;
 use tradepost_ports::store::{LedgerFilter, Page, PageRequest, Store, StoreError, Unique};
+
+use crate::samples::{Scene, minute, text};
+use crate::store_contract::{insert, revise, system, value, values};
 
 pub async fn a_pool_in_every_state_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -33,7 +33,7 @@ pub async fn a_pool_in_every_state_is_read_back_whole(store: &dyn Store) {
     let archived = scene.samples.pool(scene.id()).apply(PoolEvent::Archived { contracts: 0 }, minute(1)).unwrap();
     for pool in [active, full, archived] {
         insert(store, [pool.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_pool(scene.scope(), pool.id).await.unwrap()), Some(pool));
+        assert_eq!(value(store.pools().find(scene.scope(), pool.id).await.unwrap()), Some(pool));
     }
 }
 
@@ -41,9 +41,10 @@ pub async fn a_pool_is_found_at_home_alone(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (one, other) = (home.samples.pool(home.id()), home.samples.pool(home.id()));
     insert(store, [one.clone().into(), other.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_pool(abroad.scope(), one.id).await.unwrap()), None);
-    assert_eq!(values(store.find_pools(abroad.scope(), &[one.id]).await.unwrap()), []);
-    let mut found = values(store.find_pools(home.scope(), &[other.id, home.samples.id(), one.id]).await.unwrap());
+    assert_eq!(value(store.pools().find(abroad.scope(), one.id).await.unwrap()), None);
+    assert_eq!(values(store.pools().find_many(abroad.scope(), &[one.id]).await.unwrap()), []);
+    let mut found =
+        values(store.pools().find_many(home.scope(), &[other.id, home.samples.id(), one.id]).await.unwrap());
     found.sort_by_key(|pool| pool.id);
     assert_eq!(found, [one, other]);
 }
@@ -54,7 +55,7 @@ pub async fn pools_are_listed_by_status(store: &dyn Store) {
     let paused = paused.apply(PoolEvent::Paused, minute(1)).unwrap();
     insert(store, [active.clone().into(), paused.clone().into()]).await.unwrap();
     let list = async |status| {
-        store.list_pools(scene.scope(), status, PageRequest { before: None, limit: 9 }).await.unwrap().ids
+        store.pools().list(scene.scope(), status, PageRequest { before: None, limit: 9 }).await.unwrap().ids
     };
     assert_eq!(list(None).await, [paused.id, active.id]);
     assert_eq!(list(Some(PoolStatus::Active)).await, [active.id]);
@@ -70,9 +71,9 @@ pub async fn contracts_that_have_not_ended_are_counted_by_their_pool(store: &dyn
     };
     let (draft, active) = (named(scene.samples.contract_draft(scene.id())), named(scene.samples.contract(scene.id())));
     insert(store, [pool.clone().into(), draft.into(), active.clone().into()]).await.unwrap();
-    let count = async || store.count_live_contracts_of(scene.scope(), pool.id).await.unwrap();
+    let count = async || store.contracts().count_live_of_pool(scene.scope(), pool.id).await.unwrap();
     assert_eq!(count().await, 2);
-    let seen = store.find_contract(scene.scope(), active.id).await.unwrap().unwrap();
+    let seen = store.contracts().find(scene.scope(), active.id).await.unwrap().unwrap();
     let over = [
         ContractEvent::Closed(tradepost_domain::contracts::contract::ClosingReason::Cancelled),
         ContractEvent::Finished,
@@ -80,7 +81,7 @@ pub async fn contracts_that_have_not_ended_are_counted_by_their_pool(store: &dyn
     let end = |contract| over.into_iter().fold(contract, |at: Contract, event| at.apply(event, minute(1)).unwrap());
     revise(store, seen, end).await.unwrap();
     assert_eq!(count().await, 1);
-    assert_eq!(store.count_live_contracts_of(scene.scope(), scene.samples.id()).await.unwrap(), 0);
+    assert_eq!(store.contracts().count_live_of_pool(scene.scope(), scene.samples.id()).await.unwrap(), 0);
 }
 
 pub async fn an_entry_of_every_kind_is_read_back_whole(store: &dyn Store) {
@@ -92,10 +93,10 @@ pub async fn an_entry_of_every_kind_is_read_back_whole(store: &dyn Store) {
     let entries = [plain, bought, sold];
     write(store, &entries).await.unwrap();
     let ids = entries.clone().map(|entry| entry.id);
-    let mut found = store.find_ledger_entries(home.scope(), &ids).await.unwrap();
+    let mut found = store.ledger().find_many(home.scope(), &ids).await.unwrap();
     found.sort_by_key(|entry| entry.id);
     assert_eq!(found, entries);
-    assert_eq!(store.find_ledger_entries(abroad.scope(), &ids).await.unwrap(), []);
+    assert_eq!(store.ledger().find_many(abroad.scope(), &ids).await.unwrap(), []);
 }
 
 pub async fn an_entry_is_never_written_over(store: &dyn Store) {
@@ -104,7 +105,7 @@ pub async fn an_entry_is_never_written_over(store: &dyn Store) {
     write(store, std::slice::from_ref(&entry)).await.unwrap();
     let other = LedgerEntry { reason: None, ..entry.clone() };
     assert_eq!(write(store, &[other]).await, Err(StoreError::Duplicate(Unique::Address)));
-    assert_eq!(store.find_ledger_entries(scene.scope(), &[entry.id]).await.unwrap(), [entry]);
+    assert_eq!(store.ledger().find_many(scene.scope(), &[entry.id]).await.unwrap(), [entry]);
 }
 
 pub async fn entries_are_listed_by_account_pool_contract_and_time(store: &dyn Store) {
@@ -153,8 +154,9 @@ pub async fn what_is_at_stake_is_the_sum_of_the_entries_by_pool_and_name(store: 
     ];
     write(store, &entries).await.unwrap();
     write(store, &[scene.samples.booked(Some(one.id), &pending)]).await.unwrap();
-    let exposed =
-        async |pool: &Pool, name: &MarketHashName| store.find_exposure(scene.scope(), pool.id, name).await.unwrap();
+    let exposed = async |pool: &Pool, name: &MarketHashName| {
+        store.pools().find_exposure(scene.scope(), pool.id, name).await.unwrap()
+    };
     let redline = &pending.terms.market_hash_name;
     assert_eq!(exposed(&one, redline).await, 4_500, "three are reserved, what is owed is not at stake in an item");
     assert_eq!(exposed(&other, redline).await, 1_500);
@@ -166,7 +168,7 @@ pub async fn a_pool_and_its_entry_are_written_together_or_not_at_all(store: &dyn
     let scene = Scene::founded(store, 1).await;
     let pool = scene.samples.pool(scene.id());
     insert(store, [pool.clone().into()]).await.unwrap();
-    let stale = store.find_pool(scene.scope(), pool.id).await.unwrap().unwrap();
+    let stale = store.pools().find(scene.scope(), pool.id).await.unwrap().unwrap();
     revise(store, stale.clone(), |pool| pool.named(minute(1))).await.unwrap();
     let (item_bought, entry) = (scene.new_purchase(PurchaseStatus::Traded), scene.samples.id::<OfLedgerEntry>());
     let booked = LedgerEntry { id: entry, ..scene.samples.booked(Some(pool.id), &item_bought) };
@@ -175,9 +177,10 @@ pub async fn a_pool_and_its_entry_are_written_together_or_not_at_all(store: &dyn
     changes.revise(stale, |pool| pool.book(&booked.amounts, minute(2)).map(|(pool, _)| pool)).unwrap();
     changes.insert(AnyRecord::from(item)).append(AppendedRow::Ledger(booked.clone()));
     assert_eq!(store.commit(changes).await, Err(StoreError::Conflict));
-    assert_eq!(store.find_ledger_entries(scene.scope(), &[entry]).await.unwrap(), []);
-    let exposed = store.find_exposure(scene.scope(), pool.id, &item_bought.terms.market_hash_name).await.unwrap();
-    let (unchanged, _) = store.find_pool(scene.scope(), pool.id).await.unwrap().unwrap().into_display();
+    assert_eq!(store.ledger().find_many(scene.scope(), &[entry]).await.unwrap(), []);
+    let exposed =
+        store.pools().find_exposure(scene.scope(), pool.id, &item_bought.terms.market_hash_name).await.unwrap();
+    let (unchanged, _) = store.pools().find(scene.scope(), pool.id).await.unwrap().unwrap().into_display();
     assert_eq!((exposed, unchanged.balances.of(Account::InventoryAtCost)), (0, SignedCents::ZERO));
 }
 
@@ -195,5 +198,5 @@ async fn page(
     filter: LedgerFilter,
     before: Option<tradepost_domain::id::LedgerEntryId>,
 ) -> Page<OfLedgerEntry> {
-    store.list_ledger_entries(scene.scope(), filter, PageRequest { before, limit: 9 }).await.unwrap()
+    store.ledger().list(scene.scope(), filter, PageRequest { before, limit: 9 }).await.unwrap()
 }

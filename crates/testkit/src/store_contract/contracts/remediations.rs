@@ -6,17 +6,17 @@ use tradepost_domain::contracts::remediation::{
 };
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{PageRequest, RemediationFilter, Store, StoreError, Unique, Worlds};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, revise, value, values};
-use tradepost_ports::record::Kind;
-use tradepost_ports::store::{PageRequest, RemediationFilter, Store, StoreError, Unique, Worlds};
 
 pub async fn a_remediation_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in RemediationStatus::ALL {
         let remediation = kept(store, scene.samples.remediation_in(scene.id(), *status)).await;
-        let read = value(store.find_remediation(scene.scope(), remediation.id).await.unwrap());
+        let read = value(store.remediations().find(scene.scope(), remediation.id).await.unwrap());
         assert_eq!(read, Some(remediation), "{status}");
     }
 }
@@ -28,7 +28,7 @@ pub async fn a_remediation_of_every_kind_is_read_back_whole(store: &dyn Store) {
         let parts = RemediationParts { evidence: Evidence::default(), ..(*opened).clone() };
         let remediation = Remediation::restore(parts).unwrap().seen_again(minute(2));
         kept(store, remediation.clone()).await;
-        let read = value(store.find_remediation(scene.scope(), remediation.id).await.unwrap());
+        let read = value(store.remediations().find(scene.scope(), remediation.id).await.unwrap());
         assert_eq!(read, Some(remediation), "{kind}");
     }
 }
@@ -38,10 +38,10 @@ pub async fn a_remediation_is_found_at_home_alone(store: &dyn Store) {
     let one = kept(store, opened(&home, RemediationKind::Overpaid)).await;
     let other = kept(store, opened(&home, RemediationKind::Overpaid)).await;
     let ids = [other.id, home.samples.id(), one.id];
-    assert_eq!(value(store.find_remediation(abroad.scope(), one.id).await.unwrap()), None);
-    assert_eq!(values(store.find_remediations(abroad.scope(), &ids).await.unwrap()), []);
-    assert_eq!(values(store.list_live_remediations_of(abroad.scope(), one.subject).await.unwrap()), []);
-    let mut found = values(store.find_remediations(home.scope(), &ids).await.unwrap());
+    assert_eq!(value(store.remediations().find(abroad.scope(), one.id).await.unwrap()), None);
+    assert_eq!(values(store.remediations().find_many(abroad.scope(), &ids).await.unwrap()), []);
+    assert_eq!(values(store.remediations().list_live_of(abroad.scope(), one.subject).await.unwrap()), []);
+    let mut found = values(store.remediations().find_many(home.scope(), &ids).await.unwrap());
     found.sort_by_key(|remediation| remediation.id);
     assert_eq!(found, [one, other]);
 }
@@ -53,7 +53,7 @@ pub async fn remediations_are_listed_by_status_kind_and_severity(store: &dyn Sto
     let resolved = kept(store, scene.samples.remediation_in(scene.id(), RemediationStatus::Resolved)).await.id;
     let listed = async |status, kind, severity| {
         let page = PageRequest { before: None, limit: 9 };
-        store.list_remediations(scene.scope(), RemediationFilter { status, kind, severity }, page).await.unwrap().ids
+        store.remediations().list(scene.scope(), RemediationFilter { status, kind, severity }, page).await.unwrap().ids
     };
     let (open, of_kind) = (Some(RemediationStatus::Open), Some(RemediationKind::MissingItem));
     let critical = Some(Severity::Critical);
@@ -87,7 +87,7 @@ pub async fn remediations_are_counted_by_status(store: &dyn Store) {
     let held = kept(store, opened(&scene, RemediationKind::MissingItem)).await;
     kept(store, opened(&scene, RemediationKind::MissingItem)).await;
     step(store, &scene, &held, RemediationEvent::Cleared).await;
-    let mut counts = store.count_by_status(scene.scope(), Kind::Remediation, None).await.unwrap();
+    let mut counts = store.counters().by_status(scene.scope(), Kind::Remediation, None).await.unwrap();
     counts.retain(|(_, count)| *count != 0);
     assert_eq!(counts, [(RemediationStatus::Open.code(), 1), (RemediationStatus::Resolved.code(), 1)]);
 }
@@ -98,7 +98,7 @@ pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store:
     let other = abroad.purchase(store, PurchaseStatus::Uncertain).await;
     home.purchase(store, PurchaseStatus::Submitted).await;
     let found = async |since: Timestamp, most| {
-        let mut found = values(store.list_undecided_purchases(Worlds::Real, since, most).await.unwrap());
+        let mut found = values(store.purchases().list_undecided(Worlds::Real, since, most).await.unwrap());
         found.sort_by_key(|purchase| purchase.terms.id);
         found
     };
@@ -121,7 +121,7 @@ pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store:
         listing_explained: true,
         balance_unchanged: true,
     };
-    let seen = store.find_purchase(abroad.scope(), other.terms.id).await.unwrap().unwrap();
+    let seen = store.purchases().find(abroad.scope(), other.terms.id).await.unwrap().unwrap();
     revise(store, seen, |purchase| purchase.apply(PurchaseEvent::OrderAbsent(absence), minute(2)).unwrap())
         .await
         .unwrap();
@@ -138,12 +138,12 @@ async fn kept(store: &dyn Store, remediation: Remediation) -> Remediation {
 }
 
 async fn live(store: &dyn Store, scene: &Scene, subject: Subject) -> Vec<Remediation> {
-    let mut found = values(store.list_live_remediations_of(scene.scope(), subject).await.unwrap());
+    let mut found = values(store.remediations().list_live_of(scene.scope(), subject).await.unwrap());
     found.sort_by_key(|remediation| (remediation.kind.code(), remediation.id));
     found
 }
 
 async fn step(store: &dyn Store, scene: &Scene, remediation: &Remediation, event: RemediationEvent) {
-    let seen = store.find_remediation(scene.scope(), remediation.id).await.unwrap().unwrap();
+    let seen = store.remediations().find(scene.scope(), remediation.id).await.unwrap().unwrap();
     revise(store, seen, |remediation| remediation.apply(event, minute(1)).unwrap()).await.unwrap();
 }

@@ -12,12 +12,12 @@ use tradepost_domain::contracts::purchase::PurchaseStatus;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::money::SignedCents;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{ReportQuery, Store};
 
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, text};
 use crate::store_contract::{insert, system};
-use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{ReportQuery, Store};
 
 const DAY: i64 = 24 * 60;
 
@@ -93,12 +93,12 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     for grouping in Grouping::ALL {
         for days in SPANS {
             let query = query(*grouping, &all, days);
-            let reported = store.sum_figures(home.scope(), query, 100).await.unwrap();
+            let reported = store.reports().sum_figures(home.scope(), query, 100).await.unwrap();
             assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
     }
     let by_account = query(Grouping::Account, &all, (-9, 9));
-    let first = store.sum_figures(home.scope(), by_account, 1).await.unwrap();
+    let first = store.reports().sum_figures(home.scope(), by_account, 1).await.unwrap();
     assert_eq!(first, added_up(&entries, by_account)[..1], "as many as are asked for, the first by their keys");
     earned_is_what_entries_say(store, &home, &entries).await;
 }
@@ -113,7 +113,7 @@ async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &
             let filter = ReportFilter { contract_id: Some(*contract), ..ReportFilter::default() };
             let query = query(Grouping::Nothing, &filter, (day, day + 1));
             let expected = added_up(entries, query).first().map_or(0, |(_, figures)| figures.earned());
-            let reported = store.sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
+            let reported = store.reports().sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
             assert_eq!(reported, expected, "day {day}");
             signs.insert(expected.signum());
         }
@@ -147,7 +147,7 @@ pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say
     write(store, &entries).await;
     write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
     let ask = async |scene: &Scene, since, late| {
-        store.sum_flow(scene.scope(), &text("csfloat"), (since, late)).await.unwrap()
+        store.ledger().sum_flow(scene.scope(), &text("csfloat"), (since, late)).await.unwrap()
     };
     let added = |since| {
         let counted = entries.iter().filter(|entry| entry.at >= since);
@@ -191,7 +191,7 @@ pub async fn a_report_is_filtered_and_grouped_by_every_attribute(store: &dyn Sto
         for grouping in Grouping::ALL {
             if filter.breakdown(*grouping).is_ok() {
                 let query = query(*grouping, &filter, (0, 2));
-                let reported = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+                let reported = store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
                 assert_eq!(reported, added_up(&entries, query), "{grouping} {filter:?}");
             }
         }
@@ -217,7 +217,7 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
             };
             let mut expected: Vec<_> = (query.from_day..query.to_day).map(change).collect();
             expected.retain(|(_, figures)| *figures != Figures::default());
-            let (pending, reported) = store.list_changes(scene.scope(), query, Span::Day).await.unwrap();
+            let (pending, reported) = store.reports().list_changes(scene.scope(), query, Span::Day).await.unwrap();
             assert_eq!((pending, reported), (sum(query.from_day, query.from_day).pending, expected), "{days:?}");
         }
     }
@@ -250,7 +250,7 @@ pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn St
     for days in whole.chain(cut) {
         for grouping in [Grouping::Nothing, Grouping::SellMarketplace, Grouping::Account, Grouping::ItemName] {
             let query = query(grouping, &all, days);
-            let reported = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+            let reported = store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
             assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
         let query = query(Grouping::Nothing, &all, days);
@@ -260,7 +260,7 @@ pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn St
         let before = entries.iter().map(changed).filter(|(day, _)| *day < query.from_day);
         let before: i64 = before.map(|(_, figures)| figures.pending).sum();
         for span in Span::ALL {
-            let reported = store.list_changes(scene.scope(), query, *span).await.unwrap();
+            let reported = store.reports().list_changes(scene.scope(), query, *span).await.unwrap();
             assert_eq!(reported, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
         }
     }
@@ -284,14 +284,14 @@ pub async fn open_items_are_summed_by_variant_with_their_cost(store: &dyn Store)
     let all = ReportFilter::default();
     let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).count();
     for grouping in Grouping::ALL {
-        let reported = store.sum_positions(scene.scope(), *grouping, &all).await.unwrap();
+        let reported = store.reports().sum_positions(scene.scope(), *grouping, &all).await.unwrap();
         let sums =
             reported.iter().fold((0, 0), |(items, cost), position| (items + position.items, cost + position.cost));
         assert_eq!(sums, (i64::try_from(open).unwrap(), costs), "{grouping}");
     }
     let (seller, cost) = listed.unwrap();
     let filter = ReportFilter { selling_contract_id: Some(seller), ..ReportFilter::default() };
-    let reported = store.sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
+    let reported = store.reports().sum_positions(scene.scope(), Grouping::SellMarketplace, &filter).await.unwrap();
     let reported: Vec<_> = reported.into_iter().map(|position| (position.key, position.items, position.cost)).collect();
     assert_eq!(reported, [(GroupKey::Name("skinport".to_owned()), 1, cost)]);
 }
@@ -303,6 +303,6 @@ pub async fn the_entries_of_a_purchase_are_listed_oldest_first(store: &dyn Store
     let second = settled(&home, minute(1), 2, |trade| trade.purchase_id = purchase);
     let other = settled(&home, minute(2), 3, |_| ());
     write(store, &[first.clone(), other, second.clone()]).await;
-    assert_eq!(store.list_entries_of(home.scope(), purchase).await.unwrap(), [first, second]);
-    assert_eq!(store.list_entries_of(abroad.scope(), purchase).await.unwrap(), []);
+    assert_eq!(store.ledger().list_of_purchase(home.scope(), purchase).await.unwrap(), [first, second]);
+    assert_eq!(store.ledger().list_of_purchase(abroad.scope(), purchase).await.unwrap(), []);
 }

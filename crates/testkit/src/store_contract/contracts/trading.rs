@@ -10,17 +10,17 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemParts, Item
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::markets::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
+use tradepost_ports::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, value, values};
-use tradepost_ports::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store};
 
 pub async fn a_contract_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in ContractStatus::ALL {
         let contract = contract_in(&scene, *status);
         insert(store, [contract.clone().into()]).await.unwrap();
-        let read = value(store.find_contract(scene.scope(), contract.id).await.unwrap());
+        let read = value(store.contracts().find(scene.scope(), contract.id).await.unwrap());
         assert_eq!(read, Some(contract), "{status}");
     }
 }
@@ -49,7 +49,7 @@ pub async fn a_contract_with_every_field_set_is_read_back_whole(store: &dyn Stor
         };
         let contract = Contract::restore(parts).unwrap();
         insert(store, [contract.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_contract(scene.scope(), contract.id).await.unwrap()), Some(contract));
+        assert_eq!(value(store.contracts().find(scene.scope(), contract.id).await.unwrap()), Some(contract));
     }
 }
 
@@ -57,7 +57,7 @@ pub async fn a_purchase_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in PurchaseStatus::ALL {
         let purchase = scene.purchase(store, *status).await;
-        let read = value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap());
+        let read = value(store.purchases().find(scene.scope(), purchase.terms.id).await.unwrap());
         assert_eq!(read, Some(purchase), "{status}");
     }
 }
@@ -68,18 +68,18 @@ pub async fn a_purchase_for_an_intent_is_read_back_whole(store: &dyn Store) {
     let terms = PurchaseTerms { intent_id, ..scene.samples.purchase_terms(scene.id(), scene.contract.id) };
     let purchase = Purchase::record(terms, start()).unwrap();
     insert(store, [purchase.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
+    assert_eq!(value(store.purchases().find(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
 }
 
 pub async fn an_asset_id_is_found_in_its_chain(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (item, chain) = home.item(store, 3).await;
     for link in &chain {
-        let found = store.find_link_of_asset(home.scope(), &link.asset_id).await.unwrap();
+        let found = store.items().find_link_of_asset(home.scope(), &link.asset_id).await.unwrap();
         assert_eq!(found, Some((item.id, link.step)));
-        assert_eq!(store.find_link_of_asset(abroad.scope(), &link.asset_id).await.unwrap(), None);
+        assert_eq!(store.items().find_link_of_asset(abroad.scope(), &link.asset_id).await.unwrap(), None);
     }
-    assert_eq!(store.find_link_of_asset(home.scope(), &home.samples.asset_id()).await.unwrap(), None);
+    assert_eq!(store.items().find_link_of_asset(home.scope(), &home.samples.asset_id()).await.unwrap(), None);
 }
 
 pub async fn an_item_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -87,8 +87,8 @@ pub async fn an_item_in_every_status_is_read_back_whole(store: &dyn Store) {
     for status in ItemStatus::ALL {
         let (item, chain) = scene.item_in(store, *status).await;
         let id = item.id;
-        assert_eq!(value(store.find_item(scene.scope(), id).await.unwrap()), Some(item), "{status}");
-        assert_eq!(store.list_links(scene.scope(), id, 0, 50).await.unwrap(), Some(chain), "{status}");
+        assert_eq!(value(store.items().find(scene.scope(), id).await.unwrap()), Some(item), "{status}");
+        assert_eq!(store.items().list_links(scene.scope(), id, 0, 50).await.unwrap(), Some(chain), "{status}");
     }
 }
 
@@ -109,19 +109,19 @@ pub async fn an_item_with_every_trait_is_read_back_whole(store: &dyn Store) {
     let parts = ItemParts { traits: traits.clone(), lock: None, ..scene.samples.item(&purchase).0.into_parts() };
     let item = InventoryItem::restore(parts).unwrap();
     insert(store, [item.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_item(scene.scope(), item.id).await.unwrap()), Some(item));
+    assert_eq!(value(store.items().find(scene.scope(), item.id).await.unwrap()), Some(item));
     let app_id = AppId::new(252_490).unwrap();
     let listed = scene.samples.purchase_terms(scene.id(), scene.contract.id);
     let terms = PurchaseTerms { app_id, traits: Box::new(traits.clone()), ..listed };
     let purchase = Purchase::record(terms, start()).unwrap();
     insert(store, [purchase.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
+    assert_eq!(value(store.purchases().find(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
     let listing = ListingTarget { traits: Box::new(traits), ..scene.samples.listing_target() };
     let terms =
         IntentTerms { target: Target::Listing(listing), ..scene.samples.intent_terms(scene.id(), scene.contract.id) };
     let intent = Intent::propose(terms, Moment::of(start())).unwrap();
     insert(store, [intent.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_intent(scene.scope(), intent.terms.id).await.unwrap()), Some(intent));
+    assert_eq!(value(store.intents().find(scene.scope(), intent.terms.id).await.unwrap()), Some(intent));
 }
 
 pub async fn an_item_is_found_by_its_purchase(store: &dyn Store) {
@@ -129,53 +129,53 @@ pub async fn an_item_is_found_by_its_purchase(store: &dyn Store) {
     let (item, _) = home.item(store, 2).await;
     home.item(store, 2).await;
     let pending = home.purchase(store, PurchaseStatus::Pending).await;
-    let found = store.find_item_of_purchase(home.scope(), item.purchase_id).await.unwrap();
+    let found = store.items().find_of_purchase(home.scope(), item.purchase_id).await.unwrap();
     assert_eq!(value(found), Some(item.clone()));
-    assert_eq!(value(store.find_item_of_purchase(home.scope(), pending.terms.id).await.unwrap()), None);
-    assert_eq!(value(store.find_item_of_purchase(abroad.scope(), item.purchase_id).await.unwrap()), None);
+    assert_eq!(value(store.items().find_of_purchase(home.scope(), pending.terms.id).await.unwrap()), None);
+    assert_eq!(value(store.items().find_of_purchase(abroad.scope(), item.purchase_id).await.unwrap()), None);
 }
 
 pub async fn trading_records_of_another_workspace_are_never_seen(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (item, _) = abroad.item(store, 3).await;
     let (scope, contract, purchase) = (home.scope(), abroad.contract.id, item.purchase_id);
-    assert_eq!(value(store.find_contract(scope, contract).await.unwrap()), None);
-    assert_eq!(value(store.find_purchase(scope, purchase).await.unwrap()), None);
-    assert_eq!(value(store.find_item(scope, item.id).await.unwrap()), None);
-    assert_eq!(store.list_links(scope, item.id, 0, 50).await.unwrap(), None);
-    assert_eq!(values(store.find_contracts(scope, &[contract]).await.unwrap()), []);
-    assert_eq!(values(store.find_purchases(scope, &[purchase]).await.unwrap()), []);
-    assert_eq!(values(store.find_items(scope, &[item.id]).await.unwrap()), []);
+    assert_eq!(value(store.contracts().find(scope, contract).await.unwrap()), None);
+    assert_eq!(value(store.purchases().find(scope, purchase).await.unwrap()), None);
+    assert_eq!(value(store.items().find(scope, item.id).await.unwrap()), None);
+    assert_eq!(store.items().list_links(scope, item.id, 0, 50).await.unwrap(), None);
+    assert_eq!(values(store.contracts().find_many(scope, &[contract]).await.unwrap()), []);
+    assert_eq!(values(store.purchases().find_many(scope, &[purchase]).await.unwrap()), []);
+    assert_eq!(values(store.items().find_many(scope, &[item.id]).await.unwrap()), []);
     let of_contract = PurchaseFilter { contract_id: Some(contract), status: None };
-    assert_eq!(store.list_purchases(scope, of_contract, all()).await.unwrap().ids, []);
+    assert_eq!(store.purchases().list(scope, of_contract, all()).await.unwrap().ids, []);
     let of_contract = ItemFilter { contract_id: Some(contract), ..ItemFilter::default() };
-    assert_eq!(store.list_items(scope, of_contract, all()).await.unwrap().ids, []);
+    assert_eq!(store.items().list(scope, of_contract, all()).await.unwrap().ids, []);
 }
 
 pub async fn unknown_trading_records_are_none(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (scope, samples) = (scene.scope(), &scene.samples);
-    assert_eq!(value(store.find_contract(scope, samples.id()).await.unwrap()), None);
-    assert_eq!(value(store.find_purchase(scope, samples.id()).await.unwrap()), None);
-    assert_eq!(value(store.find_item(scope, samples.id()).await.unwrap()), None);
-    assert_eq!(store.list_links(scope, samples.id(), 0, 50).await.unwrap(), None);
+    assert_eq!(value(store.contracts().find(scope, samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.purchases().find(scope, samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.items().find(scope, samples.id()).await.unwrap()), None);
+    assert_eq!(store.items().list_links(scope, samples.id(), 0, 50).await.unwrap(), None);
 }
 
 pub async fn several_trading_records_leave_out_what_is_not_there(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let [one, other] = [scene.item(store, 2).await.0, scene.item(store, 2).await.0];
     let (scope, samples) = (scene.scope(), &scene.samples);
-    let mut items = values(store.find_items(scope, &[other.id, samples.id(), one.id]).await.unwrap());
+    let mut items = values(store.items().find_many(scope, &[other.id, samples.id(), one.id]).await.unwrap());
     items.sort_by_key(|item| item.id);
     assert_eq!(items, [one.clone(), other.clone()]);
     let ids = [other.purchase_id, samples.id(), one.purchase_id];
-    let purchases = values(store.find_purchases(scope, &ids).await.unwrap());
+    let purchases = values(store.purchases().find_many(scope, &ids).await.unwrap());
     let mut found: Vec<_> = purchases.iter().map(|purchase| purchase.terms.id).collect();
     found.sort_unstable();
     assert_eq!(found, [one.purchase_id, other.purchase_id]);
-    let contracts = values(store.find_contracts(scope, &[samples.id(), scene.contract.id]).await.unwrap());
+    let contracts = values(store.contracts().find_many(scope, &[samples.id(), scene.contract.id]).await.unwrap());
     assert_eq!(contracts, [scene.contract]);
-    assert_eq!(values(store.find_items(scope, &[]).await.unwrap()), []);
+    assert_eq!(values(store.items().find_many(scope, &[]).await.unwrap()), []);
 }
 
 pub async fn contracts_are_listed_by_type_and_status(store: &dyn Store) {
@@ -195,7 +195,7 @@ pub async fn contracts_are_listed_by_type_and_status(store: &dyn Store) {
                     && status.is_none_or(|wanted| contract.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|contract| contract.id).collect();
-            let listed = store.list_contracts(scene.scope(), ContractFilter { contract_type, status }, all()).await;
+            let listed = store.contracts().list(scene.scope(), ContractFilter { contract_type, status }, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_type:?} {status:?}");
         }
     }
@@ -221,7 +221,7 @@ pub async fn purchases_are_listed_by_contract_and_status(store: &dyn Store) {
                     && status.is_none_or(|wanted| purchase.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|purchase| purchase.terms.id).collect();
-            let listed = store.list_purchases(scene.scope(), PurchaseFilter { contract_id, status }, all()).await;
+            let listed = store.purchases().list(scene.scope(), PurchaseFilter { contract_id, status }, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
         }
     }
@@ -249,7 +249,7 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
             let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
-            let listed = store.list_items(scene.scope(), filter, all()).await;
+            let listed = store.items().list(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
         }
     }
@@ -280,7 +280,7 @@ pub async fn items_are_listed_by_name_and_account(store: &dyn Store) {
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
             let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
-            let listed = store.list_items(scene.scope(), filter, all()).await;
+            let listed = store.items().list(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{market_hash_name:?} {account_name:?}");
         }
     }

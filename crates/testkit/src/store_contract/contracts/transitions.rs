@@ -2,11 +2,11 @@
 
 use tradepost_domain::id::TransitionId;
 use tradepost_domain::transition::{Actor, Subject, SubjectKind, Transition};
+use tradepost_ports::changes::AppendedRow;
+use tradepost_ports::store::{PageRequest, Store, StoreError, TransitionFilter, Unique};
 
 use crate::samples::{Scene, minute};
 use crate::store_contract::system;
-use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{PageRequest, Store, StoreError, TransitionFilter, Unique};
 
 pub async fn transitions_are_read_back_oldest_first(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
@@ -22,7 +22,8 @@ pub async fn transitions_are_read_back_oldest_first(store: &dyn Store) {
         changes.append(AppendedRow::Transition(step));
     }
     store.commit(changes).await.unwrap();
-    let of_subject = async |scene: &Scene, limit| store.list_transitions(scene.scope(), subject, limit).await.unwrap();
+    let of_subject =
+        async |scene: &Scene, limit| store.transitions().list_of(scene.scope(), subject, limit).await.unwrap();
     assert_eq!(of_subject(&home, 9).await, [first.clone(), second.clone(), third]);
     assert_eq!(of_subject(&home, 2).await, [first, second]);
     assert_eq!(of_subject(&abroad, 9).await, []);
@@ -38,7 +39,7 @@ pub async fn a_transition_is_never_written_over(store: &dyn Store) {
     let mut changes = system();
     changes.append(AppendedRow::Transition(Transition { trigger: "withdrawn", ..first.clone() }));
     assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
-    assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), [first]);
+    assert_eq!(store.transitions().list_of(scene.scope(), subject, 9).await.unwrap(), [first]);
 }
 
 pub async fn transitions_are_found_by_id_and_kind_at_home_alone(store: &dyn Store) {
@@ -47,7 +48,7 @@ pub async fn transitions_are_found_by_id_and_kind_at_home_alone(store: &dyn Stor
     let steps = written(store, &home, &[contract, key]).await;
     let ids = [steps[1].id, home.samples.id(), steps[0].id];
     let found = async |scene: &Scene, kinds: &[SubjectKind]| {
-        let mut found = store.find_transitions(scene.scope(), kinds, &ids).await.unwrap();
+        let mut found = store.transitions().find_many(scene.scope(), kinds, &ids).await.unwrap();
         found.sort_by_key(|step| step.id);
         found
     };
@@ -78,7 +79,7 @@ pub async fn transitions_are_listed_by_kind_record_and_time(store: &dyn Store) {
         (TransitionFilter { to: Some(contract.at), ..all }, vec![]),
         (TransitionFilter { from: Some(minute(1_000_000)), ..all }, vec![]),
     ] {
-        let page = store.list_transition_ids(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
+        let page = store.transitions().list(scene.scope(), filter, PageRequest { before: None, limit: 9 }).await;
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");
     }
 }
@@ -91,39 +92,40 @@ pub async fn transitions_follow_each_other_as_they_were_committed(store: &dyn St
     // The one with the smaller id is committed last.
     for step in [&late, &elsewhere, &early] {
         commit(store, std::slice::from_ref(step)).await;
-        store.place_transitions().await.unwrap();
+        store.transitions().place().await.unwrap();
     }
     let after = async |position, kinds: &[SubjectKind], limit| {
-        store.list_transitions_after(home.scope(), kinds, position, limit).await.unwrap()
+        store.transitions().list_after(home.scope(), kinds, position, limit).await.unwrap()
     };
     let (all, contracts) = (SubjectKind::ALL, &[SubjectKind::Contract]);
     assert_eq!(after(0, all, 9).await, [late.clone(), early.clone()]);
     assert_eq!(after(0, all, 1).await, std::slice::from_ref(&late));
     assert_eq!(after(0, contracts, 9).await, std::slice::from_ref(&early));
-    let place = store.find_transition_place(home.scope(), late.id).await.unwrap().unwrap();
+    let place = store.transitions().find_place(home.scope(), late.id).await.unwrap().unwrap();
     assert_eq!(after(place, all, 9).await, std::slice::from_ref(&early));
-    let last = store.find_transition_place(home.scope(), early.id).await.unwrap().unwrap();
+    let last = store.transitions().find_place(home.scope(), early.id).await.unwrap().unwrap();
     assert_eq!(after(last, all, 9).await, []);
-    assert_eq!(store.find_last_transition(home.scope(), all).await.unwrap(), Some(early.id));
-    assert_eq!(store.find_last_transition(home.scope(), &[SubjectKind::ApiKey]).await.unwrap(), Some(late.id));
+    assert_eq!(store.transitions().find_last(home.scope(), all).await.unwrap(), Some(early.id));
+    assert_eq!(store.transitions().find_last(home.scope(), &[SubjectKind::ApiKey]).await.unwrap(), Some(late.id));
 }
 
 pub async fn a_transition_that_never_was_has_no_place(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let [step] = written(store, &home, &[Subject::Contract(home.contract.id)]).await.try_into().unwrap();
-    let place = async |scene: &Scene, id: TransitionId| store.find_transition_place(scene.scope(), id).await.unwrap();
+    let place =
+        async |scene: &Scene, id: TransitionId| store.transitions().find_place(scene.scope(), id).await.unwrap();
     assert!(place(&home, step.id).await.is_some());
     assert_eq!(place(&home, home.samples.id()).await, None);
     assert_eq!(place(&abroad, step.id).await, None);
-    assert_eq!(store.find_last_transition(abroad.scope(), SubjectKind::ALL).await.unwrap(), None);
+    assert_eq!(store.transitions().find_last(abroad.scope(), SubjectKind::ALL).await.unwrap(), None);
 }
 
 pub async fn the_last_place_grows_with_what_is_committed(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let before = store.place_transitions().await.unwrap();
-    assert_eq!(store.place_transitions().await.unwrap(), before);
+    let before = store.transitions().place().await.unwrap();
+    assert_eq!(store.transitions().place().await.unwrap(), before);
     written(store, &scene, &[Subject::Contract(scene.contract.id)]).await;
-    assert!(store.place_transitions().await.unwrap() > before);
+    assert!(store.transitions().place().await.unwrap() > before);
 }
 
 pub async fn transitions_since_a_time_follow_each_other_as_they_were_committed(store: &dyn Store) {
@@ -136,7 +138,7 @@ pub async fn transitions_since_a_time_follow_each_other_as_they_were_committed(s
         placed(store, step).await;
     }
     let since = async |scene: &Scene, minutes, kinds: &[SubjectKind], limit| {
-        store.list_transitions_since(scene.scope(), kinds, minute(minutes), limit).await.unwrap()
+        store.transitions().list_since(scene.scope(), kinds, minute(minutes), limit).await.unwrap()
     };
     let (all, contracts) = (SubjectKind::ALL, &[SubjectKind::Contract]);
     assert_eq!(since(&home, 10, all, 9).await, [late.clone(), early.clone()]);
@@ -156,42 +158,42 @@ pub async fn old_places_are_forgotten_but_for_the_last_of_each_kind_of_record(st
     for step in [&one, &elsewhere, &two, &three].into_iter().chain(&kept) {
         placed(store, step).await;
     }
-    let last = store.place_transitions().await.unwrap();
+    let last = store.transitions().place().await.unwrap();
     let (mut after, mut forgotten) = (0, Vec::new());
     for _ in 0..4 {
-        let (up_to, many) = store.forget_places(after, minute(10), 2).await.unwrap();
+        let (up_to, many) = store.transitions().forget_places(after, minute(10), 2).await.unwrap();
         after = up_to;
         forgotten.push(many);
     }
     // The first two are the first of their kinds. With the next two, one of them is over. The changes after the sixth are too recent.
     assert_eq!(forgotten, [0, 1, 2, 0]);
     let is_placed = async |scene: &Scene, step: &Transition| {
-        store.find_transition_place(scene.scope(), step.id).await.unwrap().is_some()
+        store.transitions().find_place(scene.scope(), step.id).await.unwrap().is_some()
     };
     for step in [&one, &two, &three] {
         assert!(!is_placed(&home, step).await, "{step:?}");
     }
     assert!(is_placed(&abroad, &elsewhere).await);
-    assert_eq!(store.list_transitions_after(home.scope(), SubjectKind::ALL, 0, 9).await.unwrap(), kept);
+    assert_eq!(store.transitions().list_after(home.scope(), SubjectKind::ALL, 0, 9).await.unwrap(), kept);
     // The changes themselves remain, and no position is assigned again.
-    assert_eq!(store.list_transitions(home.scope(), contract, 9).await.unwrap().len(), 4);
-    assert_eq!(store.place_transitions().await.unwrap(), last);
+    assert_eq!(store.transitions().list_of(home.scope(), contract, 9).await.unwrap().len(), 4);
+    assert_eq!(store.transitions().place().await.unwrap(), last);
     // From the beginning nothing is left to delete. Later the earlier last ones are as old as the rest.
-    assert_eq!(store.forget_places(0, minute(10), 9).await.unwrap(), (after, 0));
-    assert_eq!(store.forget_places(after, minute(30), 9).await.unwrap(), (last, 2));
+    assert_eq!(store.transitions().forget_places(0, minute(10), 9).await.unwrap(), (after, 0));
+    assert_eq!(store.transitions().forget_places(after, minute(30), 9).await.unwrap(), (last, 2));
 }
 
 /// Commits a transition and assigns its position.
 async fn placed(store: &dyn Store, step: &Transition) {
     commit(store, std::slice::from_ref(step)).await;
-    store.place_transitions().await.unwrap();
+    store.transitions().place().await.unwrap();
 }
 
 /// Returns transitions of these records, committed together and placed.
 async fn written(store: &dyn Store, scene: &Scene, subjects: &[Subject]) -> Vec<Transition> {
     let steps: Vec<_> = subjects.iter().map(|subject| scene.samples.transition(scene.id(), *subject)).collect();
     commit(store, &steps).await;
-    store.place_transitions().await.unwrap();
+    store.transitions().place().await.unwrap();
     steps
 }
 

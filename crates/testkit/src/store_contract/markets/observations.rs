@@ -9,13 +9,13 @@ use tradepost_domain::markets::pricing::{Quote, Sales};
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::transition::Actor;
-
-use crate::samples::{Scene, minute, start, text, variant};
-use crate::store_contract::{insert, revise};
 use tradepost_ports::store::{
     HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, PriceData, PriceSnapshot, Recorded, Store,
     StoreError, Worlds,
 };
+
+use crate::samples::{Scene, minute, start, text, variant};
+use crate::store_contract::{insert, revise};
 
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
 const ASIIMOV: &str = "AWP | Asiimov (Battle-Scarred)";
@@ -27,7 +27,7 @@ async fn record(
 ) -> (Vec<MarketObservation>, Vec<Recorded>) {
     let made = |snapshot: &ListingSnapshot| scene.samples.observation(scene.id(), snapshot.clone());
     let observations: Vec<_> = sightings.iter().map(made).collect();
-    let recorded = store.record_observations(scene.scope(), &[], &observations).await.unwrap();
+    let recorded = store.observations().record(scene.scope(), &[], &observations).await.unwrap();
     (observations, recorded)
 }
 
@@ -55,11 +55,11 @@ pub async fn an_observation_with_everything_is_read_back_whole(store: &dyn Store
         let observation = scene.samples.observation(scene.id(), snapshot);
         observations.push(MarketObservation { recorded_at: minute(2), recorded_by, ..observation });
     }
-    let recorded = store.record_observations(scene.scope(), &[], &observations).await.unwrap();
+    let recorded = store.observations().record(scene.scope(), &[], &observations).await.unwrap();
     assert_eq!(recorded, [Recorded::Accepted; 3]);
-    assert_eq!(store.record_observations(scene.scope(), &[], &[]).await.unwrap(), []);
+    assert_eq!(store.observations().record(scene.scope(), &[], &[]).await.unwrap(), []);
     let ids: Vec<_> = observations.iter().map(|observation| observation.id).chain([scene.samples.id()]).collect();
-    let mut found = store.find_observations(scene.scope(), &ids).await.unwrap();
+    let mut found = store.observations().find_many(scene.scope(), &ids).await.unwrap();
     found.sort_by_key(|observation| observation.id);
     observations.sort_by_key(|observation| observation.id);
     assert_eq!(found, observations);
@@ -101,7 +101,7 @@ pub async fn a_listing_seen_again_at_its_price_keeps_its_variant(store: &dyn Sto
     record(store, &scene, &[listing]).await;
     record(store, &scene, std::slice::from_ref(&again)).await;
     let seen_at = async |name| {
-        let offers = store.list_offers(scene.scope(), &variant(name), start(), 10).await.unwrap();
+        let offers = store.observations().list_offers(scene.scope(), &variant(name), start(), 10).await.unwrap();
         offers.into_iter().map(|offer| offer.seen_at).collect::<Vec<_>>()
     };
     assert_eq!((seen_at(REDLINE).await, seen_at(ASIIMOV).await), (vec![minute(5)], vec![]));
@@ -117,7 +117,7 @@ pub async fn of_many_who_record_the_same_at_once_one_is_accepted(store: &dyn Sto
     let accepted = all.iter().flatten().filter(|recorded| **recorded == Recorded::Accepted).count();
     assert_eq!(accepted, 20);
     let page = PageRequest { before: None, limit: 200 };
-    let stored = store.list_observations(scene.scope(), ObservationFilter::default(), page).await.unwrap();
+    let stored = store.observations().list(scene.scope(), ObservationFilter::default(), page).await.unwrap();
     assert_eq!(stored.ids.len(), 20);
 }
 
@@ -154,7 +154,7 @@ async fn listed(
     limit: u32,
 ) -> (Vec<ObservationId>, bool) {
     let page: PageRequest<OfObservation> = PageRequest { before, limit };
-    let page = store.list_observations(scene.scope(), filter, page).await.unwrap();
+    let page = store.observations().list(scene.scope(), filter, page).await.unwrap();
     (page.ids, page.more)
 }
 
@@ -162,17 +162,17 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (seen, _) = record(store, &home, &[offer(&home, REDLINE, 100, 0)]).await;
     let quote = Quote::of_ask(text("source"), Cents::ZERO, start());
-    store.record_quotes(home.scope(), &[], &[(variant(REDLINE), quote)]).await.unwrap();
+    store.quotes().record(home.scope(), &[], &[(variant(REDLINE), quote)]).await.unwrap();
     let scope = abroad.scope();
-    assert_eq!(store.find_observations(scope, &[seen[0].id]).await.unwrap(), []);
+    assert_eq!(store.observations().find_many(scope, &[seen[0].id]).await.unwrap(), []);
     assert_eq!(listed(store, &abroad, ObservationFilter::default(), None, 10).await, (vec![], false));
-    assert_eq!(store.count_observations(scope, 0).await.unwrap(), []);
-    assert_eq!(store.list_offers(scope, &variant(REDLINE), start(), 10).await.unwrap(), []);
-    assert_eq!(store.read_candles(scope, hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap(), []);
-    assert_eq!(store.find_quotes(scope, &[text(REDLINE)], start()).await.unwrap(), PriceData::default());
-    assert_eq!(store.find_observation_then(scope, seen[0].id).await.unwrap(), None);
+    assert_eq!(store.observations().count(scope, 0).await.unwrap(), []);
+    assert_eq!(store.observations().list_offers(scope, &variant(REDLINE), start(), 10).await.unwrap(), []);
+    assert_eq!(store.candles().read(scope, hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap(), []);
+    assert_eq!(store.quotes().find(scope, &[text(REDLINE)], start()).await.unwrap(), PriceData::default());
+    assert_eq!(store.observations().find_with_prices(scope, seen[0].id).await.unwrap(), None);
     let span = ObservationSpan { from: start(), to: minute(60), after: None, limit: 10 };
-    assert_eq!(store.replay_observations(scope, span).await.unwrap(), []);
+    assert_eq!(store.observations().replay(scope, span).await.unwrap(), []);
     assert_eq!(record(store, &abroad, &[seen[0].snapshot.clone()]).await.1, [Recorded::Accepted]);
 }
 
@@ -184,7 +184,7 @@ pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store
         ..Quote::of_ask(text(source), Cents::new(ask).unwrap(), minute(minutes))
     };
     let quote_prices = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
-        store.record_quotes(scene.scope(), &[], quotes).await.unwrap()
+        store.quotes().record(scene.scope(), &[], quotes).await.unwrap()
     };
     let bare = Quote { lowest_ask: None, highest_bid: None, sales: None, ..quote("b", 1, 0) };
     quote_prices(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
@@ -198,7 +198,7 @@ pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store
     quote_prices(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
     record(store, &scene, &[offer(&scene, REDLINE, 50, 10)]).await;
     let ask = |place, price| Quote::of_ask(text(place), Cents::new(price).unwrap(), minute(5));
-    let mut then = store.find_observation_then(scene.scope(), seen[0].id).await.unwrap().unwrap();
+    let mut then = store.observations().find_with_prices(scene.scope(), seen[0].id).await.unwrap().unwrap();
     then.1.quotes.sort_by_key(|quote| quote.source.clone());
     then.1.asks.sort_by_key(|quote| quote.source.clone());
     let prices = PriceSnapshot {
@@ -207,12 +207,12 @@ pub async fn an_observation_keeps_the_prices_reported_when_it_was_recorded(store
         given: Some(given.given.clone()),
     };
     assert_eq!(then, (seen[0].clone(), prices));
-    let (_, prices) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
+    let (_, prices) = store.observations().find_with_prices(scene.scope(), seen[1].id).await.unwrap().unwrap();
     assert_eq!(prices.asks, [ask("example", 400)]);
-    let (_, prices) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
+    let (_, prices) = store.observations().find_with_prices(scene.scope(), old[0].id).await.unwrap().unwrap();
     assert_eq!(prices.asks, [], "a listing says nothing of its own value");
     let unsaid = record(store, &scene, &[offer(&scene, "P250 | Sand Dune (Field-Tested)", 3, 30)]).await.0;
-    let (_, prices) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
+    let (_, prices) = store.observations().find_with_prices(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
     assert_eq!((prices.quotes, prices.asks.len(), prices.given), (vec![], 0, None));
 }
 
@@ -221,7 +221,7 @@ pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_wit
     let offers = [450, 1_000, 1_200].map(|price| offer(&scene, REDLINE, price, 5));
     let (seen, _) = record(store, &scene, &offers).await;
     for (observation, others) in seen.iter().zip([1_000, 450, 450]) {
-        let found = store.find_observation_then(scene.scope(), observation.id).await.unwrap().unwrap();
+        let found = store.observations().find_with_prices(scene.scope(), observation.id).await.unwrap().unwrap();
         assert_eq!(found.1.asks, [Quote::of_ask(text("example"), Cents::new(others).unwrap(), minute(5))]);
     }
 }
@@ -234,7 +234,7 @@ pub async fn observations_are_replayed_from_the_oldest(store: &dyn Store) {
     }
     let replayed = async |from, to, after, limit| {
         let span = ObservationSpan { from: minute(from), to: minute(to), after, limit };
-        let page = store.replay_observations(scene.scope(), span).await.unwrap();
+        let page = store.observations().replay(scene.scope(), span).await.unwrap();
         page.into_iter().map(|(observation, _)| observation).collect::<Vec<_>>()
     };
     assert_eq!(replayed(1, 5, None, 10).await, all[1..5]);
@@ -250,7 +250,7 @@ pub async fn observations_are_counted_by_marketplace_and_hour(store: &dyn Store)
     record(store, &scene, &seen).await;
     record(store, &scene, &seen).await;
     record(store, &scene, &[later(&seen[1], 5, 61)]).await;
-    let count = async |minutes| store.count_observations(scene.scope(), hour_of(minute(minutes))).await.unwrap();
+    let count = async |minutes| store.observations().count(scene.scope(), hour_of(minute(minutes))).await.unwrap();
     assert_eq!(count(0).await, [(text("elsewhere"), 1), (text("example"), 3)]);
     assert_eq!(count(60).await, [(text("example"), 2)]);
     assert_eq!(count(120).await, []);
@@ -270,7 +270,7 @@ pub async fn offers_are_listed_cheapest_first_as_long_as_they_are_seen(store: &d
     let (stored, _) = record(store, &scene, &seen).await;
     record(store, &scene, &[later(&seen[0], 300, 25), later(&seen[2], 250, 26)]).await;
     let offers = async |variant: &Variant, minutes, limit| {
-        let offers = store.list_offers(scene.scope(), variant, minute(minutes), limit).await.unwrap();
+        let offers = store.observations().list_offers(scene.scope(), variant, minute(minutes), limit).await.unwrap();
         offers.into_iter().map(|offer| (offer.price.get(), offer.seen_at)).collect::<Vec<_>>()
     };
     let plain = variant(REDLINE);
@@ -278,7 +278,7 @@ pub async fn offers_are_listed_cheapest_first_as_long_as_they_are_seen(store: &d
     assert_eq!(offers(&plain, 25, 10).await, [(250, minute(26)), (300, minute(25))]);
     assert_eq!(offers(&plain, 0, 1).await, [(200, minute(10))]);
     assert_eq!(offers(&of_phase, 0, 10).await, [(1, minute(20))]);
-    let whole = store.list_offers(scene.scope(), &plain, minute(25), 10).await.unwrap();
+    let whole = store.observations().list_offers(scene.scope(), &plain, minute(25), 10).await.unwrap();
     assert_eq!(whole[1].listing_id, seen[0].listing_id);
     assert_eq!((&whole[1].marketplace, whole[1].observation_id), (&seen[0].marketplace, stored[0].id));
 }
@@ -297,7 +297,7 @@ pub async fn prices_of_hours_are_kept_by_variant_and_marketplace(store: &dyn Sto
     record(store, &scene, &[early, later(&seen, 100, 40)]).await;
     let first = hour_of(start());
     let read = async |query| {
-        let candles = store.read_candles(scene.scope(), query).await.unwrap();
+        let candles = store.candles().read(scene.scope(), query).await.unwrap();
         candles.into_iter().map(|(hour, candle)| (hour - first, short(&candle))).collect::<Vec<_>>()
     };
     let here = ((300, 10), 300, 100, (100, 40), 3);
@@ -316,7 +316,7 @@ pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dy
     let prices = async || {
         let mut all = Vec::new();
         for name in names {
-            let candles = store.read_candles(scene.scope(), hours(&variant(name), first, first + 3)).await.unwrap();
+            let candles = store.candles().read(scene.scope(), hours(&variant(name), first, first + 3)).await.unwrap();
             all.extend(candles.into_iter().map(|(hour, candle)| (name, hour - first, short(&candle))));
         }
         all
@@ -327,16 +327,16 @@ pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dy
     assert_eq!(expected.len(), 3);
     // The second time nothing is left to do.
     for _ in 0..2 {
-        store.form_candles(Worlds::Real, start(), minute(600)).await.unwrap();
+        store.candles().form(Worlds::Real, start(), minute(600)).await.unwrap();
         assert_eq!(prices().await, expected);
     }
     // This one is recorded after the others, though it was seen before one of them.
     let late = [scene.samples.recorded_at(scene.id(), offer(&scene, REDLINE, 90, 40), minute(80))];
-    store.record_observations(scene.scope(), &[], &late).await.unwrap();
+    store.observations().record(scene.scope(), &[], &late).await.unwrap();
     let both = prices().await;
     let redline = ((200, 30), 200, 90, (90, 40), 2);
     assert_eq!(both[0], (REDLINE, 0, redline));
-    store.form_candles(Worlds::Real, start(), minute(600)).await.unwrap();
+    store.candles().form(Worlds::Real, start(), minute(600)).await.unwrap();
     assert_eq!(prices().await, both);
 }
 
@@ -355,40 +355,40 @@ pub async fn old_observations_are_forgotten_in_bounded_steps_but_for_those_that_
     let old: Vec<_> = (0..5).map(|price| offer(&scene, REDLINE, 10 + price, price * 30)).collect();
     let (seen, _) = record(store, &scene, &old).await;
     let (fresh, _) = record(store, &scene, &[offer(&scene, REDLINE, 1, 600)]).await;
-    store.keep_observations(scene.scope(), &[seen[1].id, scene.samples.id()]).await.unwrap();
+    store.observations().keep(scene.scope(), &[seen[1].id, scene.samples.id()]).await.unwrap();
     let before = minute(600);
     let mut forgotten = Vec::new();
     // An hour is finished by a step that finds no observation left in it.
     for _ in 0..8 {
-        forgotten.push(store.forget_observations(Worlds::Real, before, 3).await.unwrap());
+        forgotten.push(store.observations().forget(Worlds::Real, before, 3).await.unwrap());
     }
     assert_eq!(forgotten.iter().sum::<u64>(), 4, "{forgotten:?}");
     assert!(forgotten.iter().all(|many| *many <= 3), "{forgotten:?}");
     let left = listed(store, &scene, ObservationFilter::default(), None, 10).await.0;
     assert_eq!(left, [fresh[0].id, seen[1].id]);
-    let offers = store.list_offers(scene.scope(), &variant(REDLINE), minute(600), 10).await.unwrap();
+    let offers = store.observations().list_offers(scene.scope(), &variant(REDLINE), minute(600), 10).await.unwrap();
     assert_eq!(offers.len(), 1);
-    let prices = store.read_candles(scene.scope(), hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap();
+    let prices = store.candles().read(scene.scope(), hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap();
     assert_eq!(prices.len(), 4);
 }
 
 pub async fn a_caller_who_changed_records_nothing_of_markets(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let guard = async || {
-        let user = store.find_user(scene.user.id).await.unwrap().unwrap();
+        let user = store.users().find(scene.user.id).await.unwrap().unwrap();
         (user.stamp(), user)
     };
     let (stamp, user) = guard().await;
     let seen = scene.samples.observation(scene.id(), offer(&scene, REDLINE, 100, 0));
     let quotes = [(variant(REDLINE), Quote::of_ask(text("source"), Cents::ZERO, start()))];
     revise(store, user, |user| user).await.unwrap();
-    let refused = store.record_observations(scene.scope(), &[stamp], std::slice::from_ref(&seen)).await;
+    let refused = store.observations().record(scene.scope(), &[stamp], std::slice::from_ref(&seen)).await;
     assert_eq!(refused, Err(StoreError::CallerChanged));
-    assert_eq!(store.record_quotes(scene.scope(), &[stamp], &quotes).await, Err(StoreError::CallerChanged));
+    assert_eq!(store.quotes().record(scene.scope(), &[stamp], &quotes).await, Err(StoreError::CallerChanged));
     assert_eq!(listed(store, &scene, ObservationFilter::default(), None, 10).await, (vec![], false));
     let (stamp, _) = guard().await;
-    assert_eq!(store.record_observations(scene.scope(), &[stamp], &[seen]).await.unwrap(), [Recorded::Accepted]);
-    assert_eq!(store.record_quotes(scene.scope(), &[stamp], &quotes).await.unwrap(), 1);
+    assert_eq!(store.observations().record(scene.scope(), &[stamp], &[seen]).await.unwrap(), [Recorded::Accepted]);
+    assert_eq!(store.quotes().record(scene.scope(), &[stamp], &quotes).await.unwrap(), 1);
 }
 
 pub async fn the_latest_quote_of_each_source_is_found(store: &dyn Store) {
@@ -402,13 +402,13 @@ pub async fn the_latest_quote_of_each_source_is_found(store: &dyn Store) {
     };
     let bare = Quote { lowest_ask: None, highest_bid: None, sales: None, ..quote("b", 1, 3) };
     let of_phase = Variant { phase: Some(text("Phase 1")), ..variant(REDLINE) };
-    let record = async |quotes: &[(Variant, Quote)]| store.record_quotes(scene.scope(), &[], quotes).await.unwrap();
+    let record = async |quotes: &[(Variant, Quote)]| store.quotes().record(scene.scope(), &[], quotes).await.unwrap();
     let redline = || variant(REDLINE);
     assert_eq!(record(&[(redline(), quote("a", 1, 5)), (of_phase.clone(), bare.clone())]).await, 2);
     assert_eq!(record(&[(redline(), quote("a", 2, 4)), (redline(), bare.clone())]).await, 1);
     assert_eq!(record(&[(redline(), quote("a", 3, 6)), (variant(ASIIMOV), bare.clone())]).await, 2);
     assert_eq!(record(&[]).await, 0);
-    let mut prices = store.find_quotes(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
+    let mut prices = store.quotes().find(scene.scope(), &[text(REDLINE), text("unknown")], start()).await.unwrap();
     prices.quotes.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
     assert_eq!(prices.quotes, [(redline(), quote("a", 3, 6)), (redline(), bare.clone()), (of_phase, bare)]);
     assert_eq!(prices.asks, []);
@@ -428,7 +428,7 @@ pub async fn the_cheapest_listing_of_each_marketplace_is_found(store: &dyn Store
         elsewhere,
     ];
     record(store, &scene, &seen).await;
-    let mut asks = store.find_quotes(scene.scope(), &[text(REDLINE)], minute(5)).await.unwrap().asks;
+    let mut asks = store.quotes().find(scene.scope(), &[text(REDLINE)], minute(5)).await.unwrap().asks;
     asks.sort_by_key(|(variant, quote)| (variant.clone(), quote.source.clone()));
     let ask = |place, price, minutes| Quote::of_ask(text(place), Cents::new(price).unwrap(), minute(minutes));
     let redline = || variant(REDLINE);

@@ -6,10 +6,10 @@ use tradepost_domain::markets::price_override::VariantOverride;
 use tradepost_domain::markets::pricing_rules::PricingRules;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::transition::Actor;
+use tradepost_ports::store::{PageRequest, Store, StoreError, Unique};
 
 use crate::samples::{Scene, minute, text, variant};
 use crate::store_contract::{insert, remove, revise, value, values};
-use tradepost_ports::store::{PageRequest, Store, StoreError, Unique};
 
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
 
@@ -22,7 +22,7 @@ pub async fn a_price_override_is_read_back_whole(store: &dyn Store) {
     let other = VariantOverride { given_by, updated_at: minute(5), ..other };
     for given in [plain, other] {
         insert(store, [given.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_price_override(scene.scope(), given.id).await.unwrap()), Some(given));
+        assert_eq!(value(store.prices().find_override(scene.scope(), given.id).await.unwrap()), Some(given));
     }
 }
 
@@ -32,19 +32,19 @@ pub async fn price_overrides_are_found_and_listed_at_home_alone(store: &dyn Stor
     let second = home.samples.price_override(home.id(), variant("AWP | Asiimov (Field-Tested)"), 2);
     insert(store, [first.clone().into(), second.clone().into()]).await.unwrap();
     let named = async |scene: &Scene| {
-        values(store.find_price_overrides_of(scene.scope(), &[text(REDLINE), text("unknown")]).await.unwrap())
+        values(store.prices().find_overrides_of(scene.scope(), &[text(REDLINE), text("unknown")]).await.unwrap())
     };
     assert_eq!(named(&home).await, std::slice::from_ref(&first));
     assert_eq!(named(&abroad).await, []);
     let page = |before| PageRequest { before, limit: 1 };
-    let newest = store.list_price_overrides(home.scope(), page(None)).await.unwrap();
+    let newest = store.prices().list_overrides(home.scope(), page(None)).await.unwrap();
     assert_eq!((newest.ids.as_slice(), newest.more), ([second.id].as_slice(), true));
-    let next = store.list_price_overrides(home.scope(), page(Some(second.id))).await.unwrap();
+    let next = store.prices().list_overrides(home.scope(), page(Some(second.id))).await.unwrap();
     assert_eq!((next.ids.as_slice(), next.more), ([first.id].as_slice(), false));
-    assert_eq!(store.list_price_overrides(abroad.scope(), page(None)).await.unwrap().ids, []);
+    assert_eq!(store.prices().list_overrides(abroad.scope(), page(None)).await.unwrap().ids, []);
     let several = [second.id, home.samples.id()];
-    assert_eq!(values(store.find_price_overrides(home.scope(), &several).await.unwrap()), [second]);
-    assert_eq!(value(store.find_price_override(abroad.scope(), first.id).await.unwrap()), None);
+    assert_eq!(values(store.prices().find_overrides(home.scope(), &several).await.unwrap()), [second]);
+    assert_eq!(value(store.prices().find_override(abroad.scope(), first.id).await.unwrap()), None);
 }
 
 pub async fn a_variant_is_given_one_value_at_a_time(store: &dyn Store) {
@@ -56,14 +56,14 @@ pub async fn a_variant_is_given_one_value_at_a_time(store: &dyn Store) {
     assert_eq!(refused, Err(StoreError::Duplicate(Unique::OverriddenVariant)));
     let of_phase = Variant { phase: Some(text("Phase 1")), ..variant(REDLINE) };
     insert(store, [scene.samples.price_override(scene.id(), of_phase, 3).into()]).await.unwrap();
-    let seen = store.find_price_override(scene.scope(), first.id).await.unwrap().unwrap();
+    let seen = store.prices().find_override(scene.scope(), first.id).await.unwrap().unwrap();
     remove(store, seen).await.unwrap();
     insert(store, [second.into()]).await.unwrap();
 }
 
 pub async fn a_workspace_has_one_set_of_pricing_rules(store: &dyn Store) {
     let (scene, other) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    assert_eq!(value(store.find_pricing_rules(scene.scope()).await.unwrap()), None);
+    assert_eq!(value(store.prices().find_rules(scene.scope()).await.unwrap()), None);
     let rules = PricingRules { workspace_id: scene.id(), reference: PriceReference::default(), updated_at: minute(1) };
     insert(store, [rules.clone().into()]).await.unwrap();
     assert_eq!(insert(store, [rules.into()]).await, Err(StoreError::Duplicate(Unique::Address)));
@@ -74,8 +74,8 @@ pub async fn a_workspace_has_one_set_of_pricing_rules(store: &dyn Store) {
         min_confidence: BasisPoints::MAX,
     };
     let changed = PricingRules { workspace_id: scene.id(), reference, updated_at: minute(2) };
-    let seen = store.find_pricing_rules(scene.scope()).await.unwrap().unwrap();
+    let seen = store.prices().find_rules(scene.scope()).await.unwrap().unwrap();
     revise(store, seen, |_| changed.clone()).await.unwrap();
-    assert_eq!(value(store.find_pricing_rules(scene.scope()).await.unwrap()), Some(changed));
-    assert_eq!(value(store.find_pricing_rules(other.scope()).await.unwrap()), None);
+    assert_eq!(value(store.prices().find_rules(scene.scope()).await.unwrap()), Some(changed));
+    assert_eq!(value(store.prices().find_rules(other.scope()).await.unwrap()), None);
 }

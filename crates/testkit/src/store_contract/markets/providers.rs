@@ -10,10 +10,10 @@ use tradepost_domain::markets::provider::{
     ProviderUses,
 };
 use tradepost_domain::money::Cents;
+use tradepost_ports::store::{PageRequest, Store, StoreError, Unique};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, remove, value, values};
-use tradepost_ports::store::{PageRequest, Store, StoreError, Unique};
 
 pub async fn a_provider_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -25,7 +25,7 @@ pub async fn a_provider_is_read_back_whole(store: &dyn Store) {
         let full = full.disable(Some(text("fees went up")), minute(2)).unwrap();
         for provider in [plain, full] {
             insert(store, [provider.clone().into()]).await.unwrap();
-            assert_eq!(value(store.find_provider(scene.scope(), provider.id).await.unwrap()), Some(provider));
+            assert_eq!(value(store.providers().find(scene.scope(), provider.id).await.unwrap()), Some(provider));
         }
     }
 }
@@ -49,11 +49,11 @@ pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
     });
     insert(store, [well.clone().into(), ill.clone().into()]).await.unwrap();
     let ids = [ill.provider_id, scene.samples.id(), well.provider_id];
-    let mut found = values(store.find_provider_healths(scene.scope(), &ids).await.unwrap());
+    let mut found = values(store.providers().find_healths(scene.scope(), &ids).await.unwrap());
     found.sort_by_key(|health| health.provider_id);
     assert_eq!(found, [well.clone(), ill]);
     let abroad = Scene::founded(store, 2).await;
-    assert_eq!(values(store.find_provider_healths(abroad.scope(), &[well.provider_id]).await.unwrap()), []);
+    assert_eq!(values(store.providers().find_healths(abroad.scope(), &[well.provider_id]).await.unwrap()), []);
 }
 
 pub async fn providers_are_found_and_listed_by_kind_at_home_alone(store: &dyn Store) {
@@ -61,17 +61,21 @@ pub async fn providers_are_found_and_listed_by_kind_at_home_alone(store: &dyn St
     let market = home.samples.provider(home.id(), ProviderKind::Marketplace);
     let source = home.samples.provider(home.id(), ProviderKind::PriceSource);
     insert(store, [market.clone().into(), source.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_provider(abroad.scope(), market.id).await.unwrap()), None);
-    let named =
-        async |scene: &Scene, kind| value(store.find_provider_named(scene.scope(), kind, &market.name).await.unwrap());
+    assert_eq!(value(store.providers().find(abroad.scope(), market.id).await.unwrap()), None);
+    let named = async |scene: &Scene, kind| {
+        value(store.providers().find_named(scene.scope(), kind, &market.name).await.unwrap())
+    };
     assert_eq!(named(&home, ProviderKind::Marketplace).await, Some(market.clone()));
     assert_eq!(named(&home, ProviderKind::PriceSource).await, None);
     assert_eq!(named(&abroad, ProviderKind::Marketplace).await, None);
     let several = [source.id, home.samples.id()];
-    assert_eq!(values(store.find_providers(home.scope(), &several).await.unwrap()), std::slice::from_ref(&source));
-    assert_eq!(values(store.find_providers(abroad.scope(), &several).await.unwrap()), []);
+    assert_eq!(
+        values(store.providers().find_many(home.scope(), &several).await.unwrap()),
+        std::slice::from_ref(&source)
+    );
+    assert_eq!(values(store.providers().find_many(abroad.scope(), &several).await.unwrap()), []);
     let listed = async |scene: &Scene, kind| {
-        store.list_providers(scene.scope(), kind, PageRequest { before: None, limit: 5 }).await.unwrap().ids
+        store.providers().list(scene.scope(), kind, PageRequest { before: None, limit: 5 }).await.unwrap().ids
     };
     assert_eq!(listed(&home, None).await, [source.id, market.id]);
     assert_eq!(listed(&home, Some(ProviderKind::Marketplace)).await, [market.id]);
@@ -88,7 +92,7 @@ pub async fn a_name_belongs_to_one_provider_of_a_kind(store: &dyn Store) {
     assert_eq!(taken, Err(StoreError::Duplicate(Unique::ProviderName)));
     insert(store, [named(&home, ProviderKind::PriceSource).into()]).await.unwrap();
     insert(store, [named(&abroad, ProviderKind::Marketplace).into()]).await.unwrap();
-    let seen = store.find_provider(home.scope(), first.id).await.unwrap().unwrap();
+    let seen = store.providers().find(home.scope(), first.id).await.unwrap().unwrap();
     assert_eq!(seen.peek().status, ProviderStatus::Enabled);
     remove(store, seen).await.unwrap();
     insert(store, [named(&home, ProviderKind::Marketplace).into()]).await.unwrap();
@@ -117,7 +121,7 @@ pub async fn what_names_a_provider_is_counted_by_its_kind(store: &dyn Store) {
     home.item_in(store, ItemStatus::Settled).await;
     abroad.purchase(store, PurchaseStatus::Paid).await;
     insert(store, [home.samples.new_account(home.id()).into()]).await.unwrap();
-    let uses = async |kind, name| store.count_provider_uses(home.scope(), kind, &text(name)).await.unwrap();
+    let uses = async |kind, name| store.providers().count_uses(home.scope(), kind, &text(name)).await.unwrap();
     let none = ProviderUses::default();
     let named = ProviderUses { contracts: 2, purchases: 1, ..none };
     assert_eq!(uses(ProviderKind::Marketplace, "csfloat").await, named);

@@ -1,11 +1,11 @@
 //! Promises about the division of a workspace's work among nodes.
 
 use tradepost_domain::trading::lease::{Lease, Work};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::{Store, StoreError, Unique};
 
 use crate::samples::{Scene, minute, text};
 use crate::store_contract::{insert, revise, values};
-use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::store::{Store, StoreError, Unique};
 
 fn lease(scene: &Scene, work: Work, holder: Option<&str>) -> Lease {
     let holder = holder.map(text);
@@ -22,10 +22,10 @@ pub async fn a_lease_is_read_back_whole_and_at_home_alone(store: &dyn Store) {
     for lease in &all {
         insert(store, [lease.clone().into()]).await.unwrap();
     }
-    let mut found = values(store.find_leases(home.scope()).await.unwrap());
+    let mut found = values(store.leases().find_many(home.scope()).await.unwrap());
     found.sort_by_key(|lease| lease.id);
     assert_eq!(found, all);
-    assert_eq!(values(store.find_leases(abroad.scope()).await.unwrap()), []);
+    assert_eq!(values(store.leases().find_many(abroad.scope()).await.unwrap()), []);
 }
 
 pub async fn a_part_of_the_work_has_one_lease(store: &dyn Store) {
@@ -40,7 +40,7 @@ pub async fn a_part_of_the_work_has_one_lease(store: &dyn Store) {
 pub async fn who_held_a_lease_at_an_earlier_version_writes_nothing(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     insert(store, [lease(&scene, Work::Inventory, Some("node-1")).into()]).await.unwrap();
-    let seen = store.find_leases(scene.scope()).await.unwrap().remove(0);
+    let seen = store.leases().find_many(scene.scope()).await.unwrap().remove(0);
     let former = Caller { guards: vec![seen.stamp()], ..Caller::system() };
     revise(store, seen, |lease| Lease { holder: Some(text("node-2")), ..lease }).await.unwrap();
     let mut changes = Changes::by(&former);

@@ -5,11 +5,11 @@ use tradepost_domain::trading::trade::OfferStatus;
 use tradepost_domain::trading::trade_offer::{
     OfferDirection, OfferOwner, OfferReport, SeenOffer, TradeOffer, TradeOfferParts, TradeOfferStatus,
 };
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{PageRequest, Store, StoreError, TradeOfferFilter, Unique};
 
 use crate::samples::{Scene, minute, start, text};
 use crate::store_contract::{insert, value, values};
-use tradepost_ports::record::Kind;
-use tradepost_ports::store::{PageRequest, Store, StoreError, TradeOfferFilter, Unique};
 
 async fn kept(store: &dyn Store, offer: TradeOffer) -> TradeOffer {
     insert(store, [offer.clone().into()]).await.unwrap();
@@ -29,7 +29,7 @@ pub async fn a_trade_offer_in_every_status_is_read_back_whole(store: &dyn Store)
     for status in TradeOfferStatus::ALL {
         let offer = kept(store, scene.samples.trade_offer_in(scene.id(), *status, of_item(&scene))).await;
         assert_eq!(offer.status, *status);
-        let read = value(store.find_trade_offer(scene.scope(), offer.id).await.unwrap());
+        let read = value(store.trade_offers().find(scene.scope(), offer.id).await.unwrap());
         assert_eq!(read, Some(offer), "{status}");
     }
     let offer = scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, of_purchase(&scene));
@@ -40,11 +40,11 @@ pub async fn a_trade_offer_in_every_status_is_read_back_whole(store: &dyn Store)
         ..scene.samples.offer_report(OfferStatus::Unknown(u32::MAX))
     };
     let offer = kept(store, offer.see(whole, minute(3))).await;
-    assert_eq!(value(store.find_trade_offer(scene.scope(), offer.id).await.unwrap()), Some(offer));
+    assert_eq!(value(store.trade_offers().find(scene.scope(), offer.id).await.unwrap()), Some(offer));
     let nobodys = scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, of_item(&scene));
     let nobodys = TradeOfferParts { owner: None, is_glitched: true, receives: Vec::new(), ..(*nobodys).clone() };
     let nobodys = kept(store, TradeOffer::restore(nobodys).unwrap()).await;
-    assert_eq!(value(store.find_trade_offer(scene.scope(), nobodys.id).await.unwrap()), Some(nobodys));
+    assert_eq!(value(store.trade_offers().find(scene.scope(), nobodys.id).await.unwrap()), Some(nobodys));
 }
 
 pub async fn a_trade_offer_is_found_at_home_alone(store: &dyn Store) {
@@ -57,18 +57,18 @@ pub async fn a_trade_offer_is_found_at_home_alone(store: &dyn Store) {
     let (account, offer_id) = (text("trader-1"), one.offer_id.clone().unwrap());
     let trade_id = one.trade.clone().unwrap().id;
     for (scope, found) in [(home.scope(), Some(one.clone())), (abroad.scope(), None)] {
-        assert_eq!(value(store.find_trade_offer(scope, one.id).await.unwrap()), found);
-        assert_eq!(value(store.find_trade_offer_seen(scope, &account, &offer_id).await.unwrap()), found);
-        assert_eq!(value(store.find_trade_offer_of_trade(scope, &trade_id).await.unwrap()), found);
-        let open = values(store.list_open_trade_offers_of(scope, owner).await.unwrap());
+        assert_eq!(value(store.trade_offers().find(scope, one.id).await.unwrap()), found);
+        assert_eq!(value(store.trade_offers().find_seen(scope, &account, &offer_id).await.unwrap()), found);
+        assert_eq!(value(store.trade_offers().find_of_trade(scope, &trade_id).await.unwrap()), found);
+        let open = values(store.trade_offers().list_open_of(scope, owner).await.unwrap());
         assert_eq!(open, found.into_iter().collect::<Vec<_>>());
     }
-    assert_eq!(value(store.find_trade_offer_seen(home.scope(), &text("trader-2"), &offer_id).await.unwrap()), None);
-    let mut found = values(store.find_trade_offers(home.scope(), &ids).await.unwrap());
+    assert_eq!(value(store.trade_offers().find_seen(home.scope(), &text("trader-2"), &offer_id).await.unwrap()), None);
+    let mut found = values(store.trade_offers().find_many(home.scope(), &ids).await.unwrap());
     found.sort_by_key(|offer| offer.id);
     assert_eq!(found, [one, other]);
-    assert_eq!(values(store.find_trade_offers(abroad.scope(), &ids).await.unwrap()), []);
-    let open = values(store.list_open_trade_offers_of(home.scope(), sent.owner.unwrap()).await.unwrap());
+    assert_eq!(values(store.trade_offers().find_many(abroad.scope(), &ids).await.unwrap()), []);
+    let open = values(store.trade_offers().list_open_of(home.scope(), sent.owner.unwrap()).await.unwrap());
     assert_eq!(open, [sent]);
 }
 
@@ -84,7 +84,7 @@ pub async fn trade_offers_are_listed_by_account_direction_status_and_owner(store
     let elsewhere = kept(store, elsewhere).await.id;
     let listed = async |filter| {
         let page = PageRequest { before: None, limit: 9 };
-        store.list_trade_offers(scene.scope(), filter, page).await.unwrap().ids
+        store.trade_offers().list(scene.scope(), filter, page).await.unwrap().ids
     };
     let (all, account) = (TradeOfferFilter::default(), text("trader-1"));
     let (account_name, status) = (Some(&account), Some(TradeOfferStatus::Active));
@@ -125,7 +125,7 @@ pub async fn trade_offers_are_counted_by_status(store: &dyn Store) {
     for status in [TradeOfferStatus::Active, TradeOfferStatus::Active, TradeOfferStatus::Final] {
         kept(store, scene.samples.trade_offer_in(scene.id(), status, of_purchase(&scene))).await;
     }
-    let mut counts = store.count_by_status(scene.scope(), Kind::TradeOffer, None).await.unwrap();
+    let mut counts = store.counters().by_status(scene.scope(), Kind::TradeOffer, None).await.unwrap();
     counts.retain(|(_, count)| *count != 0);
     assert_eq!(counts, [(TradeOfferStatus::Active.code(), 2), (TradeOfferStatus::Final.code(), 1)]);
 }

@@ -9,18 +9,18 @@ use tradepost_domain::trading::trading_account::{
     AccountChange, AccountEvent, AccountGroup, AccountLimits, AccountRole, AccountStatus, Load, OpenAccountWork,
     TradingAccount,
 };
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{AccountFilter, AssignmentFilter, PageRequest, Store, StoreError, Unique};
 
 use crate::samples::{Samples, Scene, minute, text};
 use crate::store_contract::{insert, revise, value, values};
-use tradepost_ports::record::{Kind, Record};
-use tradepost_ports::store::{AccountFilter, AssignmentFilter, PageRequest, Store, StoreError, Unique};
 
 pub async fn an_account_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in AccountStatus::ALL {
         let account = scene.samples.account(scene.id(), *status);
         insert(store, [account.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_account(scene.scope(), account.id).await.unwrap()), Some(account));
+        assert_eq!(value(store.trading_accounts().find(scene.scope(), account.id).await.unwrap()), Some(account));
     }
 }
 
@@ -49,7 +49,7 @@ pub async fn an_account_with_every_field_set_is_read_back_whole(store: &dyn Stor
     let well = well.seen(scene.samples.good_health(), minute(3)).unwrap();
     for account in [full, well] {
         insert(store, [account.clone().into()]).await.unwrap();
-        assert_eq!(value(store.find_account(scene.scope(), account.id).await.unwrap()), Some(account));
+        assert_eq!(value(store.trading_accounts().find(scene.scope(), account.id).await.unwrap()), Some(account));
     }
 }
 
@@ -57,10 +57,11 @@ pub async fn an_account_is_found_at_home_alone(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (one, other) = (home.samples.new_account(home.id()), home.samples.new_account(home.id()));
     insert(store, [one.clone().into(), other.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_account(abroad.scope(), one.id).await.unwrap()), None);
-    assert_eq!(values(store.find_accounts(abroad.scope(), &[one.id]).await.unwrap()), []);
-    assert_eq!(value(store.find_account_named(abroad.scope(), &one.name).await.unwrap()), None);
-    let mut found = values(store.find_accounts(home.scope(), &[other.id, home.samples.id(), one.id]).await.unwrap());
+    assert_eq!(value(store.trading_accounts().find(abroad.scope(), one.id).await.unwrap()), None);
+    assert_eq!(values(store.trading_accounts().find_many(abroad.scope(), &[one.id]).await.unwrap()), []);
+    assert_eq!(value(store.trading_accounts().find_named(abroad.scope(), &one.name).await.unwrap()), None);
+    let mut found =
+        values(store.trading_accounts().find_many(home.scope(), &[other.id, home.samples.id(), one.id]).await.unwrap());
     found.sort_by_key(|account| account.id);
     assert_eq!(found, [one, other]);
 }
@@ -69,7 +70,7 @@ pub async fn an_account_is_found_by_its_name_until_it_is_removed(store: &dyn Sto
     let scene = Scene::founded(store, 1).await;
     let account = scene.samples.new_account(scene.id());
     insert(store, [account.clone().into()]).await.unwrap();
-    let find = async || value(store.find_account_named(scene.scope(), &account.name).await.unwrap());
+    let find = async || value(store.trading_accounts().find_named(scene.scope(), &account.name).await.unwrap());
     assert_eq!(find().await, Some(account.clone()));
     removed(store, &scene, &account).await;
     assert_eq!(find().await, None);
@@ -109,7 +110,7 @@ pub async fn accounts_are_listed_by_status_and_group(store: &dyn Store) {
     insert(store, [group.clone().into(), empty.clone().into()]).await.unwrap();
     let list = async |status, group_id| {
         let page = PageRequest { before: None, limit: 9 };
-        store.list_accounts(scene.scope(), AccountFilter { status, group_id }, page).await.unwrap().ids
+        store.trading_accounts().list(scene.scope(), AccountFilter { status, group_id }, page).await.unwrap().ids
     };
     assert_eq!(list(None, None).await, [three.id, two.id, one.id]);
     assert_eq!(list(Some(AccountStatus::Ready), None).await, [three.id, two.id]);
@@ -119,7 +120,7 @@ pub async fn accounts_are_listed_by_status_and_group(store: &dyn Store) {
     assert_eq!(list(None, Some(scene.samples.id())).await, []);
     let page = PageRequest { before: Some(three.id), limit: 1 };
     let filter = AccountFilter { status: None, group_id: Some(group.id) };
-    let second = store.list_accounts(scene.scope(), filter, page).await.unwrap();
+    let second = store.trading_accounts().list(scene.scope(), filter, page).await.unwrap();
     assert_eq!((second.ids, second.more), (vec![one.id], false));
 }
 
@@ -132,9 +133,9 @@ pub async fn what_accounts_have_in_hand_is_counted_by_name(store: &dyn Store) {
     home.item_in(store, ItemStatus::Settled).await;
     abroad.purchase(store, PurchaseStatus::Paid).await;
     let names = [text("trader-1"), text("nobody, at \"all\"")];
-    let found = store.find_account_loads(home.scope(), &names).await.unwrap();
+    let found = store.trading_accounts().find_loads(home.scope(), &names).await.unwrap();
     assert_eq!(found, [(text("trader-1"), Load { open_purchases: 2, items: 1 })]);
-    assert_eq!(store.find_account_loads(home.scope(), &[]).await.unwrap(), []);
+    assert_eq!(store.trading_accounts().find_loads(home.scope(), &[]).await.unwrap(), []);
 }
 
 pub async fn accounts_are_counted_by_status(store: &dyn Store) {
@@ -142,7 +143,7 @@ pub async fn accounts_are_counted_by_status(store: &dyn Store) {
     let [kept, other] = [scene.samples.new_account(scene.id()), scene.samples.new_account(scene.id())];
     insert(store, [kept.into(), other.clone().into()]).await.unwrap();
     removed(store, &scene, &other).await;
-    let counted = store.count_by_status(scene.scope(), Kind::TradingAccount, None).await.unwrap();
+    let counted = store.counters().by_status(scene.scope(), Kind::TradingAccount, None).await.unwrap();
     let counted: BTreeMap<i16, i64> = counted.into_iter().filter(|(_, count)| *count != 0).collect();
     assert_eq!(counted, [(AccountStatus::New.code(), 1), (AccountStatus::Removed.code(), 1)].into());
 }
@@ -155,13 +156,13 @@ pub async fn a_group_is_read_back_whole_at_home_alone(store: &dyn Store) {
     let full = described.with(&ids, minute(1)).unwrap();
     insert(store, [plain.clone().into(), full.clone().into()]).await.unwrap();
     for group in [&plain, &full] {
-        assert_eq!(value(store.find_account_group(home.scope(), group.id).await.unwrap()).as_ref(), Some(group));
-        assert_eq!(value(store.find_account_group(abroad.scope(), group.id).await.unwrap()), None);
+        assert_eq!(value(store.account_groups().find(home.scope(), group.id).await.unwrap()).as_ref(), Some(group));
+        assert_eq!(value(store.account_groups().find(abroad.scope(), group.id).await.unwrap()), None);
     }
-    let mut found = values(store.find_account_groups(home.scope(), &[full.id, plain.id]).await.unwrap());
+    let mut found = values(store.account_groups().find_many(home.scope(), &[full.id, plain.id]).await.unwrap());
     found.sort_by_key(|group| group.id);
     assert_eq!(found, [plain, full.clone()]);
-    assert_eq!(values(store.find_account_groups(abroad.scope(), &[full.id]).await.unwrap()), []);
+    assert_eq!(values(store.account_groups().find_many(abroad.scope(), &[full.id]).await.unwrap()), []);
 }
 
 pub async fn the_groups_of_an_account_are_found(store: &dyn Store) {
@@ -170,9 +171,9 @@ pub async fn the_groups_of_an_account_are_found(store: &dyn Store) {
     let group = |ids: &[_]| home.samples.account_group(home.id()).with(ids, minute(1)).unwrap();
     let (both, one, none) = (group(&[account, other]), group(&[account]), group(&[other]));
     insert(store, [both.clone().into(), one.clone().into(), none.into()]).await.unwrap();
-    assert_eq!(values(store.list_groups_of_account(home.scope(), account).await.unwrap()), [both, one]);
-    assert_eq!(values(store.list_groups_of_account(home.scope(), home.samples.id()).await.unwrap()), []);
-    assert_eq!(values(store.list_groups_of_account(abroad.scope(), account).await.unwrap()), []);
+    assert_eq!(values(store.account_groups().list_of_account(home.scope(), account).await.unwrap()), [both, one]);
+    assert_eq!(values(store.account_groups().list_of_account(home.scope(), home.samples.id()).await.unwrap()), []);
+    assert_eq!(values(store.account_groups().list_of_account(abroad.scope(), account).await.unwrap()), []);
 }
 
 pub async fn an_assignment_is_read_back_whole_at_home_alone(store: &dyn Store) {
@@ -188,14 +189,14 @@ pub async fn an_assignment_is_read_back_whole_at_home_alone(store: &dyn Store) {
     let of_group = Assignment { terms, ..make(Assignee::Group(home.samples.id())) };
     insert(store, [of_account.clone().into(), of_group.clone().into()]).await.unwrap();
     for assignment in [&of_account, &of_group] {
-        let found = value(store.find_assignment(home.scope(), assignment.id).await.unwrap());
+        let found = value(store.assignments().find(home.scope(), assignment.id).await.unwrap());
         assert_eq!(found.as_ref(), Some(assignment));
-        assert_eq!(value(store.find_assignment(abroad.scope(), assignment.id).await.unwrap()), None);
+        assert_eq!(value(store.assignments().find(abroad.scope(), assignment.id).await.unwrap()), None);
     }
-    let mut found = values(store.find_assignments(home.scope(), &[of_group.id, of_account.id]).await.unwrap());
+    let mut found = values(store.assignments().find_many(home.scope(), &[of_group.id, of_account.id]).await.unwrap());
     found.sort_by_key(|assignment| assignment.id);
     assert_eq!(found, [of_account.clone(), of_group]);
-    assert_eq!(values(store.find_assignments(abroad.scope(), &[of_account.id]).await.unwrap()), []);
+    assert_eq!(values(store.assignments().find_many(abroad.scope(), &[of_account.id]).await.unwrap()), []);
 }
 
 pub async fn assignments_are_listed_and_counted_by_pool_and_assignee(store: &dyn Store) {
@@ -208,18 +209,18 @@ pub async fn assignments_are_listed_and_counted_by_pool_and_assignee(store: &dyn
     insert(store, [first.clone().into(), second.clone().into(), third.clone().into()]).await.unwrap();
     let list = async |pool_id, account_id| {
         let (filter, page) = (AssignmentFilter { pool_id, account_id }, PageRequest { before: None, limit: 9 });
-        store.list_assignments(scene.scope(), filter, page).await.unwrap().ids
+        store.assignments().list(scene.scope(), filter, page).await.unwrap().ids
     };
     assert_eq!(list(None, None).await, [third.id, second.id, first.id]);
     assert_eq!(list(Some(pool), None).await, [second.id, first.id]);
     assert_eq!(list(None, Some(account)).await, [third.id, first.id]);
     assert_eq!(list(Some(pool), Some(account)).await, [first.id]);
-    assert_eq!(values(store.list_assignments_to(scene.scope(), pool).await.unwrap()), [first, second]);
-    assert_eq!(values(store.list_assignments_to(abroad.scope(), pool).await.unwrap()), []);
-    let count = async |assignee| store.count_assignments_of(scene.scope(), assignee).await.unwrap();
+    assert_eq!(values(store.assignments().list_to(scene.scope(), pool).await.unwrap()), [first, second]);
+    assert_eq!(values(store.assignments().list_to(abroad.scope(), pool).await.unwrap()), []);
+    let count = async |assignee| store.assignments().count_of(scene.scope(), assignee).await.unwrap();
     assert_eq!((count(Assignee::Account(account)).await, count(Assignee::Group(group)).await), (2, 1));
     assert_eq!(count(Assignee::Account(scene.samples.id())).await, 0);
-    assert_eq!(store.count_assignments_of(abroad.scope(), Assignee::Group(group)).await.unwrap(), 0);
+    assert_eq!(store.assignments().count_of(abroad.scope(), Assignee::Group(group)).await.unwrap(), 0);
 }
 
 pub async fn an_account_or_group_is_assigned_to_a_pool_once(store: &dyn Store) {
@@ -235,7 +236,7 @@ pub async fn an_account_or_group_is_assigned_to_a_pool_once(store: &dyn Store) {
 }
 
 async fn removed(store: &dyn Store, scene: &Scene, account: &TradingAccount) {
-    let seen = store.find_account(scene.scope(), account.id).await.unwrap().unwrap();
+    let seen = store.trading_accounts().find(scene.scope(), account.id).await.unwrap().unwrap();
     assert_eq!(seen.peek().address(), account.address());
     let event = AccountEvent::Removed(OpenAccountWork::default());
     revise(store, seen, |account| account.apply(event, None, minute(1)).unwrap()).await.unwrap();

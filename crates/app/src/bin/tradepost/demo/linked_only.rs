@@ -50,7 +50,7 @@ pub(super) async fn arrive(
 /// signing in, never the other way round.
 async fn leave_only(app: &Tradepost, user: UserId, identity: LinkedIdentity) -> Result<(), StoreError> {
     let mut changes = Changes::by(&Caller::system());
-    if let Some(user) = app.store().find_user(user).await? {
+    if let Some(user) = app.store().users().find(user).await? {
         let Ok(_) = changes.revise(user, |user| Ok::<_, Infallible>(User { email: None, password: None, ..user }));
     }
     changes.insert(identity);

@@ -6,8 +6,9 @@ use tradepost::ports::changes::Seen;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::envelope::KeyEncryption as _;
 use tradepost::ports::secrets::{AuditKeySource, Secrets as _};
-use tradepost::ports::store::{AuditLogs as _, StoreResult, WorkspaceKeys as _};
+use tradepost::ports::store::StoreResult;
 use tradepost::sql::SqlStore;
+use tradepost_ports::store::Records;
 
 use super::Check;
 use super::checks::{failed, unreadable};
@@ -83,7 +84,7 @@ async fn data_keys(root: &RootSecret, former: Option<&RootSecret>, (store, is_de
     };
     let (mut sound, mut after) = (0_u64, None);
     loop {
-        let keys = match store.list_data_keys(after, AT_ONCE).await {
+        let keys = match store.workspace_keys().list_all(after, AT_ONCE).await {
             Ok(keys) => keys,
             Err(error) => return unreadable("data keys", &error),
         };
@@ -145,7 +146,7 @@ async fn data_keys_left(root: &RootSecret, store: &SqlStore) -> StoreResult<usiz
     let newest = LocalKeyEncryption::new(root);
     let (mut left, mut after) = (0, None);
     loop {
-        let keys = store.list_data_keys(after, AT_ONCE).await?;
+        let keys = store.workspace_keys().list_all(after, AT_ONCE).await?;
         let Some(last) = keys.last() else { return Ok(left) };
         after = Some(last.peek().id);
         let wrapped = keys.iter().filter_map(|key| Some((key.peek().id, key.peek().wrapped()?)));
@@ -156,7 +157,7 @@ async fn data_keys_left(root: &RootSecret, store: &SqlStore) -> StoreResult<usiz
 async fn audit_logs_left(vault: &Vault, store: &SqlStore) -> StoreResult<usize> {
     let (mut left, mut after) = (0, None);
     loop {
-        let heads = store.list_audit_heads(after, AT_ONCE).await?;
+        let heads = store.audit_logs().list_heads(after, AT_ONCE).await?;
         let Some(last) = heads.last() else { return Ok(left) };
         after = Some(last.peek().log_id);
         let key_sources = heads.iter().map(|head| vault.audit_key_source(&head.peek().canonical(), &head.peek().mac));

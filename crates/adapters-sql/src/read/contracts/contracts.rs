@@ -1,4 +1,4 @@
-//! Reads of open records, which the engine repeats in every pass.
+//! Reads of contracts.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -6,94 +6,34 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::contract::ContractStatus;
+use tradepost_domain::contracts::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::contracts::evaluation::Activity;
-use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::id::{ContractId, OfContract, OfInventoryItem, OfPurchase};
+use tradepost_domain::contracts::purchase::PurchaseStatus;
+use tradepost_domain::id::{ContractId, OfContract, PoolId};
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{AccountName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{ActiveContract, ActivityQuery, OpenRecordReads, RecordBatch, StoreError, StoreResult};
+use tradepost_ports::store::{
+    ActiveContract, ActivityQuery, ContractFilter, Contracts, Page, PageRequest, RecordBatch, StoreError, StoreResult,
+    Worlds,
+};
 use uuid::Uuid;
 
-use crate::rows::contracts::{inventory_item, purchase};
+use crate::read::contracts::{bounds, home};
+use crate::rows::contracts::contract;
 use crate::rows::{RowLocation, cell, id, uuid};
-use crate::sql_text::index_hint;
+use crate::sql_text::{in_worlds, index_hint};
 use crate::store::SqlStore;
 use crate::table::select_list;
 
-/// Not final, as the index has it: named again, so that the index is known to hold what is looked for.
-pub(crate) const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
-/// The same of items.
-const LIVE: &str = "status NOT IN (8, 10, 11)";
-
-fn open_purchases(is_sqlite: bool) -> String {
-    let (columns, by) = (select_list::<purchase::Entity>("", ""), index_hint("purchases_open", is_sqlite));
-    format!(
-        "SELECT {columns} FROM purchases{by} WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
-         AND id > $4 ORDER BY id LIMIT $5"
-    )
-}
-
-fn items_in(is_sqlite: bool) -> String {
-    let (columns, by) =
-        (select_list::<inventory_item::Entity>("", ""), index_hint("inventory_items_status", is_sqlite));
-    format!(
-        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND status = $2 AND id > $3 \
-         ORDER BY id LIMIT $4"
-    )
-}
-
-fn items_on_sale(is_sqlite: bool) -> String {
-    let (columns, by) = (select_list::<inventory_item::Entity>("", ""), index_hint("inventory_items_sale", is_sqlite));
-    format!(
-        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND sale_marketplace = $2 AND status = $3 \
-         AND id > $4 ORDER BY id LIMIT $5"
-    )
-}
-
-fn items_of(is_sqlite: bool) -> String {
-    let (columns, by) =
-        (select_list::<inventory_item::Entity>("", ""), index_hint("inventory_items_live_account", is_sqlite));
-    format!(
-        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND account_name = $2 AND {LIVE} AND id > $3 \
-         ORDER BY id LIMIT $4"
-    )
-}
-
-fn at_work(is_sqlite: bool) -> String {
-    let (active, by) = (ContractStatus::Active.code(), index_hint("contracts_status", is_sqlite));
+static AT_WORK: LazyLock<String> = LazyLock::new(|| {
+    let active = ContractStatus::Active.code();
     format!(
         "SELECT c.id, c.version, \
          (SELECT f.version FROM filter_sets f WHERE f.workspace_id = c.workspace_id AND f.id = c.filter_set_id) \
-         FROM contracts c{by} WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
+         FROM contracts c{{by}} WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
     )
-}
-
-/// The texts of the slices for a database.
-struct Texts {
-    open_purchases: String,
-    items_in: String,
-    items_on_sale: String,
-    items_of: String,
-    at_work: String,
-}
-
-impl Texts {
-    fn of(is_sqlite: bool) -> Self {
-        Self {
-            open_purchases: open_purchases(is_sqlite),
-            items_in: items_in(is_sqlite),
-            items_on_sale: items_on_sale(is_sqlite),
-            items_of: items_of(is_sqlite),
-            at_work: at_work(is_sqlite),
-        }
-    }
-}
-
-static SQLITE: LazyLock<Texts> = LazyLock::new(|| Texts::of(true));
-static POSTGRES: LazyLock<Texts> = LazyLock::new(|| Texts::of(false));
+});
 
 /// What a purchase has cost and may still cost, as its counters have it.
 static USED: LazyLock<String> = LazyLock::new(|| {
@@ -104,9 +44,12 @@ static USED: LazyLock<String> = LazyLock::new(|| {
          CASE WHEN {paid} > refunded_cents THEN {paid} - refunded_cents ELSE 0 END"
     )
 });
+
 static TAKEN: LazyLock<String> = LazyLock::new(|| codes(PurchaseStatus::takes_quantity));
+
 /// Every status, as the index of times has them apart.
 static ANY: LazyLock<String> = LazyLock::new(|| codes(|_| true));
+
 /// A row for each status that counts.
 static COUNTED: LazyLock<String> = LazyLock::new(|| {
     let statuses = PurchaseStatus::ALL.iter().filter(|status| status.takes_quantity());
@@ -117,15 +60,6 @@ static COUNTED: LazyLock<String> = LazyLock::new(|| {
 fn codes(wanted: fn(PurchaseStatus) -> bool) -> String {
     let wanted = PurchaseStatus::ALL.iter().filter(|status| wanted(**status));
     wanted.map(|status| status.code().to_string()).collect::<Vec<_>>().join(", ")
-}
-
-fn home(scope: WorkspaceScope) -> Value {
-    uuid(scope.workspace_id()).into()
-}
-
-/// Where a slice begins, and how long it may be.
-fn bounds<K>(slice: &RecordBatch<K>) -> [Value; 2] {
-    [slice.after.map_or(Uuid::nil(), uuid).into(), i64::from(slice.most).into()]
 }
 
 /// The statement that asks for so much of what a contract did lately.
@@ -183,75 +117,44 @@ fn activity(
     (text, values)
 }
 
-impl SqlStore {
-    fn texts(&self) -> &'static Texts {
-        if self.is_sqlite() { &SQLITE } else { &POSTGRES }
-    }
-}
+static LIVE_CONTRACTS: LazyLock<String> = LazyLock::new(|| {
+    let ended =
+        ContractStatus::ALL.iter().filter(|status| status.is_terminal()).map(|status| status.code().to_string());
+    let ended = ended.collect::<Vec<_>>().join(", ");
+    format!("SELECT count(*) FROM contracts WHERE workspace_id = $1 AND pool_id = $2 AND status NOT IN ({ended})")
+});
+
+static ACTIVE: LazyLock<String> = LazyLock::new(|| {
+    let (columns, active) = (select_list::<contract::Entity>("", ""), ContractStatus::Active.code());
+    format!("SELECT {columns} FROM contracts WHERE id > $1 AND status = {active} ORDER BY id LIMIT $2")
+});
+
+static OVERDUE: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<contract::Entity>("", "");
+    let open =
+        ContractStatus::ALL.iter().filter(|status| status.can_be_closed()).map(|status| status.code().to_string());
+    let open = open.collect::<Vec<_>>().join(", ");
+    format!(
+        "SELECT {columns} FROM contracts{{by}} WHERE ends_at <= $1 AND status IN ({open}){{worlds}} ORDER BY ends_at LIMIT $2"
+    )
+});
 
 #[async_trait]
-impl OpenRecordReads for SqlStore {
-    async fn list_open_purchases(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        status: PurchaseStatus,
-        slice: RecordBatch<OfPurchase>,
-    ) -> StoreResult<Vec<Seen<Purchase>>> {
-        let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
-        values.extend(bounds(&slice));
-        self.readable(&self.texts().open_purchases, values).await
-    }
-
-    async fn list_items_in(
-        &self,
-        scope: WorkspaceScope,
-        status: ItemStatus,
-        slice: RecordBatch<OfInventoryItem>,
-    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
-        let mut values = vec![home(scope), status.code().into()];
-        values.extend(bounds(&slice));
-        self.readable(&self.texts().items_in, values).await
-    }
-
-    async fn list_items_on_sale(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        status: ItemStatus,
-        slice: RecordBatch<OfInventoryItem>,
-    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
-        let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
-        values.extend(bounds(&slice));
-        self.readable(&self.texts().items_on_sale, values).await
-    }
-
-    async fn list_items_of(
-        &self,
-        scope: WorkspaceScope,
-        account: &AccountName,
-        slice: RecordBatch<OfInventoryItem>,
-    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
-        let mut values = vec![home(scope), account.as_str().into()];
-        values.extend(bounds(&slice));
-        self.readable(&self.texts().items_of, values).await
-    }
-
-    async fn list_contracts_at_work(
+impl Contracts for SqlStore {
+    async fn list_at_work(
         &self,
         scope: WorkspaceScope,
         slice: RecordBatch<OfContract>,
     ) -> StoreResult<Vec<ActiveContract>> {
         let mut values = vec![home(scope)];
         values.extend(bounds(&slice));
-        let rows = self.rows(&self.texts().at_work, values).await?;
+        let rows = self.rows(&self.by_index(&AT_WORK, "contracts_status"), values).await?;
         let at_work = |row| {
             let contract_id = id(cell(row, 0)?);
             Ok(ActiveContract { contract_id, version: cell(row, 1)?, filter_set_version: cell(row, 2)? })
         };
         rows.iter().map(at_work).collect()
     }
-
     async fn find_activity(
         &self,
         scope: WorkspaceScope,
@@ -270,5 +173,44 @@ impl OpenRecordReads for SqlStore {
             last_purchase_at: at.time_some("created_at", last)?,
             ..Activity::default()
         })
+    }
+    async fn count_live_of_pool(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<i64> {
+        self.number(&LIVE_CONTRACTS, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
+    }
+    async fn find(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>> {
+        self.find(vec![home(scope), uuid(id).into()]).await
+    }
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+    async fn list(
+        &self,
+        scope: WorkspaceScope,
+        filter: ContractFilter,
+        page: PageRequest<OfContract>,
+    ) -> StoreResult<Page<OfContract>> {
+        let mut equal = vec![("workspace_id", home(scope))];
+        equal.extend(filter.contract_type.map(|wanted| ("contract_type", wanted.code().into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        self.page("contracts", equal, page).await
+    }
+    async fn list_active(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+        let after = after.map_or(Uuid::nil(), uuid);
+        self.readable(&ACTIVE, vec![after.into(), i64::from(most).into()]).await
+    }
+    async fn list_overdue(&self, worlds: Worlds, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+        let mut values: Vec<Value> = vec![until.as_micros().into(), i64::from(most).into()];
+        let worlds = in_worlds("workspace_id", worlds, &mut values);
+        let text = self.by_index(&OVERDUE.replace("{worlds}", &worlds), "contracts_end");
+        self.readable(&text, values).await
+    }
+    async fn count(&self, scope: WorkspaceScope, contract_type: Option<ContractType>) -> StoreResult<Vec<(i16, i64)>> {
+        let mut values = vec![home(scope)];
+        values.extend(contract_type.map(|wanted| Value::from(wanted.code())));
+        let of_type = contract_type.map_or("", |_| " AND contract_type = $2");
+        let text = format!(
+            "SELECT status, count(*) FROM contracts WHERE workspace_id = $1{of_type} GROUP BY status ORDER BY status"
+        );
+        self.rows(&text, values).await?.iter().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).collect()
     }
 }

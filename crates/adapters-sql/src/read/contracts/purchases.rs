@@ -1,0 +1,79 @@
+//! Reads of purchases.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::Value;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::RemediationKind;
+use tradepost_domain::id::{OfPurchase, PurchaseId};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StoreResult, Worlds};
+
+use crate::read::contracts::{bounds, home};
+use crate::rows::contracts::purchase;
+use crate::rows::uuid;
+use crate::sql_text::in_worlds;
+use crate::store::SqlStore;
+use crate::table::select_list;
+
+/// Not final, in the words of the index, so that the database knows that the index holds the rows.
+pub(crate) const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
+static OPEN_PURCHASES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<purchase::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM purchases{{by}} WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
+         AND id > $4 ORDER BY id LIMIT $5"
+    )
+});
+
+static UNDECIDED: LazyLock<String> = LazyLock::new(|| {
+    let (uncertain, unknown) = (PurchaseStatus::Uncertain.code(), RemediationKind::OutcomeUnknown.code());
+    format!(
+        "SELECT {} FROM purchases p{{by}} WHERE status = {uncertain} AND updated_at <= $1{{worlds}} AND NOT EXISTS (\
+         SELECT 1 FROM remediations r WHERE r.workspace_id = p.workspace_id AND r.subject_id = p.id AND r.kind = {unknown}) \
+         ORDER BY updated_at LIMIT $2",
+        select_list::<purchase::Entity>("p.", "")
+    )
+});
+
+#[async_trait]
+impl Purchases for SqlStore {
+    async fn list_open(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: PurchaseStatus,
+        slice: RecordBatch<OfPurchase>,
+    ) -> StoreResult<Vec<Seen<Purchase>>> {
+        let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
+        values.extend(bounds(&slice));
+        self.readable(&self.by_index(&OPEN_PURCHASES, "purchases_open"), values).await
+    }
+    async fn list_undecided(&self, worlds: Worlds, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {
+        let mut values: Vec<Value> = vec![since.as_micros().into(), i64::from(most).into()];
+        let worlds = in_worlds("p.workspace_id", worlds, &mut values);
+        let text = self.by_index(&UNDECIDED.replace("{worlds}", &worlds), "purchases_uncertain");
+        self.readable(&text, values).await
+    }
+    async fn find(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
+        self.find(vec![home(scope), uuid(id).into()]).await
+    }
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+    async fn list(
+        &self,
+        scope: WorkspaceScope,
+        filter: PurchaseFilter,
+        page: PageRequest<OfPurchase>,
+    ) -> StoreResult<Page<OfPurchase>> {
+        let mut equal = vec![("workspace_id", home(scope))];
+        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        self.page("purchases", equal, page).await
+    }
+}

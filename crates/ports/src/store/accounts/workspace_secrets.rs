@@ -1,0 +1,35 @@
+//! Reads of the secrets that are sealed under the data keys of workspaces.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::id::SecretId;
+
+use crate::changes::Seen;
+use crate::store::StoreResult;
+
+/// A secret of a workspace's record, with the key that sealed it.
+#[derive(Debug, Clone)]
+pub struct SealedSecret {
+    /// The secret.
+    pub secret: Seen<WorkspaceSecret>,
+    /// The key.
+    pub key: WorkspaceKey,
+}
+
+/// Secrets of workspaces, sealed under their data keys.
+#[async_trait]
+pub trait WorkspaceSecrets: Send + Sync {
+    /// Returns the secret of a field of a record of the workspace.
+    async fn find(&self, scope: WorkspaceScope, place: &SecretPlace) -> StoreResult<Option<SealedSecret>>;
+    /// Returns secrets of the workspace that are sealed under the key with this number, in the order of their ids.
+    async fn list_under(
+        &self,
+        scope: WorkspaceScope,
+        key_number: u32,
+        after: Option<SecretId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<WorkspaceSecret>>>;
+    /// Counts the secrets of the workspace by the number of the key that sealed them; keys without any are left out.
+    async fn count_by_key(&self, scope: WorkspaceScope) -> StoreResult<Vec<(u32, u64)>>;
+}

@@ -1,0 +1,47 @@
+//! Reads of the secrets of workspaces.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::id::SecretId;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{SealedSecret, StoreResult, WorkspaceSecrets};
+
+use crate::memory::MemoryStore;
+use crate::memory::accounts::workspace_keys::is_under;
+
+#[async_trait]
+impl WorkspaceSecrets for MemoryStore {
+    async fn count_by_key(&self, scope: WorkspaceScope) -> StoreResult<Vec<(u32, u64)>> {
+        let mut counts = BTreeMap::new();
+        for secret in self.state().all(|secret: &WorkspaceSecret| secret.workspace_id == scope.workspace_id()) {
+            *counts.entry(secret.peek().key_number).or_default() += 1;
+        }
+        Ok(counts.into_iter().collect())
+    }
+    async fn find(&self, scope: WorkspaceScope, place: &SecretPlace) -> StoreResult<Option<SealedSecret>> {
+        let state = self.state();
+        let is_it = |secret: &WorkspaceSecret| secret.workspace_id == scope.workspace_id() && secret.place == *place;
+        let Some(secret) = state.first(is_it) else { return Ok(None) };
+        let key = state.first(|key: &WorkspaceKey| is_under(secret.peek(), key));
+        Ok(key.map(|key| SealedSecret { secret, key: key.into_display().0 }))
+    }
+    async fn list_under(
+        &self,
+        scope: WorkspaceScope,
+        key_number: u32,
+        after: Option<SecretId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<WorkspaceSecret>>> {
+        let mut secrets = self.state().all(|secret: &WorkspaceSecret| {
+            secret.workspace_id == scope.workspace_id()
+                && secret.key_number == key_number
+                && after.is_none_or(|after| secret.id > after)
+        });
+        secrets.sort_by_key(|secret| secret.peek().id);
+        secrets.truncate(most as usize);
+        Ok(secrets)
+    }
+}

@@ -1,0 +1,65 @@
+//! Reads of purchases.
+
+use async_trait::async_trait;
+use tradepost_domain::accounts::access::WorkspaceScope;
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::contracts::remediation::{Remediation, RemediationKind};
+use tradepost_domain::id::{OfPurchase, PurchaseId};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StoreResult, Worlds};
+
+use crate::memory::MemoryStore;
+
+#[async_trait]
+impl Purchases for MemoryStore {
+    async fn list_open(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: PurchaseStatus,
+        slice: RecordBatch<OfPurchase>,
+    ) -> StoreResult<Vec<Seen<Purchase>>> {
+        Ok(self.batch(scope, &slice, |purchase: &Purchase| {
+            purchase.is_live() && purchase.status == status && purchase.terms.marketplace == *marketplace
+        }))
+    }
+    async fn list_undecided(&self, worlds: Worlds, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {
+        let state = self.state();
+        let is_reported = |purchase: &Purchase| {
+            let of_purchase = |remediation: &Remediation| {
+                remediation.kind == RemediationKind::OutcomeUnknown
+                    && remediation.subject == Subject::Purchase(purchase.terms.id)
+            };
+            state.first(of_purchase).is_some()
+        };
+        let mut found = state.all(|purchase: &Purchase| {
+            purchase.status == PurchaseStatus::Uncertain
+                && purchase.updated_at <= since
+                && !is_reported(purchase)
+                && state.is_in(worlds, purchase.terms.workspace_id)
+        });
+        found.sort_by_key(|seen| seen.peek().updated_at);
+        found.truncate(most as usize);
+        Ok(found)
+    }
+    async fn find(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
+        Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
+    }
+    async fn find_many(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
+        Ok(self.state().several(scope.workspace_id(), |purchase: &Purchase| ids.contains(&purchase.terms.id)))
+    }
+    async fn list(
+        &self,
+        scope: WorkspaceScope,
+        filter: PurchaseFilter,
+        page: PageRequest<OfPurchase>,
+    ) -> StoreResult<Page<OfPurchase>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |purchase: &Purchase| {
+            filter.contract_id.is_none_or(|wanted| purchase.terms.contract_id == wanted)
+                && filter.status.is_none_or(|wanted| purchase.status == wanted)
+        }))
+    }
+}
