@@ -13,11 +13,11 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter,
-    EvaluationFilter, Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _,
-    LedgerFilter, Markets as _, ObservationSpan, OpenRecordReads as _, PageRequest, Pools as _, ProposalQuery,
-    Proposals, Providers as _, PurchaseFilter, RecordBatch, RemediationFilter, Remediations as _, ReportQuery,
-    Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _,
-    TransitionFilter, TransitionLog as _, Users as _, Workspaces as _, Worlds,
+    EvaluationFilter, Evaluations as _, FilterSets as _, FlowQuery, IntentFilter, Intents as _, ItemFilter,
+    Leases as _, LedgerFilter, Markets as _, ObservationSpan, OpenRecordReads as _, PageRequest, Pools as _,
+    ProposalQuery, Proposals, Providers as _, PurchaseFilter, RecordBatch, RemediationFilter, Remediations as _,
+    ReportQuery, Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _,
+    TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -153,7 +153,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_changes(scope, query, Span::Month),
         store.sum_positions(scope, grouping, &filter),
         store.list_entries_of(scope, item.purchase_id),
-        store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))),
+        store.sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) }),
         store.find_intent(scope, scene.samples.id()),
         store.find_intents(scope, &[scene.samples.id()]),
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),

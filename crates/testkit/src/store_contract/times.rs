@@ -19,7 +19,9 @@ use super::{insert, system};
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, start};
 use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
+use tradepost_ports::store::{
+    ActivityQuery, AuditFilter, FlowQuery, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds,
+};
 
 /// Times in the order in which a clock creates records that is ahead, steps back, and continues.
 const MADE: [i64; 4] = [50, 10, 20, 40];
@@ -150,7 +152,8 @@ pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &d
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");
     }
     let marketplace = entries[0].trade.as_ref().map(|trade| trade.marketplace.clone()).unwrap();
-    let flow = store.sum_flow(scene.scope(), &marketplace, (minute(15), minute(45))).await.unwrap();
+    let query = FlowQuery { marketplace: &marketplace, since: minute(15), late: minute(45) };
+    let flow = store.sum_flow(scene.scope(), query).await.unwrap();
     let of = |from: i64| {
         let since = entries.iter().filter(|entry| entry.at >= minute(from));
         since.map(|entry| Flow::of(entry, &marketplace)).fold(Flow::default(), Flow::plus)

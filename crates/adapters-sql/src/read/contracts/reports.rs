@@ -15,9 +15,8 @@ use tradepost_domain::contracts::ledger::report::{Breakdown, Figures, GroupKey, 
 use tradepost_domain::contracts::ledger::{LedgerEntry, Posting};
 use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::{MarketHashName, Marketplace, Name};
-use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Position, ReportQuery, Reports, StoreError, StoreResult};
+use tradepost_domain::text::{MarketHashName, Name};
+use tradepost_ports::store::{FlowQuery, Position, ReportQuery, Reports, StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::pools::{ENTRIES, entry};
@@ -255,12 +254,8 @@ impl Reports for SqlStore {
         self.rows(&text, values).await?.iter().map(entry).collect()
     }
 
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)> {
+        let FlowQuery { marketplace, since, late } = query;
         let values = vec![
             uuid(scope.workspace_id()).into(),
             since.as_micros().into(),

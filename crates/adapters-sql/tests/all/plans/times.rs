@@ -2,7 +2,7 @@
 
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
-    AuditFilter, AuditLogs as _, LedgerFilter, PageRequest, Pools as _, Reports as _, TransitionFilter,
+    AuditFilter, AuditLogs as _, FlowQuery, LedgerFilter, PageRequest, Pools as _, Reports as _, TransitionFilter,
     TransitionLog as _,
 };
 use tradepost_testkit::samples::{Scene, minute, text};
@@ -28,7 +28,10 @@ async fn of_time(test: &TestStore) -> Vec<(&'static str, String)> {
         statements.extend(indexes.into_iter().zip(heard.take()));
     }
     heard.take();
-    store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))).await.unwrap();
+    store
+        .sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) })
+        .await
+        .unwrap();
     statements.push(("ledger_entries_at", heard.take().remove(0)));
     statements
 }

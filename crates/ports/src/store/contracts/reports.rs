@@ -42,6 +42,17 @@ impl ReportQuery<'_> {
     }
 }
 
+/// The entries of which the amounts paid and received at a marketplace are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlowQuery<'a> {
+    /// The marketplace.
+    pub marketplace: &'a Marketplace,
+    /// From this time on.
+    pub since: Timestamp,
+    /// From this time on they are summed separately as well.
+    pub late: Timestamp,
+}
+
 /// Open items of one variant under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -86,12 +97,6 @@ pub trait Reports: Send + Sync {
     ) -> StoreResult<Vec<Position>>;
     /// Returns the entries that were booked for a purchase and its item, the oldest first.
     async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
-    /// Returns the amounts that entries of this time or later book as paid and received at a marketplace. Returns the same for the `late`
-    /// ones among them, from another time on.
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)>;
+    /// Returns the amounts that entries book as paid and received at a marketplace, and the same for the late ones among them.
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)>;
 }

@@ -15,13 +15,12 @@ use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::contracts::purchase::Purchase;
 use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
 use tradepost_domain::markets::variant::Variant;
-use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 
 use crate::memory::MemoryStore;
 use crate::memory::state::State;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
+use tradepost_ports::store::{FlowQuery, Position, ReportQuery, Reports, StoreResult};
 
 #[async_trait]
 impl Reports for MemoryStore {
@@ -102,12 +101,8 @@ impl Reports for MemoryStore {
         Ok(state.entries(scope.workspace_id()).filter(of_it).cloned().collect())
     }
 
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)> {
+        let FlowQuery { marketplace, since, late } = query;
         let state = self.state();
         let from = |at: Timestamp| {
             let entries = state.entries(scope.workspace_id()).filter(|entry| entry.at >= at);
