@@ -90,7 +90,7 @@ pub(super) async fn add(url: &str, copies: u32) -> anyhow::Result<()> {
                     .query("SELECT attname::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum", &[&table])
                     .await?;
                 let columns: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-                client.batch_execute(&copy(Dialect::Postgres, (table, kept), &columns, copies)).await.context(table)?;
+                client.batch_execute(&copy(Dialect::Postgres, table, kept, &columns, copies)).await.context(table)?;
                 eprintln!("{table} copied");
             }
             client.batch_execute(&multiply(copies)).await?;
@@ -106,7 +106,7 @@ fn add_to_file(file: &str, copies: u32) -> anyhow::Result<()> {
     for (table, kept) in TABLES {
         let mut asked = db.prepare("SELECT name FROM pragma_table_info(?1)")?;
         let columns = asked.query_map([table], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-        db.execute_batch(&copy(Dialect::Sqlite, (table, kept), &columns, copies)).context(table)?;
+        db.execute_batch(&copy(Dialect::Sqlite, table, kept, &columns, copies)).context(table)?;
         eprintln!("{table} copied");
     }
     db.execute_batch(&multiply(copies))?;
@@ -114,7 +114,7 @@ fn add_to_file(file: &str, copies: u32) -> anyhow::Result<()> {
 }
 
 /// Copies the rows of a table that are of purchases, in the order of their ids.
-fn copy(dialect: Dialect, (table, kept): (&str, &[(&str, Kept)]), columns: &[String], copies: u32) -> String {
+fn copy(dialect: Dialect, table: &str, kept: &[(&str, Kept)], columns: &[String], copies: u32) -> String {
     let value = |column: &String| {
         let kept = kept.iter().find(|(name, _)| name == column).map(|(_, kept)| *kept);
         kept.map_or_else(|| column.clone(), |kept| kept.value(dialect, column))

@@ -26,6 +26,13 @@ pub(super) struct Round {
     pub(super) micros_per_request: f64,
 }
 
+/// A server, and its rounds.
+#[derive(Clone, Copy)]
+struct Measured<'a> {
+    server: &'a Running,
+    rounds: &'a [Round],
+}
+
 pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
     let statement = statement(database).await?;
     let ours = Server::tradepost(&run.places, database).start()?;
@@ -51,10 +58,11 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
             }
         }
     }
-    for (server, theirs) in servers.iter().zip(&rounds).skip(1) {
-        report.add(compare(database, (&servers[0], &rounds[0]), (server, theirs)));
+    let ours = Measured { server: &servers[0], rounds: &rounds[0] };
+    for (server, rounds) in servers.iter().zip(&rounds).skip(1) {
+        report.add(compare(database, ours, Measured { server, rounds }));
     }
-    memory(database, (idle, most_memory), report);
+    memory(database, idle, most_memory, report);
     for server in servers {
         server.stop()?;
     }
@@ -111,14 +119,15 @@ pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> any
     Ok((Round { load, micros_per_request }, memory))
 }
 
-fn compare(database: &Database, ours: (&Running, &[Round]), theirs: (&Running, &[Round])) -> Figure {
-    let ratios = ours.1.iter().zip(theirs.1).map(|(ours, theirs)| ours.load.per_second / theirs.load.per_second);
-    let least = match (theirs.0.name, database.backend) {
+fn compare(database: &Database, ours: Measured<'_>, theirs: Measured<'_>) -> Figure {
+    let ratios =
+        ours.rounds.iter().zip(theirs.rounds).map(|(ours, theirs)| ours.load.per_second / theirs.load.per_second);
+    let least = match (theirs.server.name, database.backend) {
         ("bare axum", _) => 0.6,
         (_, Backend::Sqlite) => 4.0,
         (_, Backend::Postgres) => 3.0,
     };
-    let [ours_shown, theirs_shown] = [ours, theirs].map(|(server, rounds)| {
+    let [ours_shown, theirs_shown] = [ours, theirs].map(|Measured { server, rounds }| {
         let of = |what: fn(&Round) -> f64| median(rounds.iter().map(what));
         format!(
             "{} {:.0}/s, {:.0} µs of processor, median {:.1} ms, p99 {:.1} ms",
@@ -130,7 +139,7 @@ fn compare(database: &Database, ours: (&Running, &[Round]), theirs: (&Running, &
         )
     });
     Figure {
-        what: format!("{}: GetPurchase, requests/s against {}", database.backend.name(), theirs.0.name),
+        what: format!("{}: GetPurchase, requests/s against {}", database.backend.name(), theirs.server.name),
         target: Target::AtLeast(least),
         value: median(ratios),
         unit: Unit::Ratio,
@@ -138,7 +147,7 @@ fn compare(database: &Database, ours: (&Running, &[Round]), theirs: (&Running, &
     }
 }
 
-fn memory(database: &Database, (idle, loaded): (f64, f64), report: &mut Report) {
+fn memory(database: &Database, idle: f64, loaded: f64, report: &mut Report) {
     for (when, most, value) in [("idle", 60.0, idle), ("under load", 300.0, loaded)] {
         report.add(Figure {
             what: format!("{}: anonymous memory {when}", database.backend.name()),

@@ -57,7 +57,7 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
         }
     }
     let formed = formed_at(database).await?;
-    add_figures(database.backend, (many, formed), &rounds, report);
+    add_figures(database.backend, many, formed, &rounds, report);
     Ok(())
 }
 
@@ -88,7 +88,7 @@ async fn formed_at(database: &Database) -> anyhow::Result<f64> {
     Ok(formed as f64 / elapsed)
 }
 
-fn add_figures(backend: Backend, (many, formed): (u32, f64), rounds: &[Round], report: &mut Report) {
+fn add_figures(backend: Backend, many: u32, formed: f64, rounds: &[Round], report: &mut Report) {
     let peer = match backend {
         Backend::Sqlite => "rusqlite in one transaction",
         Backend::Postgres => "COPY",

@@ -60,7 +60,7 @@ async fn race(office: &Office, budget: Budget, fitting: u32, numbers: &AtomicU32
     let reserved: u32 = future::try_join_all(workers).await?.into_iter().sum();
     let elapsed = begun.elapsed().as_secs_f64();
     anyhow::ensure!(reserved == fitting, "{reserved} reservations were made of {fitting} that fit");
-    check(office, (contract_id, pool_id), fitting, covered).await?;
+    check(office, contract_id, pool_id, fitting, covered).await?;
     Ok(f64::from(reserved) / elapsed)
 }
 
@@ -79,7 +79,8 @@ async fn reserve_until_refused(office: &Office, contract_id: ContractId, numbers
 /// Purchases, counters and the pool agree on what is reserved, and it is at most what there was.
 async fn check(
     office: &Office,
-    (contract_id, pool_id): (ContractId, Option<PoolId>),
+    contract_id: ContractId,
+    pool_id: Option<PoolId>,
     fitting: u32,
     covered: i64,
 ) -> anyhow::Result<()> {

@@ -119,9 +119,9 @@ const fn status(number: u32) -> PurchaseStatus {
 async fn fill(office: &Office, many: u32) -> anyhow::Result<()> {
     let contract_id = new_id();
     let purchases: Vec<Purchase> =
-        (0..many).map(|number| purchase((office.workspace_id, contract_id), number)).collect::<anyhow::Result<_>>()?;
+        (0..many).map(|number| purchase(office.workspace_id, contract_id, number)).collect::<anyhow::Result<_>>()?;
     let mut founding = Changes::by(&Caller::system());
-    founding.insert(contract((office.workspace_id, contract_id), &purchases)?);
+    founding.insert(contract(office.workspace_id, contract_id, &purchases)?);
     office.app.store().commit(founding).await?;
     let commits = purchases.chunks(IN_A_COMMIT).map(|some| {
         let mut changes = Changes::by(&Caller::system());
@@ -138,7 +138,7 @@ fn new_id<K>() -> Id<K> {
     Id::from_bytes(RandomIds::default().next(tradepost::SystemClock.now()))
 }
 
-fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase]) -> anyhow::Result<Contract> {
+fn contract(workspace_id: WorkspaceId, id: ContractId, purchases: &[Purchase]) -> anyhow::Result<Contract> {
     let at = tradepost::SystemClock.now();
     let sum = |of: fn(&Purchase) -> i64| Cents::new(purchases.iter().map(of).sum());
     Ok(Contract::restore(ContractParts {
@@ -181,7 +181,7 @@ fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase
     })?)
 }
 
-fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32) -> anyhow::Result<Purchase> {
+fn purchase(workspace_id: WorkspaceId, contract_id: ContractId, number: u32) -> anyhow::Result<Purchase> {
     let (at, status) = (tradepost::SystemClock.now(), status(number));
     let was_paid = matches!(status, PurchaseStatus::Paid | PurchaseStatus::Offered);
     let order = Order { id: text(&format!("order-{number}"))?, executed_price: Cents::new(PRICE)?, fee: Cents::ZERO };

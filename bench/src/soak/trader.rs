@@ -91,13 +91,14 @@ impl Trader {
         let accounts = world.ask(Request::World(WorldCommand::Accounts { customer: CUSTOMER.to_owned() })).await?;
         let addresses: Vec<TradeAddress> =
             accounts.try_into().map_err(|other| anyhow::anyhow!("the world returned no accounts: {other:?}"))?;
-        let account = |(name, address): (&str, TradeAddress)| anyhow::Ok(TradingAccount { name: text(name)?, address });
+        let account = |name: &str, address: TradeAddress| anyhow::Ok(TradingAccount { name: text(name)?, address });
+        let accounts = ACCOUNTS.into_iter().zip(addresses).map(|(name, address)| account(name, address));
         let marketplace: Marketplace = text(MARKETPLACE)?;
         Ok(Desk {
             workspace_id: self.workspace_id,
             clock,
             node: text(&self.node)?,
-            accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
+            accounts: accounts.collect::<anyhow::Result<_>>()?,
             venues: vec![Venue {
                 name: marketplace,
                 marketplace: Arc::new(world.marketplace(CUSTOMER)),

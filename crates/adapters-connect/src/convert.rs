@@ -45,8 +45,7 @@ pub(crate) fn optional_id<K>(field: &str, bytes: &[u8]) -> Result<Option<Id<K>>,
 
 /// A list of ids.
 pub(crate) fn ids<K>(field: &str, list: &[&[u8]]) -> Result<Vec<Id<K>>, ConnectError> {
-    let one = |(index, bytes): (usize, &&[u8])| id(&format!("{field}[{index}]"), bytes);
-    list.iter().enumerate().map(one).collect()
+    list.iter().enumerate().map(|(index, bytes)| id(&format!("{field}[{index}]"), bytes)).collect()
 }
 
 /// A challenge's id, which the interface has as text.

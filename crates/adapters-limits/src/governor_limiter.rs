@@ -86,8 +86,8 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
     pub fn with_clock(quotas: Quotas, clock: C) -> Result<Self, InvalidQuota> {
         let cells = quotas.cells()?;
         let held: Vec<Held> = cells.iter().map(|_| Held::default()).collect();
-        let partitions = |(cell, held): (_, &Held)| Partitions::new(cell, held.clone(), clock.clone());
-        let classes = cells.into_iter().zip(&held).map(partitions).collect();
+        let cells = cells.into_iter().zip(&held);
+        let classes = cells.map(|(cell, held)| Partitions::new(cell, held.clone(), clock.clone())).collect();
         Ok(Self { quotas, clock, classes, held, nodes: AtomicU32::new(1) })
     }
 

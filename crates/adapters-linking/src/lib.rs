@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod calls;
+mod kept;
 mod oauth;
 mod openid;
 mod platforms;

@@ -18,7 +18,7 @@ use tradepost_domain::text::Name;
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError};
 
 use crate::calls::{CallError, body};
-use crate::platforms::keep;
+use crate::kept::keep;
 use crate::settings::{DiscordSettings, InvalidLinkingSettings, url};
 
 /// Codes are short; longer ones are none.

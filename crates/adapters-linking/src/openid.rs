@@ -17,7 +17,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::linking::{LinkRequest, LinkedIdentityProof, LinkingError, Request};
 
 use crate::calls::{CallError, body};
-use crate::platforms::keep;
+use crate::kept::keep;
 use crate::settings::{InvalidLinkingSettings, SteamSettings, url};
 
 const OPENID_2: &str = "http://specs.openid.net/auth/2.0";

@@ -1,8 +1,6 @@
 //! The platforms that are set up, behind the port: which one is asked, and where a browser may be sent back to.
 
 use async_trait::async_trait;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tradepost_domain::accounts::account_link::Provider;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::linking::{
@@ -10,6 +8,7 @@ use tradepost_ports::linking::{
 };
 
 use crate::calls;
+use crate::kept::kept;
 use crate::oauth::OAuth;
 use crate::openid::OpenId;
 use crate::settings::{self, InvalidLinkingSettings, LinkingSettings};
@@ -82,13 +81,4 @@ impl Linking for Platforms {
             }
         }
     }
-}
-
-/// What is to be kept of a question.
-pub(crate) fn keep(state: &impl Serialize) -> Result<Vec<u8>, LinkingError> {
-    serde_json::to_vec(state).map_err(|error| LinkingError::State(error.to_string()))
-}
-
-fn kept<T: DeserializeOwned>(state: &[u8]) -> Result<T, LinkingError> {
-    serde_json::from_slice(state).map_err(|error| LinkingError::State(error.to_string()))
 }

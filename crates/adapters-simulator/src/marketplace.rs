@@ -44,6 +44,14 @@ impl<L: WorldTransport> SimulatedMarketplace<L> {
     }
 }
 
+impl Simulator {
+    /// The marketplace, as this customer sees it.
+    pub fn marketplace(&self, customer: &str) -> SimulatedMarketplace {
+        let traits = self.world(|world| world.traits());
+        SimulatedMarketplace::new(self.clone(), customer.to_owned()).with_traits(traits)
+    }
+}
+
 #[async_trait]
 impl<L: WorldTransport> Marketplace for SimulatedMarketplace<L> {
     fn traits(&self) -> MarketTraits {

@@ -43,6 +43,13 @@ impl<L: WorldTransport> SimulatedPlatform<L> {
     }
 }
 
+impl Simulator {
+    /// The game platform, for every trading account of a customer.
+    pub fn platform(&self) -> SimulatedPlatform {
+        SimulatedPlatform::new(self.clone())
+    }
+}
+
 #[async_trait]
 impl<L: WorldTransport> GamePlatform for SimulatedPlatform<L> {
     async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {

@@ -31,6 +31,13 @@ impl<L: WorldTransport> SimulatedPrices<L> {
     }
 }
 
+impl Simulator {
+    /// An index of prices under this name.
+    pub fn prices(&self, name: Marketplace) -> SimulatedPrices {
+        SimulatedPrices::new(self.clone(), name)
+    }
+}
+
 #[async_trait]
 impl<L: WorldTransport> PriceSource for SimulatedPrices<L> {
     fn name(&self) -> &Marketplace {

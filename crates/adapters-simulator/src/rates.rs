@@ -22,6 +22,13 @@ impl<L: WorldTransport> SimulatedRates<L> {
     }
 }
 
+impl Simulator {
+    /// The source of exchange rates.
+    pub fn rates(&self) -> SimulatedRates {
+        SimulatedRates::new(self.clone())
+    }
+}
+
 #[async_trait]
 impl<L: WorldTransport> ExchangeRates for SimulatedRates<L> {
     async fn rate(&self, from: Currency, to: Currency) -> RateResult<ExchangeRate> {

@@ -97,7 +97,8 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
         (self.0.plain(), self.1.plain())
     }
 
-    fn taken_from((one, other): Self::Plain) -> Result<Self, String> {
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        let (one, other) = plain;
         Ok((A::taken_from(one)?, B::taken_from(other)?))
     }
 }

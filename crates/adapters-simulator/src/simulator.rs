@@ -2,17 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use async_trait::async_trait;
 use time::Duration;
 use tradepost_domain::accounts::workspace::MarketKind;
-use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
 
-use crate::marketplace::SimulatedMarketplace;
-use crate::platform::SimulatedPlatform;
-use crate::prices::SimulatedPrices;
-use crate::rates::SimulatedRates;
+use crate::call::{Answer, Request};
 use crate::world::World;
+use crate::world_transport::{WorldTransport, WorldTransportError};
 
 /// A handle on a world. Its copies are handles on the same one.
 ///
@@ -46,26 +44,12 @@ impl Simulator {
     pub fn advance(&self, by: Duration) {
         self.world(|world| world.advance(by));
     }
+}
 
-    /// The marketplace, as this customer sees it.
-    pub fn marketplace(&self, customer: &str) -> SimulatedMarketplace {
-        let traits = self.world(|world| world.traits());
-        SimulatedMarketplace::new(self.clone(), customer.to_owned()).with_traits(traits)
-    }
-
-    /// The game platform, for every trading account of a customer.
-    pub fn platform(&self) -> SimulatedPlatform {
-        SimulatedPlatform::new(self.clone())
-    }
-
-    /// An index of prices under this name.
-    pub fn prices(&self, name: Marketplace) -> SimulatedPrices {
-        SimulatedPrices::new(self.clone(), name)
-    }
-
-    /// The source of exchange rates.
-    pub fn rates(&self) -> SimulatedRates {
-        SimulatedRates::new(self.clone())
+#[async_trait]
+impl WorldTransport for Simulator {
+    async fn ask(&self, request: Request) -> Result<Answer, WorldTransportError> {
+        Ok(self.world(|world| world.answer(&request)))
     }
 }
 

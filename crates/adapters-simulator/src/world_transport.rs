@@ -6,7 +6,6 @@ use async_trait::async_trait;
 use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::call::{Answer, Request};
-use crate::simulator::Simulator;
 
 /// Hands requests to a world.
 #[async_trait]
@@ -59,11 +58,4 @@ where
     T::try_from(answer).map_err(|other| {
         failure(other).unwrap_or_else(|| ExternalError::Unknown("it answered something else than was asked".to_owned()))
     })
-}
-
-#[async_trait]
-impl WorldTransport for Simulator {
-    async fn ask(&self, request: Request) -> Result<Answer, WorldTransportError> {
-        Ok(self.world(|world| world.answer(&request)))
-    }
 }

@@ -86,15 +86,15 @@ impl Insert {
 
     /// One array a column: two thousand values as parameters of their own take longer to send than to write.
     fn postgres_text(&self) -> String {
-        let array = |(position, (_, sent)): (usize, &(&str, PgEncoding))| {
-            format!("string_to_array(${}, E'\\x1f', E'\\x1e')::{}[]", position + 1, sent.kind())
+        let array = |number: usize, sent: PgEncoding| {
+            format!("string_to_array(${number}, E'\\x1f', E'\\x1e')::{}[]", sent.kind())
         };
-        let arrays: Vec<String> = self.columns.iter().enumerate().map(array).collect();
-        let value = |(name, sent): &(&str, PgEncoding)| match sent {
+        let arrays: Vec<String> = (1..).zip(self.columns).map(|(number, (_, sent))| array(number, *sent)).collect();
+        let value = |name: &str, sent: PgEncoding| match sent {
             PgEncoding::MaybeEmpty => format!("coalesce({name}, '')"),
-            PgEncoding::Id | PgEncoding::Number | PgEncoding::Code | PgEncoding::Text => (*name).to_owned(),
+            PgEncoding::Id | PgEncoding::Number | PgEncoding::Code | PgEncoding::Text => name.to_owned(),
         };
-        let values: Vec<String> = self.columns.iter().map(value).collect();
+        let values: Vec<String> = self.columns.iter().map(|(name, sent)| value(name, *sent)).collect();
         let (names, arrays, values) = (self.names(), arrays.join(", "), values.join(", "));
         format!(
             "INSERT INTO {} ({names}) SELECT {values} FROM unnest({arrays}) AS given ({names}) {}",

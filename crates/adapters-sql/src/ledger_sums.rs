@@ -137,7 +137,7 @@ pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
             }
         }
     }
-    let rows: Vec<Json> = rows.into_iter().map(row).collect();
+    let rows: Vec<Json> = rows.iter().map(|(key, sum)| row(key, sum)).collect();
     (!rows.is_empty()).then(|| Json::Array(rows).to_string().into())
 }
 
@@ -167,7 +167,7 @@ fn key(workspace: Uuid, telling: Breakdown, day: i64, of: &Attribution) -> Key {
     }
 }
 
-fn row((key, sum): (Key, Figures)) -> Json {
+fn row(key: &Key, sum: &Figures) -> Json {
     let hex = |id: Uuid| id.simple().to_string();
     json!([
         hex(key.workspace),

@@ -97,6 +97,14 @@ pub(crate) struct RowLocation {
     pub(crate) key: Uuid,
 }
 
+/// The columns of an exchange rate, all filled or all empty.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RateColumns<'a> {
+    pub(crate) currency: Option<&'a str>,
+    pub(crate) micros: Option<i64>,
+    pub(crate) as_of: Option<i64>,
+}
+
 impl RowLocation {
     /// What was read from a column, if it kept the rules.
     pub(crate) fn read<T, E: Display>(&self, column: &str, value: Result<T, E>) -> StoreResult<T> {
@@ -175,13 +183,9 @@ impl RowLocation {
         }
     }
 
-    /// A rate of which the currency is in this column: all of it or nothing.
-    pub(crate) fn exchange_rate(
-        &self,
-        column: &str,
-        parts: (Option<&str>, Option<i64>, Option<i64>),
-    ) -> StoreResult<Option<ExchangeRate>> {
-        match parts {
+    /// A rate of which the currency is in this column.
+    pub(crate) fn exchange_rate(&self, column: &str, rate: RateColumns<'_>) -> StoreResult<Option<ExchangeRate>> {
+        match (rate.currency, rate.micros, rate.as_of) {
             (Some(currency), Some(micros), Some(as_of)) => {
                 let from = self.read(column, Currency::new(currency))?;
                 let as_of = self.time(column, as_of)?;

@@ -54,7 +54,8 @@ impl RootSecrets {
     pub(crate) async fn vault(
         &self,
         database: Option<&SqlStore>,
-        (number, key): (u32, DataKey),
+        number: u32,
+        key: DataKey,
     ) -> Result<Vault, BuildError> {
         let mut vault = Vault::new(&self.newest).with_data_key(number, key);
         if let Some(former) = &self.former {

@@ -3,6 +3,8 @@
 //! A read returns a [`Seen`] value. The caller gets the record out of it only by naming the use. So every update carries the version that
 //! was seen, and no caller has to remember a guard.
 
+pub mod held;
+
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -21,8 +23,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
 
-use crate::held::HeldCommit;
 use crate::record::{Address, AnyRecord, Record, Tally};
+use held::HeldCommit;
 
 /// A record at the version at which it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

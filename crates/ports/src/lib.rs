@@ -11,7 +11,6 @@ pub mod envelope;
 pub mod exchange_rates;
 pub mod external;
 pub mod game_platform;
-pub mod held;
 pub mod limiter;
 pub mod linking;
 pub mod mailer;
@@ -27,4 +26,5 @@ pub mod secrets;
 pub mod store;
 pub mod totp;
 
+pub use changes::held;
 pub use ports::Ports;

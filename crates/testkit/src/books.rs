@@ -55,6 +55,27 @@ struct Batch<'a> {
     recorded_at: Timestamp,
 }
 
+/// A step of an item.
+#[derive(Clone, Copy)]
+struct ItemStep<'a> {
+    before: &'a InventoryItem,
+    after: &'a InventoryItem,
+    /// The purchase that delivered it.
+    purchase: &'a Purchase,
+    /// Whether the marketplace pays the sale out in this step.
+    pays_out: bool,
+}
+
+/// A change of status.
+#[derive(Clone, Copy)]
+struct LoggedStep {
+    from: Option<&'static str>,
+    to: &'static str,
+    version: i64,
+    trigger: &'static str,
+    at: Timestamp,
+}
+
 impl<'a> Books<'a> {
     /// Opens a ledger in a workspace that is in the store: contracts, and pools with money.
     ///
@@ -154,13 +175,8 @@ impl Batch<'_> {
     }
 
     /// Counts a step of an item, and books its amounts.
-    fn step_of_item(
-        &mut self,
-        place: usize,
-        (before, after): (&InventoryItem, &InventoryItem),
-        purchase: &Purchase,
-        pays_out: bool,
-    ) {
+    fn step_of_item(&mut self, place: usize, step: ItemStep<'_>) {
+        let ItemStep { before, after, purchase, pays_out } = step;
         let at = after.updated_at;
         self.selling = self.selling.clone().count_sale(before, after, at).unwrap();
         let pool_id = self.buying.get(place).and_then(|contract| contract.pool_id);
@@ -201,13 +217,8 @@ impl Batch<'_> {
         }));
     }
 
-    fn log(
-        &mut self,
-        subject: Subject,
-        (from, to): (Option<&'static str>, &'static str),
-        version: i64,
-        (trigger, at): (&'static str, Timestamp),
-    ) {
+    fn log(&mut self, subject: Subject, step: LoggedStep) {
+        let LoggedStep { from, to, version, trigger, at } = step;
         self.changes.append(AppendedRow::Transition(Transition {
             id: self.mint(),
             workspace_id: self.workspace_id,

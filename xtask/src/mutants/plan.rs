@@ -118,12 +118,12 @@ fn parts_of(tested: &'static Tested, all: &[Mutant], rules: &[&str]) -> Vec<Part
     let (mut mutants, others): (Vec<_>, Vec<_>) = own.partition(|mutant| rules.contains(&mutant.file.as_str()));
     mutants.extend(drawn(others));
     let at_once = usize::try_from(MINUTES * 60 / tested.seconds).unwrap_or(1);
-    let part = |(number, mutants): (usize, &[Mutant])| Part {
-        name: format!("{}/{}", tested.name, number + 1),
+    let part = |number: usize, mutants: &[Mutant]| Part {
+        name: format!("{}/{number}", tested.name),
         of: tested,
         mutants: mutants.to_vec(),
     };
-    mutants.chunks(at_once).enumerate().map(part).collect()
+    (1..).zip(mutants.chunks(at_once)).map(|(number, mutants)| part(number, mutants)).collect()
 }
 
 /// As many as are drawn: those whose names come first once chance has mixed them, so that what is drawn stays when other files change.

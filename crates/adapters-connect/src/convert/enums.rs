@@ -413,8 +413,8 @@ pub(crate) fn optional_enum<E: WireEnum>(field: &str, given: EnumValue<E::Wire>)
 
 /// Values of a list.
 pub(crate) fn enums<E: WireEnum>(field: &str, list: &[EnumValue<E::Wire>]) -> Result<Vec<E>, ConnectError> {
-    let one = |(index, given): (usize, &EnumValue<E::Wire>)| required_enum(&format!("{field}[{index}]"), *given);
-    list.iter().enumerate().map(one).collect()
+    let list = list.iter().enumerate();
+    list.map(|(index, given)| required_enum(&format!("{field}[{index}]"), *given)).collect()
 }
 
 /// A required value.

@@ -350,7 +350,8 @@ impl Stored for ExchangeRate {
         (self.from().plain(), self.micros(), self.as_of().plain())
     }
 
-    fn taken_from((from, micros, as_of): Self::Plain) -> Result<Self, String> {
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        let (from, micros, as_of) = plain;
         Self::new(Currency::taken_from(from)?, micros, Timestamp::taken_from(as_of)?).map_err(|error| error.to_string())
     }
 }

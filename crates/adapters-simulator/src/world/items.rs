@@ -197,14 +197,14 @@ impl Items {
     /// Whether every item is there once, under one asset id, with one owner.
     pub(super) fn are_consistent(&self) -> bool {
         let owned: usize = self.by_owner.values().map(BTreeSet::len).sum();
-        let found = |(id, item): (&ItemId, &Item)| {
+        let is_found = |id: &ItemId, item: &Item| {
             self.by_asset.get(&item.asset) == Some(id)
                 && self.by_owner.get(&item.owner).is_some_and(|items| items.contains(id))
         };
         self.present.len() + self.retired == self.minted
             && self.by_asset.len() == self.present.len()
             && owned == self.present.len()
-            && self.present.iter().all(found)
+            && self.present.iter().all(|(id, item)| is_found(id, item))
     }
 
     fn disown(&mut self, owner: PersonId, id: ItemId) {
@@ -224,8 +224,8 @@ impl Items {
 impl World {
     /// Withholds the oldest item of a trading account for a while.
     pub(super) fn withhold_item(&mut self, seconds: u32) {
-        let of_customer = |(_, item): &(ItemId, &Item)| !item.is_held && self.people.customer(item.owner).is_some();
-        let Some((id, _)) = self.items.iter().find(of_customer) else { return };
+        let is_free = |item: &Item| !item.is_held && self.people.customer(item.owner).is_some();
+        let Some((id, _)) = self.items.iter().find(|(_, item)| is_free(item)) else { return };
         self.set_item_held(id, true);
         self.after(seconds, Event::ItemIsBack(id));
     }

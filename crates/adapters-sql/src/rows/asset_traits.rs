@@ -49,11 +49,13 @@ pub(crate) fn to_json(traits: &Traits) -> Option<String> {
 pub(crate) fn from_json(at: RowLocation, json: Option<&str>) -> StoreResult<Traits> {
     let Some(json) = json else { return Ok(Traits::default()) };
     let row: Row = at.read(TRAITS, serde_json::from_str(json))?;
-    let sticker = |(name, wear): &(String, Option<String>)| {
-        let wear = at.read_some(TRAITS, wear.as_deref(), str::parse)?;
+    let sticker = |name: &str, wear: Option<&str>| {
+        let wear = at.read_some(TRAITS, wear, str::parse)?;
         Ok(Sticker { name: at.read(TRAITS, Text::new(name))?, wear })
     };
-    let stickers = row.stickers.map(|stickers| stickers.iter().map(sticker).collect::<StoreResult<_>>());
+    let stickers = row
+        .stickers
+        .map(|stickers| stickers.iter().map(|(name, wear)| sticker(name, wear.as_deref())).collect::<StoreResult<_>>());
     let charm = |name: &String| at.read(TRAITS, Text::new(name));
     let charms = row.charms.map(|charms| charms.iter().map(charm).collect::<StoreResult<_>>());
     Ok(Traits {

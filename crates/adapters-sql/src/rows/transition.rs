@@ -76,7 +76,7 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<Transition> {
         to: at.read("to_status", interned(&row.to_status))?,
         version: row.version,
         trigger: at.read("cause", interned(&row.cause))?,
-        actor: actor_of(at, (row.actor_kind, row.actor_user_id, row.actor_key_id))?,
+        actor: actor_of(at, row.actor_kind, row.actor_user_id, row.actor_key_id)?,
         reason: at.read_some("reason", row.reason.as_deref(), Description::new)?,
         evidence: at.read_some("evidence", row.evidence.as_deref(), ExternalId::new)?,
         at: at.time("at", row.at)?,
@@ -94,8 +94,8 @@ pub(super) fn actor_to_columns(actor: Actor) -> (i16, Option<Uuid>, Option<Uuid>
 }
 
 /// The actor in those columns.
-pub(super) fn actor_of(at: RowLocation, columns: (i16, Option<Uuid>, Option<Uuid>)) -> StoreResult<Actor> {
-    match columns {
+pub(super) fn actor_of(at: RowLocation, kind: i16, user: Option<Uuid>, key: Option<Uuid>) -> StoreResult<Actor> {
+    match (kind, user, key) {
         (BY_USER, Some(user), None) => Ok(Actor::User(id(user))),
         (BY_KEY, Some(user), Some(key)) => Ok(Actor::ApiKey { key: id(key), user: id(user) }),
         (BY_SYSTEM, None, None) => Ok(Actor::System),

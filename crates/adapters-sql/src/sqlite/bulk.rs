@@ -7,12 +7,12 @@ use crate::rows::row_values;
 
 /// `INSERT` of all rows in `$1`.
 pub(super) fn insert_text<E: EntityTrait>() -> String {
-    let value = |(position, column): (usize, E::Column)| {
+    let value = |position: usize, column: E::Column| {
         let is_bytes = matches!(column.def().get_column_type(), ColumnType::Uuid | ColumnType::VarBinary(_));
         if is_bytes { format!("unhex(value ->> {position})") } else { format!("value ->> {position}") }
     };
     let columns: Vec<&str> = E::Column::iter().map(|column| column.as_str()).collect();
-    let values: Vec<String> = E::Column::iter().enumerate().map(value).collect();
+    let values: Vec<String> = E::Column::iter().enumerate().map(|(position, column)| value(position, column)).collect();
     let table = E::default();
     format!(
         "INSERT INTO {} ({}) SELECT {} FROM json_each($1)",

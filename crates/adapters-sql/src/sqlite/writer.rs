@@ -56,11 +56,11 @@ async fn write_batch(exclusive: &Exclusive, works: &[Work]) -> StoreResult<Vec<S
     let answers = exclusive.note(applied.map_err(|error| classify(&error, DbOperation::Statement)))?;
     match writing.commit().await {
         Ok(()) => {
-            let is_stored = |(answer, work): (&StoreResult<Committed>, &Work)| match (answer, work) {
+            let is_stored = |answer: &StoreResult<Committed>, work: &Work| match (answer, work) {
                 (Ok(Committed::Applied { .. }), Work::Commit(set)) => !set.writes.is_empty(),
                 (Ok(_) | Err(_), Work::Commit(_) | Work::LastUse(..)) => false,
             };
-            if answers.iter().zip(works).any(is_stored) {
+            if answers.iter().zip(works).any(|(answer, work)| is_stored(answer, work)) {
                 exclusive.note_success();
             }
             Ok(answers)

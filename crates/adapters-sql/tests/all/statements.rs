@@ -14,8 +14,9 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, EvaluationFilter,
-    IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery, Proposals, PurchaseFilter,
-    RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter, Worlds,
+    FlowQuery, IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery, Proposals,
+    PurchaseFilter, RecordBatch, Records as _, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter,
+    TransitionFilter, Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};
@@ -151,7 +152,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.reports().list_changes(scope, query, Span::Month),
         store.reports().sum_positions(scope, grouping, &filter),
         store.ledger().list_of_purchase(scope, item.purchase_id),
-        store.ledger().sum_flow(scope, &text("csfloat"), (minute(0), minute(1))),
+        store.ledger().sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) }),
         store.intents().find(scope, scene.samples.id()),
         store.intents().find_many(scope, &[scene.samples.id()]),
         store.intents().list(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),

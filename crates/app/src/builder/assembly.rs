@@ -35,7 +35,8 @@ impl Builder {
             key_encryption: key_encryption.as_ref(),
             clock: self.clock.as_ref(),
         };
-        let vault = roots.vault(storage.database.as_deref(), system_key.open_or_make().await?).await?;
+        let (number, key) = system_key.open_or_make().await?;
+        let vault = roots.vault(storage.database.as_deref(), number, key).await?;
         let ports = Ports {
             store: storage.store,
             clock: self.clock,

@@ -85,8 +85,10 @@ async fn halt(server: &Server) {
 
 /// Waits until it is known of every purchase what it costs.
 async fn until_settled(server: &Server, contracts: &[Value]) {
-    let is_open = |(status, count): &(String, i64)| *count > 0 && UNSETTLED.contains(&status.as_str());
-    let settled = async { while purchases(server, contracts).await.iter().any(is_open) {} };
+    let has_open = |counts: Vec<(String, i64)>| {
+        counts.iter().any(|(status, count)| *count > 0 && UNSETTLED.contains(&status.as_str()))
+    };
+    let settled = async { while has_open(purchases(server, contracts).await) {} };
     tokio::time::timeout(PATIENCE, settled).await.unwrap();
 }
 

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 
 use super::super::samples::text;
-use super::{Batch, CONTRACTS};
+use super::{Batch, CONTRACTS, ItemStep, LoggedStep};
 use tradepost_ports::changes::AppendedRow;
 
 const FEE: i64 = 30;
@@ -47,6 +47,33 @@ pub(super) struct Story {
     number: u32,
     at: Timestamp,
     end: End,
+}
+
+/// A delivered item in its current state.
+struct HeldItem {
+    item: InventoryItem,
+    version: i64,
+    /// The place of the contract that bought it.
+    place: usize,
+}
+
+impl HeldItem {
+    /// Writes down its next step.
+    fn step(self, batch: &mut Batch<'_>, purchase: &Purchase, event: ItemEvent, at: Timestamp) -> Self {
+        let Self { item: before, version, place } = self;
+        let (owner, trigger, version) = (before.chain_owner(), event.name(), version + 1);
+        // Every other sale is paid out at once.
+        let pays_out = matches!(event, ItemEvent::ProceedsBooked { paid_out: true, .. });
+        let (item, link) = before.clone().apply(event, at).unwrap();
+        if let Some(link) = link {
+            let id = batch.mint();
+            batch.changes.append(AppendedRow::Link(link.of(owner, id)));
+        }
+        batch.step_of_item(place, ItemStep { before: &before, after: &item, purchase, pays_out });
+        let (from, to) = (Some(before.status.as_str()), item.status.as_str());
+        batch.log(Subject::InventoryItem(item.id), LoggedStep { from, to, version, trigger, at });
+        Self { item, version, place }
+    }
 }
 
 impl Story {
@@ -85,7 +112,8 @@ impl Story {
         let subject = Subject::Purchase(purchase.terms.id);
         let mut version = 1;
         batch.step_of_purchase(place, None, &purchase);
-        batch.log(subject, (None, purchase.status.as_str()), version, ("recorded", self.at));
+        let to = purchase.status.as_str();
+        batch.log(subject, LoggedStep { from: None, to, version, trigger: "recorded", at: self.at });
         let mut item = None;
         for (event, at) in self.way_of_purchase() {
             let (before, trigger) = (purchase.clone(), event.name());
@@ -93,25 +121,26 @@ impl Story {
             if let PurchaseEvent::TradeReversed { rollback_trade_id } = &event {
                 let event =
                     ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
-                item = item.map(|held| self.step_of_item(batch, held, &before, (event, at)));
+                item = item.map(|held: HeldItem| held.step(batch, &before, event, at));
             }
             purchase = purchase.apply(event, at).unwrap();
             version += 1;
             batch.step_of_purchase(place, Some(&before), &purchase);
-            batch.log(subject, (Some(before.status.as_str()), purchase.status.as_str()), version, (trigger, at));
+            let (from, to) = (Some(before.status.as_str()), purchase.status.as_str());
+            batch.log(subject, LoggedStep { from, to, version, trigger, at });
             if trigger == "item_received" {
-                item = Some(self.receive(batch, &purchase, at));
+                item = Some(self.receive(batch, place, &purchase, at));
             }
         }
         batch.changes.insert_at(purchase.clone(), version);
         let Some(mut held) = item else { return };
-        for step in self.way_of_item(batch.selling.id) {
-            held = self.step_of_item(batch, held, &purchase, step);
+        for (event, at) in self.way_of_item(batch.selling.id) {
+            held = held.step(batch, &purchase, event, at);
         }
-        batch.changes.insert_at(held.0, held.1);
+        batch.changes.insert_at(held.item, held.version);
     }
 
-    fn receive(&self, batch: &mut Batch<'_>, purchase: &Purchase, at: Timestamp) -> (InventoryItem, i64) {
+    fn receive(&self, batch: &mut Batch<'_>, place: usize, purchase: &Purchase, at: Timestamp) -> HeldItem {
         let receipt = Receipt {
             item_id: batch.mint(),
             link_ids: [batch.mint(), batch.mint()],
@@ -124,30 +153,10 @@ impl Story {
         for link in links {
             batch.changes.append(AppendedRow::Link(link));
         }
-        batch.log(Subject::InventoryItem(item.id), (None, item.status.as_str()), 1, ("received", at));
-        (item, 1)
-    }
-
-    fn step_of_item(
-        &self,
-        batch: &mut Batch<'_>,
-        (item, version): (InventoryItem, i64),
-        purchase: &Purchase,
-        (event, at): (ItemEvent, Timestamp),
-    ) -> (InventoryItem, i64) {
-        let (before, owner, trigger) = (item.clone(), item.chain_owner(), event.name());
-        // Every other sale is paid out at once.
-        let pays_out = matches!(event, ItemEvent::ProceedsBooked { paid_out: true, .. });
-        let (item, link) = item.apply(event, at).unwrap();
-        if let Some(link) = link {
-            let id = batch.mint();
-            batch.changes.append(AppendedRow::Link(link.of(owner, id)));
-        }
-        let place = usize::try_from(self.number).unwrap() % CONTRACTS;
-        batch.step_of_item(place, (&before, &item), purchase, pays_out);
-        let states = (Some(before.status.as_str()), item.status.as_str());
-        batch.log(Subject::InventoryItem(item.id), states, version + 1, (trigger, at));
-        (item, version + 1)
+        let to = item.status.as_str();
+        let received = LoggedStep { from: None, to, version: 1, trigger: "received", at };
+        batch.log(Subject::InventoryItem(item.id), received);
+        HeldItem { item, version: 1, place }
     }
 
     fn way_of_purchase(&self) -> Vec<(PurchaseEvent, Timestamp)> {
@@ -181,11 +190,11 @@ impl Story {
             }
         };
         let is_late = |event: &On| matches!(event, On::ProtectionEnded);
-        let at = |(minute, event): (i64, On)| {
+        let dated = |minute: i64, event: On| {
             let after = if is_late(&event) { Duration::days(8) } else { Duration::minutes(minute) };
             (event, self.at.plus(after))
         };
-        (1..).zip(events).map(at).collect()
+        (1..).zip(events).map(|(minute, event)| dated(minute, event)).collect()
     }
 
     fn way_of_item(&self, seller: ContractId) -> Vec<(ItemEvent, Timestamp)> {
@@ -222,12 +231,12 @@ impl Story {
             | End::Received
             | End::Reverted => Vec::new(),
         };
-        let at = |(minute, event): (i64, ItemEvent)| {
+        let dated = |minute: i64, event: ItemEvent| {
             let is_late = matches!(event, ItemEvent::ProceedsBooked { .. });
             let days = if is_late { Duration::days(16) } else { Duration::days(10) };
             (event, self.at.plus(days).plus(Duration::minutes(minute)))
         };
-        (1..).zip(events).map(at).collect()
+        (1..).zip(events).map(|(minute, event)| dated(minute, event)).collect()
     }
 
     fn terms(&self, contract_id: ContractId) -> PurchaseTerms {

@@ -98,10 +98,8 @@ impl Secrets for FakeSecrets {
             (AuditKeySource::Former, self.former),
             (AuditKeySource::Removed, self.gone),
         ];
-        let made = |(_, root): &(AuditKeySource, Option<i32>)| {
-            root.is_some_and(|root| *mac == audit_mac_under(root, canonical))
-        };
-        roots.into_iter().find(made).map(|(key_source, _)| key_source)
+        let made_it = |root: i32| *mac == audit_mac_under(root, canonical);
+        roots.into_iter().find(|(_, root)| root.is_some_and(made_it)).map(|(key_source, _)| key_source)
     }
 
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {

@@ -21,10 +21,10 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
 
-use super::unique::UniqueKey;
+use super::unique::{UniqueKey, keys_of};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Address, AnyRecord, Record, Tally};
-use tradepost_ports::store::{Page, PageRequest, PriceSnapshot};
+use tradepost_ports::store::{Page, PageRequest, PriceSnapshot, StoreError, StoreResult};
 
 /// All stored records.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +65,26 @@ pub(super) struct OnSale {
 }
 
 impl State {
+    /// Stores a record at its address, and releases the keys that the record before held.
+    pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
+        let address = record.address();
+        self.clear(address);
+        for key in keys_of(&record) {
+            if self.taken.contains_key(&key) {
+                return Err(StoreError::Duplicate(key.0));
+            }
+            self.taken.insert(key, address);
+        }
+        self.records.insert(address, (record, version));
+        Ok(())
+    }
+
+    /// Removes the record at an address, with the keys that it held.
+    pub(super) fn clear(&mut self, address: Address) {
+        self.records.remove(&address);
+        self.taken.retain(|_, holder| *holder != address);
+    }
+
     /// Returns the record of a kind at an address.
     pub(super) fn find<T: Record>(&self, home: [u8; 16], key: [u8; 16]) -> Option<Seen<T>> {
         let (record, version) = self.records.get(&Address { kind: T::KIND, home, key })?;

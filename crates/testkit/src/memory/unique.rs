@@ -12,37 +12,14 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading::trading_account::TradingAccount;
 
-use super::state::State;
-use tradepost_ports::record::{Address, AnyRecord};
-use tradepost_ports::store::{StoreError, StoreResult, Unique};
+use tradepost_ports::record::AnyRecord;
+use tradepost_ports::store::Unique;
 
 /// A key that at most one record may hold.
 pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
 
-impl State {
-    /// Stores a record at its address, and releases the keys that the record before held.
-    pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
-        let address = record.address();
-        self.clear(address);
-        for key in keys_of(&record) {
-            if self.taken.contains_key(&key) {
-                return Err(StoreError::Duplicate(key.0));
-            }
-            self.taken.insert(key, address);
-        }
-        self.records.insert(address, (record, version));
-        Ok(())
-    }
-
-    /// Removes the record at an address, with the keys that it held.
-    pub(super) fn clear(&mut self, address: Address) {
-        self.records.remove(&address);
-        self.taken.retain(|_, holder| *holder != address);
-    }
-}
-
 /// Returns the keys that a record holds in its state.
-fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
+pub(super) fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
     let bytes = |text: &str| text.as_bytes().to_vec();
     match record {
         AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),

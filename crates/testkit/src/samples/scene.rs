@@ -112,16 +112,16 @@ impl Scene {
     /// When the store fails.
     pub async fn item_in(&self, store: &dyn Store, status: ItemStatus) -> (InventoryItem, Vec<AssetIdLink>) {
         let purchase = self.purchase(store, PurchaseStatus::Traded).await;
-        let made = self.samples.item_in(&purchase, status);
-        self.keep(store, &made).await;
-        made
+        let (item, chain) = self.samples.item_in(&purchase, status);
+        self.keep(store, &item, &chain).await;
+        (item, chain)
     }
 
     /// Writes an item with its chain.
     ///
     /// # Panics
     /// When the store fails.
-    pub async fn keep(&self, store: &dyn Store, (item, chain): &(InventoryItem, Vec<AssetIdLink>)) {
+    pub async fn keep(&self, store: &dyn Store, item: &InventoryItem, chain: &[AssetIdLink]) {
         let mut changes = system();
         changes.insert(item.clone());
         for link in chain {

@@ -15,7 +15,9 @@ use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{ActivityQuery, AuditFilter, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds};
+use tradepost_ports::store::{
+    ActivityQuery, AuditFilter, FlowQuery, LedgerFilter, PageRequest, Store, TransitionFilter, Worlds,
+};
 
 use super::{insert, system};
 use crate::fakes::SequentialIds;
@@ -150,7 +152,8 @@ pub async fn entries_of_a_time_are_listed_and_summed_by_when_they_were(store: &d
         assert_eq!(page.unwrap().ids, expected, "{filter:?}");
     }
     let marketplace = entries[0].trade.as_ref().map(|trade| trade.marketplace.clone()).unwrap();
-    let flow = store.ledger().sum_flow(scene.scope(), &marketplace, (minute(15), minute(45))).await.unwrap();
+    let query = FlowQuery { marketplace: &marketplace, since: minute(15), late: minute(45) };
+    let flow = store.ledger().sum_flow(scene.scope(), query).await.unwrap();
     let of = |from: i64| {
         let since = entries.iter().filter(|entry| entry.at >= minute(from));
         since.map(|entry| Flow::of(entry, &marketplace)).fold(Flow::default(), Flow::plus)

@@ -12,7 +12,7 @@ const FILES_OF_A_FOLDER: usize = 25;
 const LARGER_FOLDERS: &[(&str, usize)] = &[];
 /// Parameters that unpack a tuple, as in `(id, at): (UserId, Timestamp)`, in all crates, measurements and tests. Most hide a fifth
 /// parameter and want a type with a name. The number is only lowered; the goal is 10.
-const TUPLE_PARAMETERS: usize = 155;
+const TUPLE_PARAMETERS: usize = 89;
 
 #[test]
 fn no_file_is_longer_than_500_lines() {

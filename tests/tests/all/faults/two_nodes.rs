@@ -106,7 +106,8 @@ async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: Con
 }
 
 async fn engine(
-    (app, node): (&Tradepost, &str),
+    app: &Tradepost,
+    node: &str,
     simulator: &Simulator,
     address: TradeAddress,
     workspace_id: WorkspaceId,
@@ -185,9 +186,9 @@ async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
     let (first, second) = (node(&place, &simulator).await, node(&place, &simulator).await);
     let operations = first.operations();
     let workspace_id = found(operations).await;
-    let node_one = || engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
+    let node_one = || engine(&first, "node-1", &simulator, account.clone(), workspace_id);
     let (mut one, mut other) =
-        (node_one().await, engine((&second, "node-2"), &simulator, account.clone(), workspace_id).await);
+        (node_one().await, engine(&second, "node-2", &simulator, account.clone(), workspace_id).await);
     // Both take their passes at the same time. As long as they have not found each other nothing is bought, and no time passes in the world.
     let buyers = |work: &BTreeMap<Work, String>| {
         let holders = MARKETS.map(|name| work.get(&Work::Marketplace(text(name))).cloned());

@@ -93,8 +93,8 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     let stale_invitation = invite(operations, third, OWNER).await;
     clock.advance(Duration::days(8));
     let totp_secret = enrol_authenticator(operations, owner, clock).await;
-    let membership = join(operations, workspace_id, (member, MEMBER)).await;
-    join(operations, workspace_id, (chat, CHAT)).await;
+    let membership = join(operations, workspace_id, member, MEMBER).await;
+    join(operations, workspace_id, chat, CHAT).await;
     let guest = invite(operations, workspace_id, "guest@example.com").await;
     let invitation = invite(operations, other_workspace_id, OWNER).await;
     let mut keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
@@ -216,16 +216,16 @@ async fn found(
 }
 
 async fn invite(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
-    invite_as(operations, workspace_id, (email, Role::Member)).await
+    invite_as(operations, workspace_id, email, Role::Member).await
 }
 
-async fn invite_as(operations: &Operations, workspace_id: WorkspaceId, (email, role): (&str, Role)) -> MembershipId {
+async fn invite_as(operations: &Operations, workspace_id: WorkspaceId, email: &str, role: Role) -> MembershipId {
     let policies = vec!["trading".to_owned(), "analytics".to_owned()];
     let command = InviteMember { workspace_id, email: email.to_owned(), role, policies };
     operations.invite_member(&Caller::system(), command).await.unwrap().id
 }
 
-async fn join(operations: &Operations, workspace_id: WorkspaceId, (user, email): (UserId, &str)) -> MembershipId {
+async fn join(operations: &Operations, workspace_id: WorkspaceId, user: UserId, email: &str) -> MembershipId {
     let membership_id = invite(operations, workspace_id, email).await;
     let accept = AcceptMembership { membership_id };
     operations.accept_membership(&Caller::person(user), accept).await.unwrap().id
@@ -240,16 +240,17 @@ pub(crate) async fn registered(operations: &Operations, email: &str) -> UserId {
 pub(crate) async fn member_of(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (email, role): (&str, Role),
+    email: &str,
+    role: Role,
 ) -> Membership {
     let user = registered(operations, email).await;
-    let membership_id = invite_as(operations, workspace_id, (email, role)).await;
+    let membership_id = invite_as(operations, workspace_id, email, role).await;
     operations.accept_membership(&Caller::person(user), AcceptMembership { membership_id }).await.unwrap()
 }
 
 /// A new user who joined a workspace.
 pub(crate) async fn newcomer(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
-    member_of(operations, workspace_id, (email, Role::Member)).await.id
+    member_of(operations, workspace_id, email, Role::Member).await.id
 }
 
 /// A new user who joined a workspace and has an authenticator app.
@@ -261,7 +262,7 @@ pub(crate) async fn newcomer_with_app(
 ) -> MembershipId {
     let user = register(operations, email, "Newcomer").await;
     enrol_authenticator(operations, user, clock).await;
-    join(operations, workspace_id, (user, email)).await
+    join(operations, workspace_id, user, email).await
 }
 
 async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {
@@ -311,7 +312,8 @@ async fn issue_keys(
 pub(crate) async fn issued(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (owner, policies): (&str, PolicySet),
+    owner: &str,
+    policies: PolicySet,
 ) -> (String, ApiKeyId) {
     let order =
         IssueApiKey { workspace_id, owner: address(owner), name: text("A further key"), policies, expires_at: None };

@@ -19,6 +19,14 @@ pub(crate) const TESTED: &str = "tested";
 /// Values by their names.
 type Named<'a> = &'a [(&'a str, &'a str)];
 
+/// What a new provider is configured with.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    driver: &'a str,
+    settings: Named<'a>,
+    credentials: Named<'a>,
+}
+
 /// A driver that needs no credentials.
 pub(super) fn plain_driver() -> Driver {
     let example = example_driver();
@@ -28,16 +36,11 @@ pub(super) fn plain_driver() -> Driver {
 /// Puts a marketplace on record for which nothing is kept, unless one of this name is.
 pub(crate) async fn on_record(operations: &Operations, workspace_id: WorkspaceId, name: &str) -> ProviderId {
     operations.offer_driver(plain_driver());
-    provider(operations, workspace_id, name, ("plain", &[], &[])).await
+    provider(operations, workspace_id, name, Given { driver: "plain", settings: &[], credentials: &[] }).await
 }
 
 /// The marketplace of this name in a workspace, made by the first who asks for it: by this driver, with these settings and credentials.
-async fn provider(
-    operations: &Operations,
-    workspace_id: WorkspaceId,
-    name: &str,
-    (driver, settings, credentials): (&str, Named<'_>, Named<'_>),
-) -> ProviderId {
+async fn provider(operations: &Operations, workspace_id: WorkspaceId, name: &str, given: Given<'_>) -> ProviderId {
     let system = Caller::system();
     let list = ListProviders { workspace_id, limit: 200, cursor: String::new(), kind: Some(ProviderKind::Marketplace) };
     let provider_ids = operations.list_providers(&system, list).await.unwrap().entries;
@@ -47,6 +50,7 @@ async fn provider(
             return known.provider.value.id;
         }
     }
+    let Given { driver, settings, credentials } = given;
     let command = CreateProvider {
         workspace_id,
         kind: ProviderKind::Marketplace,
@@ -64,8 +68,12 @@ async fn provider(
 impl World {
     /// The marketplace of this name in a workspace.
     pub(crate) async fn provider_of(&self, workspace_id: WorkspaceId, name: &str) -> ProviderId {
-        let with = ("example", &[("customer", "desk")][..], &[("apiKey", "the key of a provider")][..]);
-        provider(self.app.operations(), workspace_id, name, with).await
+        let given = Given {
+            driver: "example",
+            settings: &[("customer", "desk")],
+            credentials: &[("apiKey", "the key of a provider")],
+        };
+        provider(self.app.operations(), workspace_id, name, given).await
     }
 
     /// The same in the workspace that is not the other one.

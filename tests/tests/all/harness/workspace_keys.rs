@@ -29,9 +29,9 @@ pub(crate) const FOREIGN_KEY: WorkspaceKeyId = Id::from_bytes([0xa5; 16]);
 
 /// Leaves all of them in the database.
 pub(super) async fn leave_workspace_keys(app: &Tradepost, home: WorkspaceId, other: WorkspaceId, at: Timestamp) {
-    let destroyed = key(DESTROYED_KEY, (home, 1), at).await.shred(at);
-    let empty = key(EMPTY_KEY, (home, 2), at).await.retire(at).unwrap();
-    let used = key(USED_KEY, (home, 3), at).await.retire(at).unwrap();
+    let destroyed = key(DESTROYED_KEY, home, 1, at).await.shred(at);
+    let empty = key(EMPTY_KEY, home, 2, at).await.retire(at).unwrap();
+    let used = key(USED_KEY, home, 3, at).await.retire(at).unwrap();
     let mut changes = Changes::by(&Caller::system());
     changes.insert(WorkspaceSecret {
         id: Id::from_bytes([0xa6; 16]),
@@ -41,7 +41,7 @@ pub(super) async fn leave_workspace_keys(app: &Tradepost, home: WorkspaceId, oth
         sealed: b"damaged".to_vec(),
         updated_at: at,
     });
-    for key in [destroyed, empty, used, key(ACTIVE_KEY, (home, 4), at).await, key(FOREIGN_KEY, (other, 1), at).await] {
+    for key in [destroyed, empty, used, key(ACTIVE_KEY, home, 4, at).await, key(FOREIGN_KEY, other, 1, at).await] {
         changes.insert(key);
     }
     app.store().commit(changes).await.unwrap();
@@ -90,7 +90,7 @@ pub(crate) fn place_of(number: u128) -> SecretPlace {
     SecretPlace { table: name("trading_accounts"), column: name("password"), row: number.to_be_bytes() }
 }
 
-async fn key(id: WorkspaceKeyId, (workspace_id, number): (WorkspaceId, u32), created_at: Timestamp) -> WorkspaceKey {
+async fn key(id: WorkspaceKeyId, workspace_id: WorkspaceId, number: u32, created_at: Timestamp) -> WorkspaceKey {
     let root = RootSecret::from_bytes(ROOT_SECRET);
     let wrapped = LocalKeyEncryption::new(&root).wrap(id, &AesEnvelopes.new_key()).await.unwrap();
     WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at }

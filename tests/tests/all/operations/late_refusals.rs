@@ -20,7 +20,14 @@ use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generou
 
 /// How long to wait for a platform that is not called.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
-const WRONG: (&str, &str) = ("unauthenticated", "WRONG_CREDENTIALS");
+const WRONG: Refusal = Refusal { code: "unauthenticated", reason: "WRONG_CREDENTIALS" };
+
+/// The code and the reason of an answer.
+#[derive(Clone, Copy)]
+struct Refusal {
+    code: &'static str,
+    reason: &'static str,
+}
 
 impl World {
     async fn call_as(&self, token: Option<&str>, method: &str, body: &Value) -> Answer {
@@ -28,7 +35,8 @@ impl World {
     }
 
     /// Calls in vain; nothing is written.
-    async fn refused(&self, token: Option<&str>, (method, body): (&str, &Value), (code, reason): (&str, &str)) {
+    async fn refused(&self, token: Option<&str>, method: &str, body: &Value, refusal: Refusal) {
+        let Refusal { code, reason } = refusal;
         let before = self.contents().await;
         self.call_as(token, method, body).await.assert_refused(code, reason);
         assert_eq!(self.contents().await, before, "{method} {reason}");
@@ -49,13 +57,13 @@ fn sign_in(email: &str, password: &str) -> Value {
 
 async fn sign_in_in_vain(world: &World, times: u32) {
     for _ in 0..times {
-        let (code, reason) = WRONG;
+        let Refusal { code, reason } = WRONG;
         world.call_as(None, "SignIn", &sign_in(MEMBER, "wrong")).await.assert_refused(code, reason);
     }
 }
 
-fn precondition(reason: &str) -> (&'static str, &str) {
-    ("failed_precondition", reason)
+const fn precondition(reason: &'static str) -> Refusal {
+    Refusal { code: "failed_precondition", reason }
 }
 
 on_both_databases! {
@@ -63,14 +71,14 @@ on_both_databases! {
         let world = World::new(database).await;
         sign_in_in_vain(&world, 5).await;
         let right = json!({ "email": MEMBER, "password": PASSWORD });
-        world.refused(None, ("SignIn", &right), precondition("BOT_CHECK_REQUIRED")).await;
+        world.refused(None, "SignIn", &right, precondition("BOT_CHECK_REQUIRED")).await;
     }
 
     async fn after_a_hundred_wrong_passwords_only_known_devices_sign_in(database) {
         let world = World::new(database).await;
         let known = world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.ok();
         sign_in_in_vain(&world, 100).await;
-        let (code, reason) = WRONG;
+        let Refusal { code, reason } = WRONG;
         world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.assert_refused(code, reason);
         let device = merged(sign_in(MEMBER, PASSWORD), &json!({ "deviceToken": known["deviceToken"] }));
         world.call_as(None, "SignIn", &device).await.ok();
@@ -82,7 +90,7 @@ on_both_databases! {
         world.clock.advance(Duration::days(7));
         let accept = json!({ "membershipId": world.people.invitation.to_string() });
         let token = Some(world.token(Key::Full));
-        world.refused(token, ("AcceptMembership", &accept), precondition("INVITATION_EXPIRED")).await;
+        world.refused(token, "AcceptMembership", &accept, precondition("INVITATION_EXPIRED")).await;
     }
 
     async fn after_ten_wrong_codes_of_a_key_its_right_one_is_not_checked_and_a_sessions_is(database) {
@@ -113,14 +121,14 @@ on_both_databases! {
 
     async fn with_the_bot_check_out_nobody_comes_in_and_nothing_is_mailed(database) {
         let world = World::made_with(database, Setup { bot_check: Arc::new(FakeBotCheck), ..Setup::default() }).await;
-        let out = ("internal", "BOT_CHECK_UNAVAILABLE");
+        let out = Refusal { code: "internal", reason: "BOT_CHECK_UNAVAILABLE" };
         let address = json!({ "email": "ada@example.com", "botCheckToken": FakeBotCheck::OUT });
         let password = merged(address.clone(), &json!({ "password": "nine quiet herons cross the marsh" }));
         let account = merged(password.clone(), &json!({ "displayName": "Ada" }));
-        world.refused(None, ("SignUp", &account), out).await;
-        world.refused(None, ("ResendEmailVerification", &address), out).await;
-        world.refused(None, ("RequestPasswordReset", &address), out).await;
-        world.refused(Some(world.token(Key::Chat)), ("AddEmailCredential", &password), out).await;
+        world.refused(None, "SignUp", &account, out).await;
+        world.refused(None, "ResendEmailVerification", &address, out).await;
+        world.refused(None, "RequestPasswordReset", &address, out).await;
+        world.refused(Some(world.token(Key::Chat)), "AddEmailCredential", &password, out).await;
     }
 
     async fn an_address_is_changed_once_a_day(database) {
@@ -128,14 +136,14 @@ on_both_databases! {
         let confirm = world.changed_email("moved@example.com", "confirm").await;
         world.call_as(None, "ConfirmEmailChange", &confirm).await.ok();
         let further = json!({ "newEmail": "further@example.com", "password": PASSWORD });
-        world.refused(Some(world.token(Key::Full)), ("ChangeEmail", &further), precondition("EMAIL_CHANGE_LOCKED")).await;
+        world.refused(Some(world.token(Key::Full)), "ChangeEmail", &further, precondition("EMAIL_CHANGE_LOCKED")).await;
     }
 
     async fn somebody_without_an_address_makes_no_workspace(database) {
         let world = World::new(database).await;
         let token = world.newcomer("76561198000000003").await;
         let desk = json!({ "name": "A desk" });
-        world.refused(Some(&token), ("CreateWorkspace", &desk), precondition("EMAIL_NOT_VERIFIED")).await;
+        world.refused(Some(&token), "CreateWorkspace", &desk, precondition("EMAIL_NOT_VERIFIED")).await;
     }
 
     async fn somebody_without_a_factor_adds_a_way_in_only_after_a_late_sign_in(database) {
@@ -143,7 +151,7 @@ on_both_databases! {
         let token = world.newcomer("76561198000000003").await;
         world.clock.advance(Duration::minutes(10));
         let link = json!({ "provider": "LINK_PROVIDER_STEAM", "redirectUri": FakeLinking::REDIRECT });
-        world.refused(Some(&token), ("BeginAccountLink", &link), precondition("REAUTH_REQUIRED")).await;
+        world.refused(Some(&token), "BeginAccountLink", &link, precondition("REAUTH_REQUIRED")).await;
     }
 
     async fn five_wrong_codes_end_an_enrolment(database) {
@@ -155,13 +163,13 @@ on_both_databases! {
             let answer = world.call_as(member, "ConfirmTOTPEnrollment", &wrong).await;
             answer.assert_refused("permission_denied", "CODE_MISMATCH");
         }
-        world.refused(member, ("ConfirmTOTPEnrollment", &right), precondition("ENROLLMENT_EXHAUSTED")).await;
+        world.refused(member, "ConfirmTOTPEnrollment", &right, precondition("ENROLLMENT_EXHAUSTED")).await;
     }
 
     async fn the_owner_of_a_workspace_is_not_deleted(database) {
         let world = World::new(database).await;
         world.proven(Key::Owner, world.people.owner).await;
-        world.refused(Some(world.token(Key::Owner)), ("DeleteUser", &json!({})), precondition("OWNS_WORKSPACE")).await;
+        world.refused(Some(world.token(Key::Owner)), "DeleteUser", &json!({}), precondition("OWNS_WORKSPACE")).await;
     }
 
     async fn a_user_has_twenty_passkeys_at_most(database) {
@@ -190,7 +198,7 @@ on_both_databases! {
                 world.call(Key::Full, "FinishAccountLink", &finish).await.ok();
             }
         }
-        world.refused(Some(world.token(Key::Full)), ("FinishAccountLink", &finish), precondition("LINK_LIMIT")).await;
+        world.refused(Some(world.token(Key::Full)), "FinishAccountLink", &finish, precondition("LINK_LIMIT")).await;
     }
 
     async fn a_key_gives_nobody_more_than_it_holds(database) {
@@ -205,9 +213,9 @@ on_both_databases! {
             json!({ "workspaceId": workspace_id, "email": "ada@example.com", "role": role, "policies": [policy] })
         };
         let wider_key = json!({ "name": "wider", "policies": ["trading"] });
-        let beyond = ("permission_denied", "POLICIES_EXCEED_CALLER");
-        world.refused(Some(&raw), ("CreateAPIKey", &wider_key), beyond).await;
-        world.refused(Some(&raw), ("InviteMember", &invite("MEMBERSHIP_ROLE_MEMBER", "trading")), beyond).await;
+        let beyond = Refusal { code: "permission_denied", reason: "POLICIES_EXCEED_CALLER" };
+        world.refused(Some(&raw), "CreateAPIKey", &wider_key, beyond).await;
+        world.refused(Some(&raw), "InviteMember", &invite("MEMBERSHIP_ROLE_MEMBER", "trading"), beyond).await;
     }
 
     async fn an_admin_makes_no_admin(database) {
@@ -220,8 +228,8 @@ on_both_databases! {
         let answer = world.step_up_answer(Key::Session, Some(MEMBER)).await;
         let proven = world.call(Key::Session, "CompleteStepUp", &answer).await.ok();
         let invite = json!({ "workspaceId": workspace_id, "email": "ada@example.com", "role": role });
-        let beyond = ("permission_denied", "ROLE_EXCEEDS_CALLER");
-        world.refused(proven["sessionToken"].as_str(), ("InviteMember", &invite), beyond).await;
+        let beyond = Refusal { code: "permission_denied", reason: "ROLE_EXCEEDS_CALLER" };
+        world.refused(proven["sessionToken"].as_str(), "InviteMember", &invite, beyond).await;
     }
 
     async fn a_platform_that_is_not_configured_is_not_offered(database) {
@@ -236,7 +244,7 @@ on_both_databases! {
         let world = World::made_with(database, Setup { linking, ..Setup::default() }).await;
         let link = json!({ "provider": "LINK_PROVIDER_STEAM", "redirectUri": FakeLinking::REDIRECT });
         let full = Some(world.token(Key::Full));
-        world.refused(full, ("BeginAccountLink", &link), precondition("PROVIDER_NOT_OFFERED")).await;
+        world.refused(full, "BeginAccountLink", &link, precondition("PROVIDER_NOT_OFFERED")).await;
     }
 
     async fn who_has_no_identity_elsewhere_adds_no_address(database) {
@@ -251,7 +259,7 @@ on_both_databases! {
         world.app.store().commit(changes).await.unwrap();
         let password = "nine quiet herons cross the marsh";
         let add = json!({ "email": "ada@example.com", "password": password, "botCheckToken": "development" });
-        world.refused(Some(&token), ("AddEmailCredential", &add), precondition("NO_LINKED_IDENTITY")).await;
+        world.refused(Some(&token), "AddEmailCredential", &add, precondition("NO_LINKED_IDENTITY")).await;
     }
 
     async fn a_passkey_that_somebody_has_is_not_registered_again(database) {
@@ -262,8 +270,8 @@ on_both_databases! {
         let mut changes = Changes::by(&Caller::system());
         changes.insert(Passkey { credential_id, ..Samples::default().passkey(world.people.other) });
         world.app.store().commit(changes).await.unwrap();
-        let exists = ("already_exists", "PASSKEY_EXISTS");
-        world.refused(Some(world.token(Key::Full)), ("FinishPasskeyRegistration", &finish), exists).await;
+        let exists = Refusal { code: "already_exists", reason: "PASSKEY_EXISTS" };
+        world.refused(Some(world.token(Key::Full)), "FinishPasskeyRegistration", &finish, exists).await;
     }
 
     async fn an_invitation_is_mailed_again_after_ten_minutes(database) {
@@ -275,13 +283,13 @@ on_both_databases! {
         });
         let invited = world.call(Key::Full, "InviteMember", &invite).await.ok();
         let again = json!({ "membershipId": invited["membership"]["id"] });
-        world.refused(Some(world.token(Key::Full)), ("ResendInvitation", &again), precondition("RESEND_TOO_SOON")).await;
+        world.refused(Some(world.token(Key::Full)), "ResendInvitation", &again, precondition("RESEND_TOO_SOON")).await;
     }
 
     async fn a_deleted_workspace_is_not_changed(database) {
         let world = World::new(database).await;
         let change = merged(world.deleted_desk().await, &json!({ "name": "Back again" }));
-        world.refused(Some(world.token(Key::Owner)), ("UpdateWorkspace", &change), precondition("WORKSPACE_DELETED")).await;
+        world.refused(Some(world.token(Key::Owner)), "UpdateWorkspace", &change, precondition("WORKSPACE_DELETED")).await;
     }
 
     async fn a_user_has_ten_workspaces_at_most(database) {
@@ -290,7 +298,7 @@ on_both_databases! {
         for _ in 1..10 {
             world.call_as(owner, "CreateWorkspace", &desk).await.ok();
         }
-        world.refused(owner, ("CreateWorkspace", &desk), precondition("WORKSPACE_LIMIT")).await;
+        world.refused(owner, "CreateWorkspace", &desk, precondition("WORKSPACE_LIMIT")).await;
     }
 
     async fn where_nobody_can_sign_up_no_identity_makes_a_user_either(database) {
@@ -301,9 +309,9 @@ on_both_databases! {
             "displayName": "Ada",
             "botCheckToken": "development",
         });
-        world.refused(None, ("SignUp", &sign_up), precondition("SIGN_UP_CLOSED")).await;
+        world.refused(None, "SignUp", &sign_up, precondition("SIGN_UP_CLOSED")).await;
         let mut finish = world.begun_link(Key::Full, "BeginLinkedSignIn").await;
         finish["code"] = json!(FakeLinking::code_of("76561198000000003"));
-        world.refused(None, ("FinishLinkedSignIn", &finish), precondition("SIGN_UP_CLOSED")).await;
+        world.refused(None, "FinishLinkedSignIn", &finish, precondition("SIGN_UP_CLOSED")).await;
     }
 }

@@ -88,7 +88,7 @@ struct Newcomers {
 
 impl Newcomers {
     async fn join(world: &World) -> Self {
-        let join = |email, role| member_of(world.app.operations(), world.people.workspace_id, (email, role));
+        let join = |email, role| member_of(world.app.operations(), world.people.workspace_id, email, role);
         Self {
             admin: join(ADMIN, Role::Admin).await,
             removed: join(REMOVED, Role::Member).await,
@@ -139,8 +139,8 @@ impl Newcomers {
 
 /// The token of an admin's key that holds every policy and has shown a second factor.
 pub(super) async fn proven_admin(world: &World) -> String {
-    let member = member_of(world.app.operations(), world.people.workspace_id, (ADMIN, Role::Admin)).await;
-    let key = issued(world.app.operations(), world.people.workspace_id, (ADMIN, PolicySet::EVERY)).await;
+    let member = member_of(world.app.operations(), world.people.workspace_id, ADMIN, Role::Admin).await;
+    let key = issued(world.app.operations(), world.people.workspace_id, ADMIN, PolicySet::EVERY).await;
     let (user_id, principal) = (member.user_id().unwrap(), PrincipalId::Key(key.1));
     let mut changes = Changes::by(&Caller::system());
     changes.put(Grant { user_id, principal, method: Method::Totp, granted_at: world.clock.now() });
@@ -149,7 +149,7 @@ pub(super) async fn proven_admin(world: &World) -> String {
 }
 
 async fn issue(world: &World, owner: &str, policies: PolicySet) -> Option<String> {
-    Some(issued(world.app.operations(), world.people.workspace_id, (owner, policies)).await.0)
+    Some(issued(world.app.operations(), world.people.workspace_id, owner, policies).await.0)
 }
 
 async fn session(world: &World, user: UserId, number: u8) -> Option<String> {

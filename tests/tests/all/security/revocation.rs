@@ -57,7 +57,7 @@ async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> V
     let mut keys = Vec::new();
     for _ in 0..KEYS_AT_ONCE {
         let operations = world.app.operations();
-        let (token, id) = issued(operations, world.people.workspace_id, (OWNER, PolicySet::EVERY)).await;
+        let (token, id) = issued(operations, world.people.workspace_id, OWNER, PolicySet::EVERY).await;
         let revoked = Arc::new(OnceLock::new());
         let (client, longest_call) = (other_node.clone(), Mutex::default());
         let user = User { client, token, revoked: Arc::clone(&revoked), longest_call };

@@ -124,7 +124,7 @@ on_both_databases! {
         let app = started(&place, 2, None).await.unwrap();
         assert_eq!([opens(&app, &desk.key).await, opens(&app, &session).await], [true, false]);
         assert_eq!(desk.secrets(&app).read(1).await.unwrap().as_deref(), Some("secret"));
-        issued(app.operations(), desk.workspace_id, (OWNER, PolicySet::EVERY)).await;
+        issued(app.operations(), desk.workspace_id, OWNER, PolicySet::EVERY).await;
         assert_eq!(desk.bad_sequence(&app).await, None);
         app.shutdown().await.unwrap();
 
@@ -164,7 +164,7 @@ async fn servers_that_are_restarted_one_after_the_other_read_what_each_makes() {
     desk.secrets(&ahead).keep(2, "kept ahead").await;
     let mut keys = vec![desk.key.clone()];
     for app in [&behind, &ahead] {
-        let (token, _) = issued(app.operations(), desk.workspace_id, (OWNER, PolicySet::EVERY)).await;
+        let (token, _) = issued(app.operations(), desk.workspace_id, OWNER, PolicySet::EVERY).await;
         keys.push(token.into());
     }
     for app in [&ahead, &behind, &ahead] {

@@ -24,7 +24,7 @@ on_both_databases! {
             world.clock.advance(DAY);
             let asked = world.app.operations().begin_step_up(&caller).await.unwrap();
             let code = world.mailbox.code(MEMBER);
-            exactly_one_steps_up(&world, &caller, (Method::Email, &code), &[asked.challenge_id]).await;
+            exactly_one_steps_up(&world, &caller, Method::Email, &code, &[asked.challenge_id]).await;
         }
     }
 
@@ -34,7 +34,7 @@ on_both_databases! {
         for _ in 0..ROUNDS {
             world.clock.advance(DAY);
             let challenges = challenges(&world, &caller).await;
-            exactly_one_steps_up(&world, &caller, (Method::Totp, &world.totp_code()), &challenges).await;
+            exactly_one_steps_up(&world, &caller, Method::Totp, &world.totp_code(), &challenges).await;
         }
     }
 
@@ -45,7 +45,7 @@ on_both_databases! {
             let made = world.call(Key::Full, "RegenerateRecoveryCodes", &json!({})).await.ok();
             for code in made["recoveryCodes"].as_array().unwrap() {
                 let challenges = challenges(&world, &caller).await;
-                exactly_one_steps_up(&world, &caller, (Method::RecoveryCode, code.as_str().unwrap()), &challenges).await;
+                exactly_one_steps_up(&world, &caller, Method::RecoveryCode, code.as_str().unwrap(), &challenges).await;
             }
         }
     }
@@ -104,12 +104,7 @@ async fn challenges(world: &World, caller: &Caller) -> Vec<ChallengeId> {
 }
 
 /// Answers the challenges in turns with the same code.
-async fn exactly_one_steps_up(
-    world: &World,
-    caller: &Caller,
-    (method, code): (Method, &str),
-    challenges: &[ChallengeId],
-) {
+async fn exactly_one_steps_up(world: &World, caller: &Caller, method: Method, code: &str, challenges: &[ChallengeId]) {
     let one_does = exactly_one_succeeds(|attempt| {
         let challenge_id = challenges[attempt % challenges.len()];
         let code = SecretString::from(code);

@@ -177,7 +177,7 @@ impl Curl {
 
     async fn run(&self) -> Answer {
         let request = reqwest::Client::new().post(&self.url).body(self.body.clone());
-        let with = |request: reqwest::RequestBuilder, (name, value): &(String, String)| request.header(name, value);
-        Answer::of(self.headers.iter().fold(request, with).send().await.unwrap()).await.unwrap()
+        let request = self.headers.iter().fold(request, |request, (name, value)| request.header(name, value));
+        Answer::of(request.send().await.unwrap()).await.unwrap()
     }
 }

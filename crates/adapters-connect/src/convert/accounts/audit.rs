@@ -28,7 +28,7 @@ pub(crate) fn event(ListedEvent { sealed, chained }: ListedEvent) -> wire::Audit
         subject_type: Some(subject_type.unwrap_or_default()),
         subject_id: Some(event.subject.map(|subject| subject.id.to_vec()).unwrap_or_default()),
         ip: Some(event.client.map(|client| client.to_string()).unwrap_or_default()),
-        details: event.details.into_iter().map(detail).collect(),
+        details: event.details.into_iter().map(|(fact, value)| detail(fact, value)).collect(),
         created_at: wire_time(event.at).into(),
         sequence: Some(sequence),
         hash: Some(hash),
@@ -51,6 +51,6 @@ fn actor(actor: Option<Actor>) -> (wire::AuditActorType, Vec<u8>, Vec<u8>) {
     }
 }
 
-fn detail((fact, value): (Fact, String)) -> wire::AuditDetail {
+fn detail(fact: Fact, value: String) -> wire::AuditDetail {
     wire::AuditDetail { name: Some(fact.as_str().to_owned()), value: Some(value), ..Default::default() }
 }

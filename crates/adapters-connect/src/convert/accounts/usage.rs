@@ -26,7 +26,7 @@ pub(crate) fn grouping(field: &str, given: &[EnumValue<wire::UsageGroup>]) -> Re
     })
 }
 
-pub(crate) fn rate((class, quota): (RateClass, Quota)) -> wire::RateQuota {
+pub(crate) fn rate(class: RateClass, quota: Quota) -> wire::RateQuota {
     wire::RateQuota {
         name: Some(class.name().to_owned()),
         calls: Some(wire_count(quota.calls.into())),
@@ -36,6 +36,6 @@ pub(crate) fn rate((class, quota): (RateClass, Quota)) -> wire::RateQuota {
     }
 }
 
-pub(crate) fn room((used, most): (i64, i64)) -> wire::Room {
+pub(crate) fn room(used: i64, most: i64) -> wire::Room {
     wire::Room { used: Some(wire_count(used)), most: Some(wire_count(most)), ..wire::Room::default() }
 }

@@ -58,7 +58,7 @@ fn reason(reason: &RuleResult) -> wire::EvaluationReason {
     }
 }
 
-pub(crate) fn rule_count((rule, count): (Rule, u32)) -> wire::RuleCount {
+pub(crate) fn rule_count(rule: Rule, count: u32) -> wire::RuleCount {
     wire::RuleCount { code: Some(rule.to_string()), count: Some(wire_number(count)), ..wire::RuleCount::default() }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn rule_count((rule, count): (Rule, u32)) -> wire::RuleCount {
 pub(crate) fn market(given: Option<&view::MarketViewView<'_>>) -> Result<MarketView, ConnectError> {
     let Some(given) = given else { return Ok(MarketView::default()) };
     Ok(MarketView {
-        quotes: given.quotes.iter().enumerate().map(quote).collect::<Result<_, _>>()?,
+        quotes: given.quotes.iter().enumerate().map(|(index, given)| quote(index, given)).collect::<Result<_, _>>()?,
         buy_fee_bps: given.buy_fee_bps.map(Into::into),
         sell_fee_bps: given.sell_fee_bps.map(Into::into),
         competing_price_cents: given.competing_price_cents,
@@ -82,7 +82,7 @@ pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> FeeInput {
     }
 }
 
-fn quote((index, given): (usize, &view::PriceQuoteView<'_>)) -> Result<GivenQuote, ConnectError> {
+fn quote(index: usize, given: &view::PriceQuoteView<'_>) -> Result<GivenQuote, ConnectError> {
     Ok(GivenQuote {
         source: given.source.to_owned(),
         market_hash_name: given.market_hash_name.to_owned(),

@@ -3,7 +3,7 @@
 use connectrpc::ConnectError;
 use tradepost_domain::contracts::ledger::{Account, Balanced, LedgerEntry};
 use tradepost_domain::contracts::pool::{self, Pool};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::LimitsOfPool;
 
@@ -68,7 +68,7 @@ pub(crate) fn balance(balances: &Balanced, version: i64) -> wire::PoolBalance {
 pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
     let trade = entry.trade.as_ref();
     let sale = trade.and_then(|trade| trade.sale.as_ref());
-    let leg = |(account, amount): (Account, tradepost_domain::money::SignedCents)| wire::LedgerLeg {
+    let leg = |account: Account, amount: SignedCents| wire::LedgerLeg {
         account: Some(account.to_wire()),
         amount_cents: Some(amount.get()),
         ..wire::LedgerLeg::default()
@@ -79,7 +79,7 @@ pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
         workspace_id: Some(wire_id(entry.workspace_id)),
         pool_id: Some(entry.pool_id.map(wire_id).unwrap_or_default()),
         posting: Some(entry.posting.to_wire()),
-        legs: entry.amounts.legs().map(leg).collect(),
+        legs: entry.amounts.legs().map(|(account, amount)| leg(account, amount)).collect(),
         pending_cents: Some(entry.pending.get()),
         contract_id: Some(trade.map(|trade| wire_id(trade.contract_id)).unwrap_or_default()),
         purchase_id: Some(trade.map(|trade| wire_id(trade.purchase_id)).unwrap_or_default()),

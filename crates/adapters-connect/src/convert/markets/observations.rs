@@ -16,7 +16,8 @@ use tradepost_proto::markets::v1::__buffa::view;
 
 /// The listing at a place in a request.
 pub(crate) fn observed_listing(
-    (index, given): (usize, &view::ObservedListingView<'_>),
+    index: usize,
+    given: &view::ObservedListingView<'_>,
 ) -> Result<ObservedListing, ConnectError> {
     let field = |name: &str| format!("observations[{index}].{name}");
     let text = |given: Option<&str>| given.unwrap_or_default().to_owned();
@@ -51,7 +52,7 @@ pub(crate) fn variant_name(app_id: i32, name: &str, phase: &str) -> VariantName 
     VariantName { app_id: app_id.into(), market_hash_name: name.to_owned(), phase }
 }
 
-pub(crate) fn recorded((outcome, message): (SightingOutcome, String)) -> wire::RecordedObservation {
+pub(crate) fn recorded(outcome: SightingOutcome, message: String) -> wire::RecordedObservation {
     wire::RecordedObservation {
         outcome: Some(outcome.outcome.to_wire()),
         observation_id: Some(outcome.observation_id.map(wire_id).unwrap_or_default()),

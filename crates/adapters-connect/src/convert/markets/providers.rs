@@ -28,7 +28,7 @@ pub(crate) fn credentials(given: &[ProviderCredentialView<'_>]) -> ProviderCrede
 pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
     let (value, report, driver) = (&shown.provider.value, shown.report.as_ref(), shown.driver.as_ref());
     let capabilities = driver.and_then(|driver| driver.capabilities(value.kind)).into_iter().flatten();
-    let setting = |(name, value): (&Name, &Description)| wire::ProviderSetting {
+    let setting = |name: &Name, value: &Description| wire::ProviderSetting {
         name: Some(name.to_string()),
         value: Some(value.to_string()),
         ..wire::ProviderSetting::default()
@@ -42,7 +42,7 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
         enabled: Some(value.status == ProviderStatus::Enabled),
         status_reason: Some(value.status_reason.as_ref().map(ToString::to_string).unwrap_or_default()),
         currency: Some(value.currency.to_string()),
-        settings: value.settings.iter().map(setting).collect(),
+        settings: value.settings.iter().map(|(name, value)| setting(name, value)).collect(),
         has_credentials: Some(value.has_credentials),
         capabilities: capabilities.map(|capability| capability.to_wire()).collect(),
         rate_limits: driver.iter().flat_map(|driver| &driver.rate_limits).map(rate_limit).collect(),

@@ -64,10 +64,11 @@ pub(super) async fn get_quotas(
 ) -> ServiceResult<wire::GetQuotasResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let bounds = operations.get_quotas(caller, operation::GetQuotas { workspace_id }).await.map_err(to_wire)?;
+    let ((keys, most_keys), (members, most_members)) = (bounds.keys, bounds.members);
     Response::ok(wire::GetQuotasResponse {
-        rates: bounds.rates.into_iter().map(rate).collect(),
-        api_keys: room(bounds.keys).into(),
-        members: room(bounds.members).into(),
+        rates: bounds.rates.into_iter().map(|(class, quota)| rate(class, quota)).collect(),
+        api_keys: room(keys, most_keys).into(),
+        members: room(members, most_members).into(),
         ..Default::default()
     })
 }

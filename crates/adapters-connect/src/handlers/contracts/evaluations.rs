@@ -75,7 +75,7 @@ pub(super) async fn simulate_contract(
         matched: Some(wire_number(found.matched)),
         would_buy: Some(wire_number(found.would_buy)),
         spend_cents: Some(found.spend.get()),
-        top_reasons: found.top_reasons.into_iter().map(record::rule_count).collect(),
+        top_reasons: found.top_reasons.into_iter().map(|(rule, count)| record::rule_count(rule, count)).collect(),
         truncated: Some(found.truncated),
         until: found.until.map(wire_time).into(),
         ..Default::default()

@@ -19,7 +19,8 @@ pub(super) async fn record_market_observations(
     request: ServiceRequest<'_, wire::RecordMarketObservationsRequest>,
 ) -> ServiceResult<wire::RecordMarketObservationsResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let observations = request.observations.iter().enumerate().map(record::observed_listing);
+    let observations = request.observations.iter().enumerate();
+    let observations = observations.map(|(index, given)| record::observed_listing(index, given));
     let command =
         operation::RecordMarketObservations { workspace_id, observations: observations.collect::<Result<_, _>>()? };
     let outcomes = operations.record_market_observations(caller, command).await.map_err(to_wire)?;
@@ -28,7 +29,7 @@ pub(super) async fn record_market_observations(
         accepted: count(Outcome::Accepted),
         duplicates: count(Outcome::Duplicate),
         rejected: count(Outcome::Rejected),
-        results: outcomes.into_iter().map(record::recorded).collect(),
+        results: outcomes.into_iter().map(|(outcome, message)| record::recorded(outcome, message)).collect(),
         ..Default::default()
     })
 }

@@ -9,9 +9,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::contracts::ledger::{Account, LedgerEntry, Posting};
 use tradepost_domain::id::{LedgerEntryId, OfLedgerEntry, PurchaseId};
-use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Ledger, LedgerFilter, Page, PageRequest, StoreError, StoreResult};
+use tradepost_ports::store::{FlowQuery, Ledger, LedgerFilter, Page, PageRequest, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{DbOperation, classify};
@@ -111,12 +109,8 @@ impl Ledger for SqlStore {
         let values = vec![uuid(scope.workspace_id()).into(), uuid(purchase).into()];
         self.rows(&text, values).await?.iter().map(entry).collect()
     }
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)> {
+        let FlowQuery { marketplace, since, late } = query;
         let values = vec![
             uuid(scope.workspace_id()).into(),
             since.as_micros().into(),

@@ -28,14 +28,14 @@ static NAMED: LazyLock<String> = LazyLock::new(|| {
 static LOADS: LazyLock<String> = LazyLock::new(|| {
     let purchases = PurchaseStatus::ALL.iter().filter(|status| !status.is_open()).map(|status| status.code());
     let items = ItemStatus::ALL.iter().filter(|status| status.is_terminal()).map(|status| status.code());
-    let count = |table: &str, (purchases, items): (&str, &str), over: String| {
+    let count = |table: &str, purchases: &str, items: &str, over: String| {
         format!(
             "SELECT account_name, {purchases} AS purchases, {items} AS items FROM {table} \
              WHERE workspace_id = $1 AND account_name IN ({{names}}) AND status NOT IN ({over}) GROUP BY account_name"
         )
     };
-    let bought = count("purchases", ("count(*)", "0"), listed(purchases));
-    let held = count("inventory_items{by}", ("0", "count(*)"), listed(items));
+    let bought = count("purchases", "count(*)", "0", listed(purchases));
+    let held = count("inventory_items{by}", "0", "count(*)", listed(items));
     format!(
         "SELECT account_name, CAST(sum(purchases) AS bigint), CAST(sum(items) AS bigint) \
          FROM ({bought} UNION ALL {held}) in_hand GROUP BY account_name ORDER BY account_name"

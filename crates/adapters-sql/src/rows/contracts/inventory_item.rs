@@ -13,7 +13,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use crate::rows::{RowLocation, Stored, asset_traits, id, uuid};
+use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "inventory_items")]
@@ -130,7 +130,11 @@ impl Stored for InventoryItem {
             list_price: row.list_price_cents.map(|cents| at.cents("list_price_cents", cents)).transpose()?,
             sale_rate: at.exchange_rate(
                 "sale_currency",
-                (row.sale_currency.as_deref(), row.sale_rate_micros, row.sale_rate_at),
+                RateColumns {
+                    currency: row.sale_currency.as_deref(),
+                    micros: row.sale_rate_micros,
+                    as_of: row.sale_rate_at,
+                },
             )?,
             proceeds: proceeds_of(&row, at)?,
             sold_at: at.time_some("sold_at", row.sold_at)?,

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use crate::rows::{RowLocation, Stored, asset_traits, id, uuid};
+use crate::rows::{RateColumns, RowLocation, Stored, asset_traits, id, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "purchases")]
@@ -110,7 +110,11 @@ impl Stored for Purchase {
 }
 
 fn terms_of(row: &Model, at: RowLocation) -> StoreResult<PurchaseTerms> {
-    let rate = (row.exchange_currency.as_deref(), row.exchange_rate_micros, row.exchange_rate_at);
+    let rate = RateColumns {
+        currency: row.exchange_currency.as_deref(),
+        micros: row.exchange_rate_micros,
+        as_of: row.exchange_rate_at,
+    };
     Ok(PurchaseTerms {
         id: id(row.id),
         workspace_id: id(row.workspace_id),

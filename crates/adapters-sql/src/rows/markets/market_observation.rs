@@ -136,7 +136,6 @@ const fn place(row: &Model) -> RowLocation {
 /// The observation in a row.
 pub(crate) fn to_domain(row: &Model) -> StoreResult<MarketObservation> {
     let at = place(row);
-    let actor = (row.actor_kind, row.actor_user_id, row.actor_key_id);
     Ok(MarketObservation {
         id: id(row.id),
         workspace_id: id(row.workspace_id),
@@ -148,7 +147,7 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<MarketObservation> {
             observed_at: at.time("observed_at", row.observed_at)?,
         },
         recorded_at: at.time("recorded_at", row.recorded_at)?,
-        recorded_by: actor_of(at, actor)?,
+        recorded_by: actor_of(at, row.actor_kind, row.actor_user_id, row.actor_key_id)?,
     })
 }
 
@@ -157,10 +156,11 @@ fn listing_of(at: RowLocation, row: &Model) -> StoreResult<Listing> {
         Some(json) => at.read(TRAITS, serde_json::from_str(json))?,
         None => Traits::default(),
     };
-    let sticker = |(name, wear): &(String, Option<String>)| {
-        let wear = at.read_some(TRAITS, wear.as_deref(), str::parse)?;
+    let sticker = |name: &str, wear: Option<&str>| {
+        let wear = at.read_some(TRAITS, wear, str::parse)?;
         Ok(Sticker { name: at.read(TRAITS, Text::new(name))?, wear })
     };
+    let stickers = traits.stickers.iter().map(|(name, wear)| sticker(name, wear.as_deref()));
     let rarity = traits.rarity.map(|code| at.code(TRAITS, code, Rarity::from_code)).transpose()?;
     Ok(Listing {
         variant: variant_of(at, row.app_id, &row.market_hash_name, &row.phase)?,
@@ -168,7 +168,7 @@ fn listing_of(at: RowLocation, row: &Model) -> StoreResult<Listing> {
         float_value: at.read_some(TRAITS, traits.float.as_deref(), str::parse)?,
         paint_seed: traits.seed,
         paint_index: traits.index,
-        stickers: traits.stickers.iter().map(sticker).collect::<StoreResult<_>>()?,
+        stickers: stickers.collect::<StoreResult<_>>()?,
         charms: traits.charms.iter().map(|name| at.read(TRAITS, Text::new(name))).collect::<StoreResult<_>>()?,
         price: at.cents("price", row.price)?,
         trade_lock_days: traits.lock_days.unwrap_or(0),

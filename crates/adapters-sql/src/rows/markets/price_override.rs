@@ -72,7 +72,7 @@ impl Stored for VariantOverride {
                 expires_at: at.time("expires_at", row.expires_at)?,
             },
             reason: at.read("reason", ReasonText::new(&row.reason))?,
-            given_by: actor_of(at, (row.actor_kind, row.actor_user_id, row.actor_key_id))?,
+            given_by: actor_of(at, row.actor_kind, row.actor_user_id, row.actor_key_id)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };

@@ -86,8 +86,8 @@ fn settings_to_column(settings: &BTreeMap<Name, Description>) -> String {
 
 fn settings_of_column(at: RowLocation, text: &str) -> StoreResult<BTreeMap<Name, Description>> {
     let texts: BTreeMap<String, String> = at.read("settings", serde_json::from_str(text))?;
-    let read = |(name, value): (String, String)| {
-        Ok((at.read("settings", Name::new(&name))?, at.read("settings", Description::new(&value))?))
+    let read = |name: &str, value: &str| {
+        Ok((at.read("settings", Name::new(name))?, at.read("settings", Description::new(value))?))
     };
-    texts.into_iter().map(read).collect()
+    texts.iter().map(|(name, value)| read(name, value)).collect()
 }

@@ -1,8 +1,7 @@
 //! How what lies in a time is found: by an index of times, however many ids there are.
 
 use tradepost_domain::transition::SubjectKind;
-use tradepost_ports::store::Records;
-use tradepost_ports::store::{AuditFilter, LedgerFilter, PageRequest, TransitionFilter};
+use tradepost_ports::store::{AuditFilter, FlowQuery, LedgerFilter, PageRequest, Records as _, TransitionFilter};
 use tradepost_testkit::samples::{Scene, minute, text};
 
 use super::explained;
@@ -26,7 +25,10 @@ async fn of_time(test: &TestStore) -> Vec<(&'static str, String)> {
         statements.extend(indexes.into_iter().zip(heard.take()));
     }
     heard.take();
-    store.ledger().sum_flow(scope, &text("csfloat"), (minute(0), minute(1))).await.unwrap();
+    store
+        .ledger().sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) })
+        .await
+        .unwrap();
     statements.push(("ledger_entries_at", heard.take().remove(0)));
     statements
 }

@@ -3,24 +3,24 @@
 use serde_json::json;
 use tradepost::sql::{BackupError, BackupProgress, SqlStore};
 
-use crate::cli::{Backup, Output};
+use crate::cli::{Backup, Console, Output};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
 use crate::{assembly, output_format, progress};
 
 /// Writes the copy.
-pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output, bool)) -> Outcome {
+pub(crate) async fn run(loaded: Loaded, backup: Backup, console: Console) -> Outcome {
     let file = backup.file;
     if loaded.settings.database.sqlite_file().is_none() {
         let line = format!("pg_dump --format=custom --file={} \"$DATABASE_URL\"", file.display());
         anstream::eprintln!(
             "PostgreSQL is backed up with its own tool; set DATABASE_URL to the setting database.url and run:"
         );
-        output_format::say(output, &line, &json!({ "command": line }));
+        output_format::say(console.output, &line, &json!({ "command": line }));
         return Ok(());
     }
     let store = open(&loaded).await?;
-    let bar = progress::bar(quiet, 0, "  {bar:40} {bytes} of {total_bytes}{msg}");
+    let bar = progress::bar(console.quiet, 0, "  {bar:40} {bytes} of {total_bytes}{msg}");
     let made = store.backup_to(&file, |come_to| match come_to {
         BackupProgress::Copied { bytes, of } => {
             bar.set_length(of);
@@ -35,8 +35,8 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output
     closed?;
     let sentence = format!("Wrote {}: sound, with {} items and {} links.", file.display(), report.items, report.links);
     let json = json!({ "file": file.display().to_string(), "items": report.items, "links": report.links });
-    output_format::say(output, &sentence, &json);
-    if output == Output::Table {
+    output_format::say(console.output, &sentence, &json);
+    if console.output == Output::Table {
         anstream::eprintln!("The root secret is not in it: keep a copy of that in another place.");
     }
     Ok(())

@@ -6,12 +6,12 @@ use std::io::BufReader;
 use serde_json::json;
 use tradepost::auth::{BreachedPasswords, BreachedPasswordsError};
 
-use crate::cli::{BreachedList, Output};
+use crate::cli::{BreachedList, Console};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::{output_format, progress};
 
 /// Makes the file.
-pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outcome {
+pub(crate) fn run(list: &BreachedList, console: Console) -> Outcome {
     let shown = (list.source.display(), list.file.display());
     let source = File::open(&list.source).map_err(|error| {
         Failure::new(Exit::Failed, format!("cannot read {}: {error}", shown.0))
@@ -19,13 +19,13 @@ pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outco
     })?;
     // Anything but a file, such as a pipe, has no length.
     let length = source.metadata().map_or(0, |of_file| of_file.len());
-    let bar = progress::bar(quiet, length, "  {bar:40} {bytes} of {total_bytes}, {eta} left");
+    let bar = progress::bar(console.quiet, length, "  {bar:40} {bytes} of {total_bytes}, {eta} left");
     let made = BreachedPasswords::from_digests(BufReader::new(bar.wrap_read(source)), list.seen_at_least);
     drop(bar);
     let passwords = made.map_err(|error| refused(&error, &format!("{} makes no list: {error}", shown.0)))?;
     passwords.write(&list.file).map_err(|error| refused(&error, &error.to_string()))?;
     let sentence = format!("Wrote {}. The server reads it with the setting accounts.breached_passwords.", shown.1);
-    output_format::say(output, &sentence, &json!({ "file": shown.1.to_string() }));
+    output_format::say(console.output, &sentence, &json!({ "file": shown.1.to_string() }));
     Ok(())
 }
 

@@ -54,6 +54,13 @@ pub(crate) struct Global {
     pub(crate) quiet: bool,
 }
 
+/// How a command prints its result, and whether it shows progress.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Console {
+    pub(crate) output: Output,
+    pub(crate) quiet: bool,
+}
+
 /// How a command prints what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {

@@ -44,7 +44,7 @@ use folder::{Folder, unwritable};
 use live::Live;
 use people::People;
 use rng::SeededRng;
-use trading::{Desk, Example};
+use trading::{ContractCounts, Desk, Example};
 
 /// How far back the sample data begins.
 const MONTH: Duration = Duration::days(30);
@@ -56,6 +56,14 @@ const JUST_NOW: Duration = Duration::minutes(30);
 const SMALL_SHARE: usize = 20;
 /// The number of the first story of the second workspace; those of the first come before.
 const SECOND_DESK: u64 = 10_000;
+
+/// The demo's server, and what its sample data is made from.
+struct DemoServer {
+    app: Tradepost,
+    folder: Folder,
+    clock: Arc<DemoClock>,
+    ids: Arc<SeededIds>,
+}
 
 /// What the demo reports about its data.
 struct Filled {
@@ -76,18 +84,14 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
     let url = assembly::local_name_url(address, false);
-    let folder = Folder::open(demo.keep, demo.seed)?;
-    let began = SystemClock.now().plus(-MONTH);
-    let clock = Arc::new(DemoClock::at(began));
-    let ids = Arc::new(SeededIds::new(clock.clone(), folder.seed));
-    let app = build(&folder, address, &clock, &ids).await?;
+    let server = DemoServer::build(Folder::open(demo.keep, demo.seed)?, address).await?;
+    let folder = &server.folder;
     let mut line = if let Some(line) = folder.line() {
         line.clone()
     } else {
-        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), (&folder, quiet, demo.still))).await
-        else {
+        let Some(filled) = stop.run_until_cancelled(server.fill(quiet, demo.still)).await else {
             folder.warn_if_incomplete();
-            return host::end(&app).await;
+            return host::end(&server.app).await;
         };
         let line = filled?.line();
         folder.filled(&line)?;
@@ -95,49 +99,89 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     };
     line["baseUrl"] = json!(url);
     line["mailDir"] = json!(folder.mail().display().to_string());
-    clock.run();
+    server.clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let opened = if demo.still { None } else { Some(trade(&app, &folder, (&line, demo.speed)).await?) };
+    let opened = if demo.still { None } else { Some(server.trade(&line, demo.speed).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
     if let Some(opened) = opened.filter(|_| !quiet) {
-        tokio::spawn(board::show(app.clone(), opened, stop.clone()));
+        tokio::spawn(board::show(server.app.clone(), opened, stop.clone()));
     }
-    host::serve(&app, listener, (None, OpsPages::OnMainPort { readers: Vec::new() }), stop).await
+    host::serve(&server.app, listener, None, OpsPages::OnMainPort { readers: Vec::new() }, stop).await
 }
 
-/// Lets contracts trade from now on, on a simulated market whose clock is so many times as fast.
-async fn trade(app: &Tradepost, folder: &Folder, (line, speed): (&Value, u32)) -> Outcome<Live> {
-    let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
-    let opened = Live::open(app, &folder.world(), workspace_id, (folder.seed, SystemClock.now())).await?;
-    opened.begin(app, speed).await?;
-    Ok(opened)
-}
+impl DemoServer {
+    async fn build(folder: Folder, address: SocketAddr) -> Outcome<Self> {
+        let began = SystemClock.now().plus(-MONTH);
+        let clock = Arc::new(DemoClock::at(began));
+        let ids = Arc::new(SeededIds::new(clock.clone(), folder.seed));
+        let mailer = DirectoryMailer::open(
+            folder.mail(),
+            clock.clone(),
+            Arc::new(tradepost::ports::clock::RandomIds::default()),
+        );
+        let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
+        // A power cut loses sample data only.
+        let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
+        let built = Tradepost::builder()
+            .database(DatabaseSettings::Sqlite(database))
+            .root_secret_file(folder.path().join("root-secret"))
+            .public_url(assembly::local_name_url(address, false))
+            .clock(clock.clone())
+            .ids(ids.clone())
+            .mailer(Arc::new(mailer))
+            .bot_check(Arc::new(DevelopmentCheck))
+            .quotas(quotas())
+            .build();
+        let failed = |error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error));
+        let app = built.await.map_err(failed)?;
+        simulated::offer_driver(&app)?;
+        Ok(Self { app, folder, clock, ids })
+    }
 
-async fn build(
-    folder: &Folder,
-    address: SocketAddr,
-    clock: &Arc<DemoClock>,
-    ids: &Arc<SeededIds>,
-) -> Outcome<Tradepost> {
-    let mailer =
-        DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
-    let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
-    // A power cut loses sample data only.
-    let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
-    let built = Tradepost::builder()
-        .database(DatabaseSettings::Sqlite(database))
-        .root_secret_file(folder.path().join("root-secret"))
-        .public_url(assembly::local_name_url(address, false))
-        .clock(clock.clone())
-        .ids(ids.clone())
-        .mailer(Arc::new(mailer))
-        .bot_check(Arc::new(DevelopmentCheck))
-        .quotas(quotas())
-        .build();
-    let failed = |error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error));
-    let app = built.await.map_err(failed)?;
-    simulated::offer_driver(&app)?;
-    Ok(app)
+    /// Lives through the month.
+    async fn fill(&self, quiet: bool, is_still: bool) -> Outcome<Filled> {
+        let Self { app, folder, clock, ids } = self;
+        let operations = app.operations();
+        let (began, now) = (clock.now(), clock.now().plus(MONTH));
+        let people = people::arrive(operations, began, now).await?;
+        let linked_only = linked_only::arrive(app, people.workspace_id, ids.as_ref(), began).await?;
+        let mut dice = SeededRng::of(folder.seed);
+        let mut desk = Desk::open(operations, people.workspace_id, 0, ContractCounts { buying: 8, selling: 4 }).await?;
+        let mut other =
+            Desk::open(operations, people.other_workspace_id, SECOND_DESK, ContractCounts { buying: 2, selling: 1 })
+                .await?;
+        let mut course = desk.plan(&mut dice, now, 1, is_still)?;
+        let mut other_course = other.plan(&mut dice, now, SMALL_SHARE, is_still)?;
+        let bar =
+            progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} a month of trades, {eta} left");
+        course.show_on(bar.clone());
+        other_course.show_on(bar);
+        let lately = now.plus(-LATELY);
+        course.run(&mut desk, operations, clock, lately).await?;
+        clock.set(lately);
+        let invited = people.lately(operations).await?;
+        let just_now = now.plus(-JUST_NOW);
+        course.run(&mut desk, operations, clock, just_now).await?;
+        other_course.run(&mut other, operations, clock, just_now).await?;
+        course.run(&mut desk, operations, clock, now).await?;
+        clock.set(now);
+        other_course.run(&mut other, operations, clock, now).await?;
+        operations.report_unknown_outcomes().await.map_err(refused)?;
+        for desk in [&desk, &other] {
+            desk.look_about(operations, now).await?;
+        }
+        live::prepare(operations, &folder.world(), people.workspace_id, folder.seed, now).await?;
+        Ok(Filled { example: desk.example()?, people, linked_only, invited })
+    }
+
+    /// Lets contracts trade from now on, on a simulated market whose clock is so many times as fast.
+    async fn trade(&self, line: &Value, speed: u32) -> Outcome<Live> {
+        let Self { app, folder, .. } = self;
+        let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
+        let opened = Live::open(app, &folder.world(), workspace_id, folder.seed, SystemClock.now()).await?;
+        opened.begin(app, speed).await?;
+        Ok(opened)
+    }
 }
 
 /// Wide enough to try things out, and still limits.
@@ -165,42 +209,6 @@ fn quotas() -> Quotas {
         };
         quotas.with(class, quota)
     })
-}
-
-/// Lives through the month.
-async fn fill(
-    app: &Tradepost,
-    (clock, ids): (&DemoClock, &SeededIds),
-    (folder, quiet, is_still): (&Folder, bool, bool),
-) -> Outcome<Filled> {
-    let operations = app.operations();
-    let (began, now) = (clock.now(), clock.now().plus(MONTH));
-    let people = people::arrive(operations, began, now).await?;
-    let linked_only = linked_only::arrive(app, people.workspace_id, (ids, began)).await?;
-    let mut dice = SeededRng::of(folder.seed);
-    let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
-    let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
-    let mut course = desk.plan(&mut dice, now, (1, is_still))?;
-    let mut other_course = other.plan(&mut dice, now, (SMALL_SHARE, is_still))?;
-    let bar = progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} a month of trades, {eta} left");
-    course.show_on(bar.clone());
-    other_course.show_on(bar);
-    let lately = now.plus(-LATELY);
-    course.run(&mut desk, operations, clock, lately).await?;
-    clock.set(lately);
-    let invited = people.lately(operations).await?;
-    let just_now = now.plus(-JUST_NOW);
-    course.run(&mut desk, operations, clock, just_now).await?;
-    other_course.run(&mut other, operations, clock, just_now).await?;
-    course.run(&mut desk, operations, clock, now).await?;
-    clock.set(now);
-    other_course.run(&mut other, operations, clock, now).await?;
-    operations.report_unknown_outcomes().await.map_err(refused)?;
-    for desk in [&desk, &other] {
-        desk.look_about(operations, now).await?;
-    }
-    live::prepare(operations, &folder.world(), people.workspace_id, (folder.seed, now)).await?;
-    Ok(Filled { example: desk.example()?, people, linked_only, invited })
 }
 
 impl Filled {

@@ -8,13 +8,17 @@ mod root_secrets;
 mod walk;
 
 use serde_json::{Value, json};
+use tradepost::ports::store::StoreError;
 
-use crate::cli::Output;
+use crate::assembly::RESTORE;
+use crate::cli::Console;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 use crate::settings::Loaded;
 
 use walk::Walk;
+
+const DEEPER: &str = "tradepost doctor --deep looks at all";
 
 /// What a check came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,14 +38,14 @@ struct Check {
 }
 
 /// Looks at what can go wrong, or at everything. Ends with a failure if a check fails; a warning is none.
-pub(crate) async fn run(loaded: Loaded, is_deep: bool, (output, quiet): (Output, bool)) -> Outcome {
-    let walk = is_deep.then(|| Walk::begin(quiet));
+pub(crate) async fn run(loaded: Loaded, is_deep: bool, console: Console) -> Outcome {
+    let walk = is_deep.then(|| Walk::begin(console.quiet));
     let checks = checks::all(&loaded, walk.as_ref()).await;
     drop(walk);
     let failed = checks.iter().filter(|check| check.verdict == Verdict::Fail).count();
     let text: Vec<String> = checks.iter().map(Check::lines).collect();
     let shapes: Vec<Value> = checks.iter().map(Check::shape).collect();
-    output_format::say(output, &text.join("\n"), &json!({ "ok": failed == 0, "checks": shapes }));
+    output_format::say(console.output, &text.join("\n"), &json!({ "ok": failed == 0, "checks": shapes }));
     match failed {
         0 => Ok(()),
         1 => Err(Failure::new(Exit::Failed, "one check failed")),
@@ -70,6 +74,15 @@ impl Check {
 
     fn fail(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { name, verdict: Verdict::Fail, found: found.into(), fix: Some(fix.into()) }
+    }
+
+    /// A problem that stops a command stops the installation as well, and has the same remedy.
+    fn failed(name: &'static str, failure: &Failure) -> Self {
+        Self::fail(name, failure.in_short(), failure.first_try().unwrap_or("correct what it names"))
+    }
+
+    fn unreadable(name: &'static str, error: &StoreError) -> Self {
+        Self::fail(name, error.to_string(), RESTORE)
     }
 
     fn lines(&self) -> String {

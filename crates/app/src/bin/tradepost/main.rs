@@ -30,7 +30,7 @@ mod users;
 use std::io;
 use std::process::ExitCode;
 
-use cli::{Cli, Command};
+use cli::{Cli, Command, Console};
 use failure::{Exit, Failure, Outcome};
 use settings::Environment;
 
@@ -62,7 +62,9 @@ async fn perform(mut cli: Cli) -> Outcome {
     let command = cli.command.take().unwrap_or(Command::Serve(cli.serve));
     let flags = cli.global.settings(&command);
     let has_database = cli.global.database.is_some();
-    let (config, output, quiet) = (cli.global.config, cli.global.output, cli.global.quiet);
+    let config = cli.global.config;
+    let console = Console { output: cli.global.output, quiet: cli.global.quiet };
+    let Console { output, quiet } = console;
     let load = move || settings::load(config.clone(), flags.clone(), &Environment::of_process());
     match command {
         Command::Serve(_) => serve::run(load, quiet).await,
@@ -73,10 +75,10 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Migrate => migrate::run(load()?, output).await,
         Command::Key(key) => keys::run(load()?, key, output).await,
         Command::User(user) => users::run(load()?, user, output).await,
-        Command::BreachedPasswords(list) => breached::run(&list, (output, quiet)),
-        Command::Backup(backup) => backup::run(load()?, backup, (output, quiet)).await,
-        Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, (output, quiet)).await,
-        Command::Sim(sim) => Box::pin(sim::run(load()?, sim, (output, quiet))).await,
+        Command::BreachedPasswords(list) => breached::run(&list, console),
+        Command::Backup(backup) => backup::run(load()?, backup, console).await,
+        Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, console).await,
+        Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
         Command::Completions { shell } => {

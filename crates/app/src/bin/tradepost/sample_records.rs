@@ -25,17 +25,18 @@ const PAGE: i32 = 200;
 pub(crate) async fn keep<L: WorldTransport>(
     operations: &Operations,
     line: &L,
-    (names, pool_id): (&Names<'_>, PoolId),
+    names: &Names<'_>,
+    pool_id: PoolId,
 ) -> Outcome {
     let (workspace_id, currency) = (names.workspace_id, names.currency.unwrap_or(Currency::USD));
     let indexes = INDEXES.map(|index| (ProviderKind::PriceSource, index));
-    for place in [(ProviderKind::Marketplace, names.marketplace.as_str())].into_iter().chain(indexes) {
-        provider(operations, workspace_id, place, currency).await.map_err(refused)?;
+    for (kind, name) in [(ProviderKind::Marketplace, names.marketplace.as_str())].into_iter().chain(indexes) {
+        provider(operations, workspace_id, kind, name, currency).await.map_err(refused)?;
     }
     for known in simulated::trading_accounts(line, names).await.map_err(refused)? {
         let account_id = account(operations, workspace_id, known.name.as_str(), &known.address).await;
         let account_id = account_id.map_err(refused)?;
-        assign(operations, workspace_id, (pool_id, account_id)).await.map_err(refused)?;
+        assign(operations, workspace_id, pool_id, account_id).await.map_err(refused)?;
     }
     Ok(())
 }
@@ -44,7 +45,8 @@ pub(crate) async fn keep<L: WorldTransport>(
 pub(crate) async fn provider(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (kind, name): (ProviderKind, &str),
+    kind: ProviderKind,
+    name: &str,
     currency: Currency,
 ) -> OpResult<()> {
     let command = CreateProvider {
@@ -63,10 +65,11 @@ pub(crate) async fn provider(
 pub(crate) async fn provider_once(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    place: (ProviderKind, &str),
+    kind: ProviderKind,
+    name: &str,
     currency: Currency,
 ) -> OpResult<()> {
-    match provider(operations, workspace_id, place, currency).await {
+    match provider(operations, workspace_id, kind, name, currency).await {
         Err(error) if error.reason == Reason::ProviderExists => Ok(()),
         done => done,
     }
@@ -95,7 +98,8 @@ pub(crate) async fn account(
 async fn assign(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (pool_id, account_id): (PoolId, AccountId),
+    pool_id: PoolId,
+    account_id: AccountId,
 ) -> OpResult<()> {
     let command = CreateAssignment {
         workspace_id,
@@ -113,7 +117,8 @@ async fn assign(
 pub(crate) async fn filter_set(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (name, rules): (&str, FilterRules),
+    name: &str,
+    rules: FilterRules,
 ) -> OpResult<FilterSetId> {
     let system = Caller::system();
     let list = ListFilterSets { workspace_id, limit: PAGE, cursor: String::new() };

@@ -24,8 +24,8 @@ pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, qui
     check(&loaded)?;
     descriptors::raise();
     let tls = assembly::tls(&loaded)?;
-    let reloading = tokio::spawn(reload::follow(hangups, read, (log.reloading(), tls.clone())));
-    let served = signals::heed(|stop| serve(&loaded, (tls, quiet), stop)).await;
+    let reloading = tokio::spawn(reload::follow(hangups, read, log.reloading(), tls.clone()));
+    let served = signals::heed(|stop| serve(&loaded, tls, quiet, stop)).await;
     reloading.abort();
     served
 }
@@ -38,7 +38,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     bootstrap::check(loaded)
 }
 
-async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: CancellationToken) -> Outcome {
+async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: CancellationToken) -> Outcome {
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
     let listener = host::bind(settings.server.listen, "server.listen").await?;
@@ -59,7 +59,7 @@ async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: Cancell
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
     app.report_unserved_contracts();
-    host::serve(&app, listener, (tls, ops), stop).await
+    host::serve(&app, listener, tls, ops, stop).await
 }
 
 fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {

@@ -12,33 +12,35 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_simulator::{Beginning, FolderError, ServiceError, Settings, WorldCommand, WorldFolder, serve};
 
 use crate::banner::Banner;
-use crate::cli::Output;
-use crate::cli::sim::{Sim, SimAction, SimServe};
+use crate::cli::Console;
+use crate::cli::sim::{Sim, SimAction, SimRun, SimServe};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
 use crate::process::{host, log, signals};
 use crate::settings::Loaded;
 
+use report::Report;
+use run::Run;
 use scenarios::SCENARIOS;
 
 /// The seed of a world for which none is asked.
 const SEED: u64 = 42;
 
 /// Does what is asked of the simulator.
-pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool)) -> Outcome {
+pub(crate) async fn run(loaded: Loaded, sim: Sim, console: Console) -> Outcome {
     match sim.action {
         SimAction::Serve(wanted) => {
             let deeds = check(&wanted)?;
             let _log = log::begin(&loaded)?;
-            signals::heed(|stop| serve_world(wanted, deeds, quiet, stop)).await
+            signals::heed(|stop| serve_world(wanted, deeds, console.quiet, stop)).await
         }
         // Nothing of it is for a log.
-        SimAction::Run(wanted) => signals::heed(|stop| run::run(wanted, (output, quiet), stop)).await,
+        SimAction::Run(wanted) => signals::heed(|stop| run_scenario(wanted, console, stop)).await,
         SimAction::Scenarios => {
             let rows = SCENARIOS.iter().map(|one| vec![one.name.to_owned(), one.about.to_owned()]).collect();
             let named = SCENARIOS.iter().map(|one| json!({ "name": one.name, "about": one.about }));
             output_format::print(
-                output,
+                console.output,
                 &["NAME", "WHAT GOES WRONG"],
                 rows,
                 &json!({ "scenarios": named.collect::<Vec<_>>() }),
@@ -56,6 +58,22 @@ fn check(wanted: &SimServe) -> Outcome<Vec<WorldCommand>> {
             .with_try(format!("tradepost sim serve --listen 127.0.0.1:{}", wanted.listen.port())));
     }
     wanted.scenario.as_deref().map_or_else(|| Ok(Vec::new()), scenario)
+}
+
+/// Trades, prints what came of it, and fails if ledger and marketplace differ.
+async fn run_scenario(wanted: SimRun, console: Console, stop: CancellationToken) -> Outcome {
+    let folder = tempfile::Builder::new().prefix("tradepost-sim-").tempdir();
+    let folder = folder.map_err(|error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error))?;
+    let mut run = Run::open(folder.path(), &wanted).await?;
+    let traded = run.trade(&wanted, console.quiet, &stop).await;
+    let report = match traded {
+        Ok(()) => Report::of(&run, &wanted).await,
+        Err(failure) => Err(failure),
+    };
+    let ended = host::end(&run.app).await;
+    let report = report?;
+    report.print(console.output);
+    ended.and(report.verdict())
 }
 
 /// Serves a world until it is asked to stop.

@@ -173,7 +173,7 @@ pub(crate) async fn engage(
         } else {
             let filter_set_id =
                 if shown.buys() { Some(filter_set(operations, workspace_id).await.map_err(refused)?) } else { None };
-            let drafted = draft(shown, workspace_id, (pool_id.filter(|_| shown.buys()), filter_set_id));
+            let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()), filter_set_id);
             let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
             (contract.id, contract.status)
         };
@@ -189,7 +189,7 @@ pub(crate) async fn engage(
 /// The filter set of the contracts of [`SHOWN`] that buy.
 pub(crate) async fn filter_set(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<FilterSetId> {
     let rules = FilterRules { price_min_cents: Some(100), ..FilterRules::default() };
-    sample_records::filter_set(operations, workspace_id, (WORTH_ITS_FEES, rules)).await
+    sample_records::filter_set(operations, workspace_id, WORTH_ITS_FEES, rules).await
 }
 
 /// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.
@@ -270,7 +270,8 @@ impl Shown {
 fn draft(
     shown: &Shown,
     workspace_id: WorkspaceId,
-    (pool_id, filter_set_id): (Option<PoolId>, Option<FilterSetId>),
+    pool_id: Option<PoolId>,
+    filter_set_id: Option<FilterSetId>,
 ) -> CreateContract {
     CreateContract {
         workspace_id,

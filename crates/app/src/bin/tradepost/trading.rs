@@ -141,13 +141,14 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
     settled.map_err(simulated::refused)?;
     // Contracts are activated only for marketplaces that are on record.
-    let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
+    let (kind, name) = (ProviderKind::Marketplace, wanted.marketplace.as_str());
     let currency = wanted.currency.unwrap_or(workspace.base_currency);
-    sample_records::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
+    let recorded = sample_records::provider_once(app.operations(), workspace_id, kind, name, currency).await;
+    recorded.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
-        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
-            && let Err(error) = trade(&app, found, &wanted).await
+        if let Some((world, desk)) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
+            && let Err(error) = trade(&app, world, desk, &wanted).await
         {
             tracing::error!(%error, "nothing is traded in the simulated world");
         }
@@ -203,7 +204,7 @@ async fn look(wanted: &DeskSettings, workspace_id: WorkspaceId) -> Result<(Remot
 }
 
 /// Lives by the clock of the world, and logs what is done, and when steps begin to fail and no longer do.
-async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &DeskSettings) -> OpResult<()> {
+async fn trade(app: &Tradepost, world: RemoteSimulator, desk: Desk, wanted: &DeskSettings) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
     let engine = app.engine_with_timings(desk, wanted.timings).await?;
     let mut is_troubled = false;

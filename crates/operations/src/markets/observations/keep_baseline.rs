@@ -7,6 +7,7 @@ use tradepost_domain::markets::provider::{Baseline, ProviderHealth};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::FlowQuery;
 
 use crate::rules::{READ_TRADING, WRITE_MARKETS};
 use crate::{OpError, OpResult, Operations};
@@ -42,7 +43,8 @@ impl Operations {
     /// `permission_denied`.
     pub async fn sum_flow(&self, caller: &Caller, ask: SumFlow) -> OpResult<(Flow, Flow)> {
         let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
-        Ok(self.ports.store.ledger().sum_flow(scope, &ask.marketplace, (ask.since, ask.late)).await?)
+        let query = FlowQuery { marketplace: &ask.marketplace, since: ask.since, late: ask.late };
+        Ok(self.ports.store.ledger().sum_flow(scope, query).await?)
     }
 
     /// Records the baseline from which the ledger calculates the balance at a marketplace; returns whether it did. It records

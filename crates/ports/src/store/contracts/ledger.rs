@@ -25,6 +25,17 @@ pub struct LedgerFilter {
     pub to: Option<Timestamp>,
 }
 
+/// The entries of which the amounts paid and received at a marketplace are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlowQuery<'a> {
+    /// The marketplace.
+    pub marketplace: &'a Marketplace,
+    /// From this time on.
+    pub since: Timestamp,
+    /// From this time on they are summed separately as well.
+    pub late: Timestamp,
+}
+
 /// The ledger, whose entries move the money of pools.
 #[async_trait]
 pub trait Ledger: Send + Sync {
@@ -39,12 +50,6 @@ pub trait Ledger: Send + Sync {
     ) -> StoreResult<Page<OfLedgerEntry>>;
     /// Returns the entries that were booked for a purchase and its item, the oldest first.
     async fn list_of_purchase(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
-    /// Returns the amounts that entries of this time or later book as paid and received at a marketplace. Returns the same for the `late`
-    /// ones among them, from another time on.
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)>;
+    /// Returns the amounts that entries book as paid and received at a marketplace, and the same for the late ones among them.
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)>;
 }

@@ -19,7 +19,7 @@ use crate::memory::state::State;
 impl AuditLogs for MemoryStore {
     async fn list_waiting_events(&self, after: Option<AuditEventId>, limit: u32) -> StoreResult<Vec<WaitingEvent>> {
         let state = self.state();
-        let waits = |(log, id)| state.place_of((log, id)).is_none() && after.is_none_or(|after| id > after);
+        let waits = |(log, id)| state.place_of(log, id).is_none() && after.is_none_or(|after| id > after);
         let mut waiting: Vec<_> = state.audited.iter().filter(|(key, _)| waits(**key)).collect();
         waiting.sort_by_key(|((_, event_id), _)| *event_id);
         waiting.truncate(limit as usize);
@@ -90,7 +90,7 @@ fn is_by(event: &AuditEvent, actor: AuditActor) -> bool {
 }
 
 impl State {
-    fn place_of(&self, (log, event): (AuditLogId, AuditEventId)) -> Option<(i64, [u8; 32])> {
+    fn place_of(&self, log: AuditLogId, event: AuditEventId) -> Option<(i64, [u8; 32])> {
         let link = self.chained.values().find(|link| (link.log_id, link.event_id) == (log, event))?;
         Some((link.sequence, link.hash))
     }
@@ -100,8 +100,11 @@ impl State {
         found.retain(|((_, id), _)| page.before.is_none_or(|before| *id < before));
         found.sort_by_key(|((_, id), _)| std::cmp::Reverse(*id));
         let limit = page.limit as usize;
-        let listed =
-            |(key, sealed): (&_, &SealedEvent)| ListedEvent { sealed: sealed.clone(), chained: self.place_of(*key) };
-        AuditPage { more: found.len() > limit, events: found.into_iter().take(limit).map(listed).collect() }
+        let more = found.len() > limit;
+        let listed = found
+            .into_iter()
+            .take(limit)
+            .map(|((log, event), sealed)| ListedEvent { sealed: sealed.clone(), chained: self.place_of(*log, *event) });
+        AuditPage { more, events: listed.collect() }
     }
 }

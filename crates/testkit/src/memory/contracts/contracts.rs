@@ -55,10 +55,10 @@ impl Contracts for MemoryStore {
                 let used = footprint.spent.plus(footprint.reserved).unwrap_or(Cents::MAX);
                 found.spent_today = found.spent_today.plus(used).unwrap_or(Cents::MAX);
             }
-            let is_counted = |(name, most): (&MarketHashName, u32)| {
+            let is_counted = |name: &MarketHashName, most: u32| {
                 purchase.terms.market_hash_name == *name && found.of_item_name < most
             };
-            if is_taken && query.of_item_name.is_some_and(is_counted) {
+            if is_taken && query.of_item_name.is_some_and(|(name, most)| is_counted(name, most)) {
                 found.of_item_name += 1;
             }
             if is_taken && query.last_purchase {

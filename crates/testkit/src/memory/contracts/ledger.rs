@@ -6,9 +6,8 @@ use tradepost_domain::contracts::ledger::LedgerEntry;
 use tradepost_domain::contracts::ledger::flow::Flow;
 use tradepost_domain::id::{LedgerEntryId, OfLedgerEntry, PurchaseId};
 use tradepost_domain::money::SignedCents;
-use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Ledger, LedgerFilter, Page, PageRequest, StoreResult};
+use tradepost_ports::store::{FlowQuery, Ledger, LedgerFilter, Page, PageRequest, StoreResult};
 
 use crate::memory::MemoryStore;
 
@@ -39,12 +38,8 @@ impl Ledger for MemoryStore {
         let of_it = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.purchase_id == purchase);
         Ok(state.entries(scope.workspace_id()).filter(of_it).cloned().collect())
     }
-    async fn sum_flow(
-        &self,
-        scope: WorkspaceScope,
-        marketplace: &Marketplace,
-        (since, late): (Timestamp, Timestamp),
-    ) -> StoreResult<(Flow, Flow)> {
+    async fn sum_flow(&self, scope: WorkspaceScope, query: FlowQuery<'_>) -> StoreResult<(Flow, Flow)> {
+        let FlowQuery { marketplace, since, late } = query;
         let state = self.state();
         let from = |at: Timestamp| {
             let entries = state.entries(scope.workspace_id()).filter(|entry| entry.at >= at);

@@ -240,9 +240,9 @@ async fn items_of_every_kind(store: &dyn Store, scene: &Scene) -> Vec<(Inventory
         items.push(scene.item_in(store, *status).await);
     }
     let purchase = scene.purchase(store, PurchaseStatus::Traded).await;
-    let returned = scene.samples.returned_item(&purchase);
-    scene.keep(store, &returned).await;
-    items.push(returned);
+    let (returned, chain) = scene.samples.returned_item(&purchase);
+    scene.keep(store, &returned, &chain).await;
+    items.push((returned, chain));
     for source in [Source::Inventory, Source::Transfer] {
         let item = scene.item(store, 2).await;
         append(store, AppendLink { source, ..scene.samples.next_link(&item.0) }).await.unwrap();

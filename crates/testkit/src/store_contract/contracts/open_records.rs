@@ -115,7 +115,7 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     let mut made = Vec::new();
     for (at, name) in [(start(), "AWP | Asiimov (Field-Tested)"), (noon, "AK-47 | Redline (Field-Tested)")] {
         for status in PurchaseStatus::ALL {
-            made.push(made_at(&scene, (ids.mint(at), at), *status, name));
+            made.push(made_at(&scene, ids.mint(at), at, *status, name));
         }
     }
     for purchase in &made {
@@ -156,7 +156,7 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
     let at = |hour| start().plus(Duration::hours(hour));
     let mut used = Vec::new();
     for hour in [1, 2, 3] {
-        let purchase = made_at(&scene, (ids.mint(at(hour)), at(hour)), PurchaseStatus::Paid, name.as_str());
+        let purchase = made_at(&scene, ids.mint(at(hour)), at(hour), PurchaseStatus::Paid, name.as_str());
         used.push(purchase.counter_delta().spent.plus(purchase.counter_delta().reserved).unwrap());
         insert(store, [purchase.into()]).await.unwrap();
     }
@@ -177,14 +177,14 @@ pub async fn what_has_failed_since_is_not_what_a_contract_bought_last(store: &dy
     let query = ActivityQuery { last_purchase: true, ..ActivityQuery::default() };
     for (hour, status) in [(1, PurchaseStatus::Settled), (2, PurchaseStatus::Failed), (3, PurchaseStatus::Refunded)] {
         let at = start().plus(Duration::hours(hour));
-        let purchase = made_at(&scene, (ids.mint(at), at), status, "AK-47 | Redline (Field-Tested)");
+        let purchase = made_at(&scene, ids.mint(at), at, status, "AK-47 | Redline (Field-Tested)");
         insert(store, [purchase.into()]).await.unwrap();
     }
     let found = store.contracts().find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
     assert_eq!(found.last_purchase_at, Some(start().plus(Duration::hours(1))));
 }
 
-fn made_at(scene: &Scene, (id, at): (PurchaseId, Timestamp), status: PurchaseStatus, name: &str) -> Purchase {
+fn made_at(scene: &Scene, id: PurchaseId, at: Timestamp, status: PurchaseStatus, name: &str) -> Purchase {
     let parts = scene.new_purchase(status).into_parts();
     let terms = PurchaseTerms { id, market_hash_name: text(name), ..parts.terms };
     let updated_at = parts.updated_at.max(at);

@@ -1,6 +1,7 @@
 //! Promises about the sums of the ledger.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use tradepost_domain::contracts::inventory_item::{ItemStatus, SalePlace};
 use tradepost_domain::contracts::ledger::flow::Flow;
@@ -13,7 +14,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::money::SignedCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::AppendedRow;
-use tradepost_ports::store::{ReportQuery, Store};
+use tradepost_ports::store::{FlowQuery, ReportQuery, Store};
 
 use crate::fakes::SequentialIds;
 use crate::samples::{Scene, minute, text};
@@ -76,13 +77,13 @@ fn added_up(entries: &[LedgerEntry], query: ReportQuery<'_>) -> Vec<(GroupKey, F
     sums.into_iter().collect()
 }
 
-fn query(grouping: Grouping, filter: &ReportFilter, days: (i64, i64)) -> ReportQuery<'_> {
+fn query(grouping: Grouping, filter: &ReportFilter, days: Range<i64>) -> ReportQuery<'_> {
     let first = day_of(minute(0));
     let breakdown = filter.breakdown(grouping).unwrap();
-    ReportQuery { breakdown, grouping, filter, from_day: first + days.0, to_day: first + days.1 }
+    ReportQuery { breakdown, grouping, filter, from_day: first + days.start, to_day: first + days.end }
 }
 
-const SPANS: [(i64, i64); 6] = [(-9, 9), (0, 1), (1, 2), (1, 9), (-3, 0), (3, 9)];
+const SPANS: [Range<i64>; 6] = [-9..9, 0..1, 1..2, 1..9, -3..0, 3..9];
 
 pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
@@ -92,12 +93,12 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     let all = ReportFilter::default();
     for grouping in Grouping::ALL {
         for days in SPANS {
-            let query = query(*grouping, &all, days);
+            let query = query(*grouping, &all, days.clone());
             let reported = store.reports().sum_figures(home.scope(), query, 100).await.unwrap();
             assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
     }
-    let by_account = query(Grouping::Account, &all, (-9, 9));
+    let by_account = query(Grouping::Account, &all, -9..9);
     let first = store.reports().sum_figures(home.scope(), by_account, 1).await.unwrap();
     assert_eq!(first, added_up(&entries, by_account)[..1], "as many as are asked for, the first by their keys");
     earned_is_what_entries_say(store, &home, &entries).await;
@@ -111,7 +112,7 @@ async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &
     for contract in &contracts {
         for day in 0..4 {
             let filter = ReportFilter { contract_id: Some(*contract), ..ReportFilter::default() };
-            let query = query(Grouping::Nothing, &filter, (day, day + 1));
+            let query = query(Grouping::Nothing, &filter, day..day + 1);
             let expected = added_up(entries, query).first().map_or(0, |(_, figures)| figures.earned());
             let reported = store.reports().sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
             assert_eq!(reported, expected, "day {day}");
@@ -147,7 +148,8 @@ pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say
     write(store, &entries).await;
     write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
     let ask = async |scene: &Scene, since, late| {
-        store.ledger().sum_flow(scene.scope(), &text("csfloat"), (since, late)).await.unwrap()
+        let query = FlowQuery { marketplace: &text("csfloat"), since, late };
+        store.ledger().sum_flow(scene.scope(), query).await.unwrap()
     };
     let added = |since| {
         let counted = entries.iter().filter(|entry| entry.at >= since);
@@ -190,7 +192,7 @@ pub async fn a_report_is_filtered_and_grouped_by_every_attribute(store: &dyn Sto
     for filter in filters {
         for grouping in Grouping::ALL {
             if filter.breakdown(*grouping).is_ok() {
-                let query = query(*grouping, &filter, (0, 2));
+                let query = query(*grouping, &filter, 0..2);
                 let reported = store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
                 assert_eq!(reported, added_up(&entries, query), "{grouping} {filter:?}");
             }
@@ -206,7 +208,7 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
     let of_name = ReportFilter { market_hash_name: Some(named), ..ReportFilter::default() };
     for filter in [all, of_name] {
         for days in SPANS {
-            let query = query(Grouping::Nothing, &filter, days);
+            let query = query(Grouping::Nothing, &filter, days.clone());
             let sum = |from_day, to_day| {
                 let reported = added_up(&entries, ReportQuery { from_day, to_day, ..query });
                 reported.first().map(|(_, figures)| *figures).unwrap_or_default()
@@ -244,16 +246,16 @@ pub async fn a_report_is_the_same_wherever_its_days_lie_in_months(store: &dyn St
     write(store, &entries).await;
     let first = day_of(minute(0));
     let month = |number: i64| Span::Month.first_day(first + 31 * number) - first;
-    let whole = (0..4).flat_map(|from| (from + 1..6).map(move |to| (month(from), month(to))));
-    let cut = (0..20).map(|number| (number * 29 % 150 - 20, number * 29 % 150 - 20 + 1 + number * 17 % 70));
+    let whole = (0..4).flat_map(|from| (from + 1..6).map(move |to| month(from)..month(to)));
+    let cut = (0..20).map(|number| number * 29 % 150 - 20..number * 29 % 150 - 19 + number * 17 % 70);
     let all = ReportFilter::default();
     for days in whole.chain(cut) {
         for grouping in [Grouping::Nothing, Grouping::SellMarketplace, Grouping::Account, Grouping::ItemName] {
-            let query = query(grouping, &all, days);
+            let query = query(grouping, &all, days.clone());
             let reported = store.reports().sum_figures(scene.scope(), query, 100).await.unwrap();
             assert_eq!(reported, added_up(&entries, query), "{grouping} {days:?}");
         }
-        let query = query(Grouping::Nothing, &all, days);
+        let query = query(Grouping::Nothing, &all, days.clone());
         let changed = |entry: &LedgerEntry| (day_of(entry.at), Figures::of(entry));
         let within = entries.iter().map(changed).filter(|(day, _)| (query.from_day..query.to_day).contains(day));
         let within: Vec<(i64, Figures)> = within.collect();

@@ -236,9 +236,9 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
         for status in [ItemStatus::InInventory, ItemStatus::Sold] {
             let purchase = scene.samples.purchase(scene.id(), contract, PurchaseStatus::Traded);
             insert(store, [purchase.clone().into()]).await.unwrap();
-            let item = scene.samples.item_in(&purchase, status);
-            scene.keep(store, &item).await;
-            made.push(item.0);
+            let (item, chain) = scene.samples.item_in(&purchase, status);
+            scene.keep(store, &item, &chain).await;
+            made.push(item);
         }
     }
     for contract_id in [None, Some(scene.contract.id), Some(other.id), Some(scene.samples.id())] {
@@ -266,9 +266,9 @@ pub async fn items_are_listed_by_name_and_account(store: &dyn Store) {
             (parts.terms.market_hash_name, parts.terms.account_name) = (name.clone(), account.clone());
             let purchase = Purchase::restore(parts).unwrap();
             insert(store, [purchase.clone().into()]).await.unwrap();
-            let item = scene.samples.item(&purchase);
-            scene.keep(store, &item).await;
-            made.push(item.0);
+            let (item, chain) = scene.samples.item(&purchase);
+            scene.keep(store, &item, &chain).await;
+            made.push(item);
         }
     }
     let (unknown_name, unknown_account) = (text("Gallery"), text("trader-3"));

@@ -27,11 +27,12 @@ const EMAIL: &str = "chat@example.com";
 pub(super) async fn arrive(
     app: &Tradepost,
     workspace_id: WorkspaceId,
-    (ids, at): (&impl Ids, Timestamp),
+    ids: &impl Ids,
+    at: Timestamp,
 ) -> Outcome<SecretString> {
     let operations = app.operations();
     let user = register(operations, EMAIL, "Chat user").await?;
-    join(operations, workspace_id, (user, EMAIL), &["analytics"]).await?;
+    join(operations, workspace_id, user, EMAIL, &["analytics"]).await?;
     let key = Keys { operations, workspace_id }.issue(EMAIL, "Linked identity", PolicySet::EVERY, None).await?;
     let identity = LinkedIdentity {
         id: LinkedIdentityId::from_bytes(ids.next(at)),

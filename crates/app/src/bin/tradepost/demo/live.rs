@@ -72,7 +72,7 @@ impl Latest {
 }
 
 /// The market in this folder, which opens at this time if there is none yet.
-fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<PersistentSimulator> {
+fn market(folder: &Path, seed: u64, at: Timestamp) -> Outcome<PersistentSimulator> {
     let deeds = vec![WorldCommand::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
     let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
     let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
@@ -100,12 +100,13 @@ pub(super) async fn prepare(
     operations: &Operations,
     folder: &Path,
     workspace_id: WorkspaceId,
-    (seed, at): (u64, Timestamp),
+    seed: u64,
+    at: Timestamp,
 ) -> Outcome {
-    let world = market(folder, (seed, at))?;
+    let world = market(folder, seed, at)?;
     let pool_id = simulated::fund(operations, workspace_id).await.map_err(simulated::refused)?;
     simulated::filter_set(operations, workspace_id).await.map_err(simulated::refused)?;
-    sample_records::keep(operations, &world, (&names(workspace_id)?, pool_id)).await
+    sample_records::keep(operations, &world, &names(workspace_id)?, pool_id).await
 }
 
 impl Live {
@@ -114,9 +115,10 @@ impl Live {
         app: &Tradepost,
         folder: &Path,
         workspace_id: WorkspaceId,
-        (seed, at): (u64, Timestamp),
+        seed: u64,
+        at: Timestamp,
     ) -> Outcome<Self> {
-        let world = market(folder, (seed, at))?;
+        let world = market(folder, seed, at)?;
         let pool_id = simulated::pool_of_shown(app.operations(), workspace_id).await?;
         let contracts = simulated::engage(app.operations(), workspace_id, pool_id).await?;
         Ok(Self { world, workspace_id, contracts, pool_id, latest: Arc::default() })

@@ -48,7 +48,7 @@ pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestam
         [(TRADER, "Trader", &["trading", "analytics"][..]), (ANALYST, "Analyst", &["analytics"][..])]
     {
         let member = register(operations, email, name).await?;
-        join(operations, workspace_id, (member, email), policies).await?;
+        join(operations, workspace_id, member, email, policies).await?;
     }
     let reading = PolicySet::of(&[Policy::Analytics]);
     let trading = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
@@ -138,7 +138,8 @@ async fn invite(
 pub(super) async fn join(
     operations: &Operations,
     workspace_id: WorkspaceId,
-    (user, email): (UserId, &str),
+    user: UserId,
+    email: &str,
     policies: &[&str],
 ) -> Outcome {
     let membership_id = invite(operations, workspace_id, email, policies).await?;

@@ -200,7 +200,7 @@ impl DemoScenario {
 
 impl Script {
     /// The story with this number, of an item at this price that is sold there, from `at` on.
-    pub(super) fn new(number: u64, (price, place): (Cents, SalePlace), at: Timestamp) -> Self {
+    pub(super) fn new(number: u64, price: Cents, place: SalePlace, at: Timestamp) -> Self {
         Self { number, price, place, at, asset: 0, deeds: Vec::new() }
     }
 

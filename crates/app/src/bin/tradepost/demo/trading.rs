@@ -33,6 +33,13 @@ const EXAMPLE: DemoScenario = DemoScenario::SoldAndReturned;
 /// So many of the contracts stay drafts.
 const DRAFTS: usize = 1;
 
+/// How many contracts of each type a desk has.
+#[derive(Clone, Copy)]
+pub(super) struct ContractCounts {
+    pub(super) buying: usize,
+    pub(super) selling: usize,
+}
+
 /// A workspace that trades.
 pub(super) struct Desk {
     pub(super) workspace_id: WorkspaceId,
@@ -80,27 +87,28 @@ pub(super) struct EventSchedule {
 }
 
 impl Desk {
-    /// Puts on record where a desk trades and by whom, and makes its contracts: `buying` and `selling` of them active, one of each a draft.
+    /// Puts on record where a desk trades and by whom, and makes its contracts, one of each type a draft.
     pub(super) async fn open(
         operations: &Operations,
         workspace_id: WorkspaceId,
         first_story: u64,
-        (buying, selling): (usize, usize),
+        counts: ContractCounts,
     ) -> Outcome<Self> {
+        let ContractCounts { buying, selling } = counts;
         let accounts = venues::introduce(operations, workspace_id).await?;
         let mut desk = Self { workspace_id, accounts, buying: Vec::new(), first_story, lives: BTreeMap::new() };
         for (place, search) in BUYING.iter().take(buying).enumerate() {
-            let rules = (search.name, (search.rules)());
-            let filter_set_id = sample_records::filter_set(operations, workspace_id, rules).await.map_err(refused)?;
-            let terms = (buying_limits(search.highest_price), Some(filter_set_id));
-            let contract = desk.contract(operations, search.name, terms).await?;
+            let filter_set = sample_records::filter_set(operations, workspace_id, search.name, (search.rules)()).await;
+            let filter_set_id = Some(filter_set.map_err(refused)?);
+            let terms = buying_limits(search.highest_price);
+            let contract = desk.contract(operations, search.name, terms, filter_set_id).await?;
             if place + DRAFTS < buying {
                 desk.activate(operations, contract).await?;
                 desk.buying.push((contract, search.variants().collect()));
             }
         }
         for (place, name) in SELLING.iter().take(selling).enumerate() {
-            let contract = desk.contract(operations, name, (selling_limits(), None)).await?;
+            let contract = desk.contract(operations, name, selling_limits(), None).await?;
             if place + DRAFTS < selling {
                 desk.activate(operations, contract).await?;
             }
@@ -112,7 +120,8 @@ impl Desk {
         &self,
         operations: &Operations,
         name: &str,
-        (terms, filter_set_id): (ContractTerms, Option<FilterSetId>),
+        terms: ContractTerms,
+        filter_set_id: Option<FilterSetId>,
     ) -> Outcome<ContractId> {
         let command = CreateContract {
             workspace_id: self.workspace_id,
@@ -134,13 +143,14 @@ impl Desk {
         operations.activate_contract(&Caller::system(), command).await.map(drop).map_err(refused)
     }
 
-    /// Decides what will happen until `now`: every story `times` in `of` times as often as in the table, at least once. No engine serves the
+    /// Decides what will happen until `now`: every story as often as in the table divided by `share`, at least once. No engine serves the
     /// marketplaces of the sample data: a demo that trades has no story that waits for them, one that stays still has every status.
     pub(super) fn plan(
         &mut self,
         dice: &mut SeededRng,
         now: Timestamp,
-        (share, is_still): (usize, bool),
+        share: usize,
+        is_still: bool,
     ) -> Outcome<EventSchedule> {
         let mut deeds: Vec<Scheduled> = Vec::new();
         let mut number = self.first_story;
@@ -151,7 +161,7 @@ impl Desk {
                 let earlier = Duration::seconds(i64::try_from(dice.below(spread.max(1))).unwrap_or(0));
                 let at = now.plus(-story.began_before()).plus(-earlier);
                 let place = SalePlace { marketplace: sure(Marketplace::new(terms.marketplace))?, contract_id: None };
-                let script = Script::new(number, (terms.price, place), at);
+                let script = Script::new(number, terms.price, place, at);
                 deeds.extend(story.play(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
                 let life = DemoPurchase { terms: Some(terms), is_example: story == EXAMPLE, ..DemoPurchase::default() };
                 self.lives.insert(number, life);

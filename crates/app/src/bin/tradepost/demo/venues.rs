@@ -33,8 +33,8 @@ const AUTHENTICATED: Duration = Duration::days(200);
 /// Puts on record where a desk trades, and by whom.
 pub(super) async fn introduce(operations: &Operations, workspace_id: WorkspaceId) -> Outcome<Vec<AccountId>> {
     for name in MARKETPLACES {
-        let place = (ProviderKind::Marketplace, name);
-        sample_records::provider(operations, workspace_id, place, Currency::USD).await.map_err(refused)?;
+        let kind = ProviderKind::Marketplace;
+        sample_records::provider(operations, workspace_id, kind, name, Currency::USD).await.map_err(refused)?;
     }
     let mut accounts = Vec::new();
     for (name, number) in ACCOUNTS.into_iter().zip(FIRST..) {

@@ -6,13 +6,11 @@ use time::Duration;
 use tradepost::SystemClock;
 use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
 use super::walk::Walk;
 use super::{Check, files, latest, root_secrets};
 use crate::assembly::RESTORE;
-use crate::failure::Failure;
 use crate::settings::Loaded;
 use crate::{backup, serve};
 
@@ -34,7 +32,7 @@ pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     let store = match backup::open(loaded).await {
         Ok(store) => store,
         Err(failure) => {
-            checks.push(failed("database", &failure));
+            checks.push(Check::failed("database", &failure));
             return checks;
         }
     };
@@ -67,7 +65,7 @@ pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
 
 fn settings(loaded: &Loaded) -> Check {
     if let Err(failure) = serve::check(loaded) {
-        return failed("settings", &failure);
+        return Check::failed("settings", &failure);
     }
     let file = loaded.file.as_ref().map_or_else(|| "no file".to_owned(), |file| file.display().to_string());
     match loaded.warnings.first() {
@@ -116,14 +114,14 @@ async fn clock(store: &SqlStore) -> Check {
             return Check::fail("clock", format!("says {now}, the database's says {servers}"), fix);
         }
         Ok(_) => {}
-        Err(error) => return unreadable("clock", &error),
+        Err(error) => return Check::unreadable("clock", &error),
     }
     match store.latest_change().await {
         Ok(Some(latest)) if now < latest.plus(-SKEW) => {
             Check::fail("clock", format!("says {now}, before the latest change in the database ({latest})"), fix)
         }
         Ok(_) => Check::ok("clock", now.to_string()),
-        Err(error) => unreadable("clock", &error),
+        Err(error) => Check::unreadable("clock", &error),
     }
 }
 
@@ -143,15 +141,6 @@ async fn clearing(store: &SqlStore) -> Check {
                 Check::warn("clearing", found, fix)
             }
         },
-        Err(error) => unreadable("clearing", &error),
+        Err(error) => Check::unreadable("clearing", &error),
     }
-}
-
-/// A problem that stops a command stops the installation as well, and has the same remedy.
-pub(super) fn failed(name: &'static str, failure: &Failure) -> Check {
-    Check::fail(name, failure.in_short(), failure.first_try().unwrap_or("correct what it names"))
-}
-
-pub(super) fn unreadable(name: &'static str, error: &StoreError) -> Check {
-    Check::fail(name, error.to_string(), RESTORE)
 }

@@ -2,9 +2,8 @@
 
 use tradepost::sql::SqlStore;
 
-use super::Check;
-use super::checks::unreadable;
-use super::walk::{DEEPER, RECORDS};
+use super::walk::RECORDS;
+use super::{Check, DEEPER};
 use crate::assembly::RESTORE;
 
 /// The last records of each kind against their rules.
@@ -14,6 +13,6 @@ pub(super) async fn records(store: &SqlStore) -> Check {
             None => Check::ok(RECORDS, format!("the last {} keep their rules; {DEEPER}", report.records)),
             Some(first) => Check::fail(RECORDS, format!("{} break a rule; {first}", report.broken), RESTORE),
         },
-        Err(error) => unreadable(RECORDS, &error),
+        Err(error) => Check::unreadable(RECORDS, &error),
     }
 }

@@ -10,9 +10,7 @@ use tradepost::ports::store::StoreResult;
 use tradepost::sql::SqlStore;
 use tradepost_ports::store::Records;
 
-use super::Check;
-use super::checks::{failed, unreadable};
-use super::walk::DEEPER;
+use super::{Check, DEEPER};
 use crate::assembly::{self, RESTORE};
 use crate::failure::Outcome;
 use crate::settings::Loaded;
@@ -26,17 +24,17 @@ const MOST_AT_ONCE: u64 = 20_000;
 pub(super) async fn all(loaded: &Loaded, store: &SqlStore, is_deep: bool) -> Vec<Check> {
     let root = match assembly::existing_root_secret(loaded) {
         Ok(root) => root,
-        Err(failure) => return vec![failed("root secret", &failure)],
+        Err(failure) => return vec![Check::failed("root secret", &failure)],
     };
     let former = match assembly::former_root_secret(loaded) {
         Ok(former) => former,
-        Err(failure) => return vec![failed("former root", &failure)],
+        Err(failure) => return vec![Check::failed("former root", &failure)],
     };
     let belongs = belongs(&root, former.as_ref(), store).await;
-    let mut checks = vec![belongs, data_keys(&root, former.as_ref(), (store, is_deep)).await];
+    let mut checks = vec![belongs, data_keys(&root, former.as_ref(), store, is_deep).await];
     if let Some(former) = &former {
         let left = Left::under(&root, former, store).await;
-        checks.push(left.map_or_else(|error| unreadable("former root", &error), |left| left.check()));
+        checks.push(left.map_or_else(|error| Check::unreadable("former root", &error), |left| left.check()));
     }
     checks
 }
@@ -71,12 +69,12 @@ async fn belongs(root: &RootSecret, former: Option<&RootSecret>, store: &SqlStor
             Check::fail(name, "belongs to another database: keys and sealed values would not open", fix)
         }
         Ok(None) => Check::warn(name, "the database was never served", "start the server once: tradepost"),
-        Err(error) => unreadable(name, &error),
+        Err(error) => Check::unreadable(name, &error),
     }
 }
 
 /// Opens every data key, or as many as can be in a moment: what is sealed under one that does not open is lost.
-async fn data_keys(root: &RootSecret, former: Option<&RootSecret>, (store, is_deep): (&SqlStore, bool)) -> Check {
+async fn data_keys(root: &RootSecret, former: Option<&RootSecret>, store: &SqlStore, is_deep: bool) -> Check {
     let key_encryption = LocalKeyEncryption::new(root);
     let key_encryption = match former {
         Some(former) => key_encryption.with_former(former),
@@ -86,7 +84,7 @@ async fn data_keys(root: &RootSecret, former: Option<&RootSecret>, (store, is_de
     loop {
         let keys = match store.workspace_keys().list_all(after, AT_ONCE).await {
             Ok(keys) => keys,
-            Err(error) => return unreadable("data keys", &error),
+            Err(error) => return Check::unreadable("data keys", &error),
         };
         if !is_deep && sound >= MOST_AT_ONCE {
             return Check::ok("data keys", format!("the first {sound} open; {DEEPER}"));

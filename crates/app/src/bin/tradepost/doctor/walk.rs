@@ -6,14 +6,12 @@ use tradepost::auth::Vault;
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::SqlStore;
 
-use super::checks::{failed, unreadable};
 use super::{Check, root_secrets};
 use crate::assembly::RESTORE;
 use crate::progress;
 use crate::settings::Loaded;
 
 pub(super) const RECORDS: &str = "records";
-pub(super) const DEEPER: &str = "tradepost doctor --deep looks at all";
 /// Checks that look at everything.
 const CHECKS: u64 = 10;
 /// Findings that are printed of one check; the rest is counted.
@@ -49,7 +47,7 @@ impl Walk {
         ];
         match root_secrets::vault(loaded, store).await {
             Ok(vault) => checks.push(self.audit(store, &vault).await),
-            Err(failure) => checks.push(failed("audit", &failure)),
+            Err(failure) => checks.push(Check::failed("audit", &failure)),
         }
         checks.push(self.rights(store).await);
         self.bar.finish_and_clear();
@@ -69,9 +67,10 @@ impl Walk {
         match store.check_records(count).await {
             Ok(report) => {
                 let ok = format!("{} keep their rules", report.records);
-                verdict(RECORDS, ok, (report.broken, "break a rule"), &report.findings, RESTORE)
+                let faults = Faults { count: report.broken, what: "break a rule", findings: &report.findings };
+                faults.verdict(RECORDS, ok, RESTORE)
             }
-            Err(error) => unreadable(RECORDS, &error),
+            Err(error) => Check::unreadable(RECORDS, &error),
         }
     }
 
@@ -80,17 +79,18 @@ impl Walk {
         match store.verify_chains(count).await {
             Ok(report) => {
                 let ok = format!("{} items, {} links", report.items, report.links);
-                verdict("chains", ok, (report.broken, "laws broken"), &report.findings, RESTORE)
+                let faults = Faults { count: report.broken, what: "laws broken", findings: &report.findings };
+                faults.verdict("chains", ok, RESTORE)
             }
-            Err(error) => unreadable("chains", &error),
+            Err(error) => Check::unreadable("chains", &error),
         }
     }
 
     async fn counters(&self, store: &SqlStore) -> Check {
         let _step = self.step("counters");
         match store.check_counters().await {
-            Ok(drifts) => verdict("counters", "match what they count", many(&drifts), &drifts, RESTORE),
-            Err(error) => unreadable("counters", &error),
+            Ok(drifts) => Faults::wrong(&drifts).verdict("counters", "match what they count", RESTORE),
+            Err(error) => Check::unreadable("counters", &error),
         }
     }
 
@@ -99,9 +99,9 @@ impl Walk {
         match store.check_contracts(count).await {
             Ok(report) => {
                 let ok = format!("{} count what they have bought and sold", report.contracts);
-                verdict("contracts", ok, many(&report.findings), &report.findings, REPAIR)
+                Faults::wrong(&report.findings).verdict("contracts", ok, REPAIR)
             }
-            Err(error) => unreadable("contracts", &error),
+            Err(error) => Check::unreadable("contracts", &error),
         }
     }
 
@@ -110,9 +110,9 @@ impl Walk {
         match store.check_books(count).await {
             Ok(report) => {
                 let ok = format!("{} entries, {} pools", report.entries, report.pools);
-                verdict("books", ok, many(&report.findings), &report.findings, REPAIR)
+                Faults::wrong(&report.findings).verdict("books", ok, REPAIR)
             }
-            Err(error) => unreadable("books", &error),
+            Err(error) => Check::unreadable("books", &error),
         }
     }
 
@@ -120,9 +120,9 @@ impl Walk {
         let count = self.step("sums");
         match store.check_sums(count).await {
             Ok(drifts) => {
-                verdict("sums", "profit and loss is what the ledger comes to", many(&drifts), &drifts, RESTORE)
+                Faults::wrong(&drifts).verdict("sums", "profit and loss is what the ledger comes to", RESTORE)
             }
-            Err(error) => unreadable("sums", &error),
+            Err(error) => Check::unreadable("sums", &error),
         }
     }
 
@@ -131,9 +131,9 @@ impl Walk {
         match store.check_purchases(count).await {
             Ok(report) => {
                 let ok = format!("{} are what the ledger says", report.purchases);
-                verdict("purchases", ok, many(&report.findings), &report.findings, REPAIR)
+                Faults::wrong(&report.findings).verdict("purchases", ok, REPAIR)
             }
-            Err(error) => unreadable("purchases", &error),
+            Err(error) => Check::unreadable("purchases", &error),
         }
     }
 
@@ -142,9 +142,9 @@ impl Walk {
         match store.check_audit(vault, count).await {
             Ok(report) => {
                 let ok = format!("{} logs, {} links", report.logs, report.links);
-                verdict("audit", ok, many(&report.findings), &report.findings, TAMPERED)
+                Faults::wrong(&report.findings).verdict("audit", ok, TAMPERED)
             }
-            Err(error) => unreadable("audit", &error),
+            Err(error) => Check::unreadable("audit", &error),
         }
     }
 
@@ -153,9 +153,9 @@ impl Walk {
         match store.check_rights(count).await {
             Ok(report) => {
                 let ok = format!("{} memberships and keys are as they were audited", report.records);
-                verdict("rights", ok, many(&report.findings), &report.findings, TAMPERED)
+                Faults::wrong(&report.findings).verdict("rights", ok, TAMPERED)
             }
-            Err(error) => unreadable("rights", &error),
+            Err(error) => Check::unreadable("rights", &error),
         }
     }
 
@@ -174,28 +174,32 @@ impl Walk {
     }
 }
 
-fn many<T>(findings: &[T]) -> (u64, &'static str) {
-    (u64::try_from(findings.len()).unwrap_or(u64::MAX), "are wrong")
+/// What a check found wrong; only the first findings of many may be listed.
+struct Faults<'a, T> {
+    count: u64,
+    what: &'static str,
+    findings: &'a [T],
 }
 
-/// The check that came to these findings, a line each.
-fn verdict<T: ToString>(
-    name: &'static str,
-    ok: impl Into<String>,
-    (count, what): (u64, &str),
-    findings: &[T],
-    fix: &'static str,
-) -> Check {
-    if findings.is_empty() {
-        return Check::ok(name, ok);
+impl<'a, T: ToString> Faults<'a, T> {
+    fn wrong(findings: &'a [T]) -> Self {
+        Self { count: u64::try_from(findings.len()).unwrap_or(u64::MAX), what: "are wrong", findings }
     }
-    let mut found = format!("{count} {what}");
-    for finding in findings.iter().take(MOST_SHOWN) {
-        found.push_str("; ");
-        found.push_str(&finding.to_string());
+
+    /// The check that found them.
+    fn verdict(&self, name: &'static str, ok: impl Into<String>, fix: &'static str) -> Check {
+        let Self { count, what, findings } = self;
+        if findings.is_empty() {
+            return Check::ok(name, ok);
+        }
+        let mut found = format!("{count} {what}");
+        for finding in findings.iter().take(MOST_SHOWN) {
+            found.push_str("; ");
+            found.push_str(&finding.to_string());
+        }
+        if findings.len() > MOST_SHOWN {
+            found.push_str("; and others");
+        }
+        Check::fail(name, found, fix)
     }
-    if findings.len() > MOST_SHOWN {
-        found.push_str("; and others");
-    }
-    Check::fail(name, found, fix)
 }

@@ -60,7 +60,8 @@ pub(crate) fn address_of(listener: &TcpListener) -> Outcome<SocketAddr> {
 pub(crate) async fn serve(
     app: &Tradepost,
     listener: TcpListener,
-    (tls, ops): (Option<Tls>, OpsPages),
+    tls: Option<Tls>,
+    ops: OpsPages,
     stop: CancellationToken,
 ) -> Outcome {
     let metrics = metrics::record()?;

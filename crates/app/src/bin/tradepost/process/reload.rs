@@ -15,11 +15,7 @@ pub(crate) fn hangups() -> Outcome<Signal> {
 }
 
 /// Reloads at every hangup, until the process ends.
-pub(crate) async fn follow(
-    mut hangups: Signal,
-    read: impl Fn() -> Outcome<Loaded>,
-    (log, tls): (Reloading, Option<Tls>),
-) {
+pub(crate) async fn follow(mut hangups: Signal, read: impl Fn() -> Outcome<Loaded>, log: Reloading, tls: Option<Tls>) {
     while hangups.recv().await.is_some() {
         match read().and_then(|loaded| log.again(&loaded).and(again(&loaded, tls.as_ref()))) {
             Ok(()) => tracing::info!("the log and the files of TLS were reloaded; other settings need a restart"),

@@ -72,7 +72,7 @@ impl ForeignBooks {
     }
 
     fn sell(&mut self, item: &InventoryItem, sale: Option<&Sale>) -> Result<(), MoneyError> {
-        let agrees = |(sale, rate): (&Sale, ExchangeRate)| -> Result<bool, MoneyError> {
+        let agrees = |sale: &Sale, rate: ExchangeRate| -> Result<bool, MoneyError> {
             let price = rate.proceeds(sale.price)?;
             let booked = item.proceeds.map(|proceeds| (proceeds.sell_price(), proceeds.sale_fee()));
             Ok(booked == Some((price, rate.cost(sale.fee)?.min(price))))
@@ -80,7 +80,7 @@ impl ForeignBooks {
         if let Some(sale) = sale {
             self.left += sale.price.minus(sale.fee)?.get();
         }
-        if !sale.zip(item.sale_rate).map_or(Ok(false), agrees)? {
+        if !sale.zip(item.sale_rate).map_or(Ok(false), |(sale, rate)| agrees(sale, rate))? {
             self.differing.push(format!("item {}", item.id));
         }
         Ok(())

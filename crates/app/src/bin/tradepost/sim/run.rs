@@ -21,13 +21,10 @@ use tradepost::ports::clock::{Clock, MarketClock as _};
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
 use tradepost_adapters_simulator::{Settings, Simulator, World};
 
-use super::report::Report;
 use super::scenarios::SCENARIOS;
 use crate::bootstrap::random_password;
-use crate::cli::Output;
 use crate::cli::sim::SimRun;
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::process::host;
 use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
 use crate::{progress, sample_records};
 
@@ -47,24 +44,9 @@ pub(super) struct Run {
     pub(super) currency: Option<Currency>,
 }
 
-/// Trades, prints what came of it, and fails if ledger and marketplace differ.
-pub(super) async fn run(wanted: SimRun, (output, quiet): (Output, bool), stop: CancellationToken) -> Outcome {
-    let folder = tempfile::Builder::new().prefix("tradepost-sim-").tempdir();
-    let folder = folder.map_err(|error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error))?;
-    let mut run = Run::open(folder.path(), &wanted).await?;
-    let traded = run.trade(&wanted, quiet, &stop).await;
-    let report = match traded {
-        Ok(()) => Report::of(&run, &wanted).await,
-        Err(failure) => Err(failure),
-    };
-    let ended = host::end(&run.app).await;
-    let report = report?;
-    report.print(output);
-    ended.and(report.verdict())
-}
-
 impl Run {
-    async fn open(folder: &Path, wanted: &SimRun) -> Outcome<Self> {
+    /// Sets up the world that `wanted` names, and a desk in it.
+    pub(super) async fn open(folder: &Path, wanted: &SimRun) -> Outcome<Self> {
         let mut world = World::new(wanted.seed, simulated::paced(Settings::default().start));
         world.pay_in(CUSTOMER, VenueCents::new(CAPITAL).map_err(refused)?);
         let scenario = SCENARIOS.iter().find(|scenario| scenario.name == wanted.scenario);
@@ -79,7 +61,7 @@ impl Run {
         let workspace_id = found(&app).await?;
         let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
         let run = Self { began: simulator.market_now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
-        sample_records::keep(run.app.operations(), &run.simulator, (&run.names()?, pool_id)).await?;
+        sample_records::keep(run.app.operations(), &run.simulator, &run.names()?, pool_id).await?;
         simulated::engage(run.app.operations(), workspace_id, Some(pool_id)).await?;
         Ok(run)
     }
@@ -97,7 +79,8 @@ impl Run {
         })
     }
 
-    async fn trade(&mut self, wanted: &SimRun, quiet: bool, stop: &CancellationToken) -> Outcome {
+    /// Trades to the last day, and until no purchase is uncertain.
+    pub(super) async fn trade(&mut self, wanted: &SimRun, quiet: bool, stop: &CancellationToken) -> Outcome {
         let mut engine = self.engine().await?;
         let bar = progress::bar(quiet, wanted.days.into(), "  {bar:40} day {pos} of {len}, {eta} left");
         let until = self.began.plus(Duration::days(i64::from(wanted.days)));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 
-use crate::changes::Changes;
+use super::Changes;
 use crate::store::{StoreError, StoreResult};
 
 /// An action of this process after a commit.
