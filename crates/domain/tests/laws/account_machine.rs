@@ -263,9 +263,8 @@ struct Pool {
 }
 
 impl Pool {
-    fn assign(&mut self, assignee: Assignee, priority: u32, limits: (Option<u32>, Option<u32>)) {
+    fn assign(&mut self, assignee: Assignee, priority: u32, max_open_purchases: Option<u32>, max_items: Option<u32>) {
         let number = u8::try_from(self.assignments.len()).unwrap();
-        let (max_open_purchases, max_items) = limits;
         self.assignments.push(Assignment {
             id: Id::from_bytes([number; 16]),
             workspace_id: Id::from_bytes([1; 16]),
@@ -303,15 +302,15 @@ fn accounts_are_asked_by_priority_then_by_what_they_have_in_hand_each_once() {
     let group = group.with(&accounts.iter().map(|account| account.id).collect::<Vec<_>>(), at(0)).unwrap();
     let loads = [(accounts[0].name.clone(), Load { open_purchases: 2, items: 0 })].into();
     let mut pool = Pool { assignments: Vec::new(), groups: vec![group.clone()], accounts, loads };
-    pool.assign(Assignee::Group(group.id), 5, (None, None));
+    pool.assign(Assignee::Group(group.id), 5, None, None);
     let named = |name: &str| (name.to_owned(), None);
     let idle = ("trader-4".to_owned(), Some(CheckCode::Status));
     assert_eq!(pool.asked(AccountRole::Buy), [named("trader-2"), named("trader-3"), idle.clone(), named("trader-1")]);
     assert_eq!(pool.asked(AccountRole::Sell), [], "nobody is assigned to it");
     // The first of its assignments is at its limit, the other one is not.
-    pool.assign(Assignee::Account(pool.accounts[0].id), 1, (Some(2), None));
+    pool.assign(Assignee::Account(pool.accounts[0].id), 1, Some(2), None);
     assert_eq!(pool.asked(AccountRole::Buy).last(), Some(&named("trader-1")));
-    pool.assign(Assignee::Account(pool.accounts[2].id), 1, (None, Some(0)));
+    pool.assign(Assignee::Account(pool.accounts[2].id), 1, None, Some(0));
     pool.assignments.remove(0);
     let full = |name: &str, code| (name.to_owned(), Some(code));
     assert_eq!(

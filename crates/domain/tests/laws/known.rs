@@ -85,14 +85,14 @@ pub(crate) fn share_of(points: u16) -> BasisPoints {
 }
 
 pub(crate) fn quotes(asks: &[i64]) -> Quotes {
-    let quote = |(number, ask): (usize, &i64)| Quote {
+    let quote = |number: usize, ask: i64| Quote {
         source: text(&format!("source-{number}")),
-        lowest_ask: Some(cents(*ask)),
+        lowest_ask: Some(cents(ask)),
         highest_bid: None,
-        sales: Some(Sales { average: cents(*ask), count: 5 }),
+        sales: Some(Sales { average: cents(ask), count: 5 }),
         observed_at: at(NOW),
     };
-    asks.iter().enumerate().map(quote).collect()
+    asks.iter().enumerate().map(|(number, ask)| quote(number, *ask)).collect()
 }
 
 pub(crate) fn listing() -> Listing {

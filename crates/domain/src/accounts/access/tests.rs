@@ -32,10 +32,10 @@ fn a_key_without_identity_cannot_act_as_its_owner() {
 
 fn session(workspaces: &[(u8, &[Policy])]) -> Principal {
     let user_id = UserId::from_bytes([2; 16]);
-    let access = |(workspace, rights): &(u8, &[Policy])| WorkspaceAccess {
+    let access = |workspace: u8, rights: &[Policy]| WorkspaceAccess {
         user_id,
-        workspace_id: WorkspaceId::from_bytes([*workspace; 16]),
-        membership_id: MembershipId::from_bytes([*workspace; 16]),
+        workspace_id: WorkspaceId::from_bytes([workspace; 16]),
+        membership_id: MembershipId::from_bytes([workspace; 16]),
         role: Role::Member,
         rights: PolicySet::of(rights).or(PolicySet::of(&[Policy::Identity])),
         workspace_deleted: false,
@@ -44,7 +44,7 @@ fn session(workspaces: &[(u8, &[Policy])]) -> Principal {
         session_id: SessionId::from_bytes([5; 16]),
         prefix: "tps_00000000".to_owned(),
         user_id,
-        workspaces: workspaces.iter().map(access).collect(),
+        workspaces: workspaces.iter().map(|(workspace, rights)| access(*workspace, rights)).collect(),
         chosen: None,
     })
 }

@@ -191,8 +191,8 @@ impl BuyingTerms {
         if let Some(most) = self.max_per_item_name.filter(|most| lately.of_item_name >= *most) {
             return Err(AdmissionError::EnoughOfName { most });
         }
-        let rest = |(last, seconds): (Timestamp, u32)| last.plus(Duration::seconds(seconds.into()));
-        let until = lately.last_purchase_at.zip(self.cooldown_seconds).map(rest);
+        let rested = lately.last_purchase_at.zip(self.cooldown_seconds);
+        let until = rested.map(|(last, seconds)| last.plus(Duration::seconds(seconds.into())));
         if let Some(until) = until.filter(|until| at < *until) {
             return Err(AdmissionError::CoolingDown { until });
         }

@@ -70,14 +70,14 @@ impl SellingTerms {
 
     /// The value, or as far below the competition as is to be asked.
     fn asked(&self, value: Cents, competing: Option<Cents>) -> Cents {
-        let below = |(undercut, price): (Undercut, Cents)| {
+        let below = |undercut: Undercut, price: Cents| {
             let by = match undercut {
                 Undercut::Amount(amount) => amount,
                 Undercut::Share(share) => Rounding::Ceil.share(price, share),
             };
             price.minus(by).unwrap_or(Cents::ZERO)
         };
-        self.undercut.zip(competing).map_or(value, below)
+        self.undercut.zip(competing).map_or(value, |(undercut, price)| below(undercut, price))
     }
 
     /// Returns the price within the band and at most the ceiling. A ceiling below the band is not a market price: nothing is sold then.
