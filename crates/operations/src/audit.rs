@@ -29,7 +29,8 @@ impl Operations {
     pub(crate) async fn audit_denied<T: Send>(
         &self,
         caller: &Caller,
-        (kind, about): (AuditKind, About),
+        kind: AuditKind,
+        about: About,
         outcome: OpResult<T>,
     ) -> OpResult<T> {
         if let Err(OpError { code: Code::PermissionDenied | Code::Unauthenticated, reason, .. }) = &outcome {

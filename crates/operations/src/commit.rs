@@ -166,6 +166,13 @@ fn lease_lost() -> OpError {
     OpError::failed_precondition(Reason::LeaseLost, message)
 }
 
+/// The caller that changes a record, and the time of the change.
+#[derive(Clone, Copy)]
+pub(crate) struct By<'a> {
+    pub(crate) caller: &'a Caller,
+    pub(crate) at: Timestamp,
+}
+
 /// One step of a record.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {

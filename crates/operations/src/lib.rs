@@ -16,6 +16,7 @@ pub mod trading;
 mod audit;
 mod commit;
 mod fields;
+mod in_workspace;
 mod lookup_registry;
 mod mails;
 mod market_time;

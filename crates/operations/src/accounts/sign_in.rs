@@ -10,6 +10,7 @@ mod sign_in;
 mod sign_up;
 
 pub use complete_sign_in::CompleteSignIn;
+pub(crate) use complete_sign_in::EnteredCode;
 pub(crate) use failed_sign_ins::Failures;
 pub use linked_sign_in::FinishLinkedSignIn;
 pub use open_session::SignedIn;

@@ -138,7 +138,7 @@ impl Operations {
         let (kind, digest) = self.digest_of(token)?;
         let at = self.now();
         let known = self.known.recall(&digest, at);
-        let found = if let Some(known) = known { known } else { self.look_up(kind, (token, digest), at).await? };
+        let found = if let Some(known) = known { known } else { self.look_up(kind, token, digest, at).await? };
         if let Principal::Key(key) = &found.principal
             && !key.networks.admit(client)
         {
@@ -190,18 +190,18 @@ impl Operations {
         digests.next().ok_or_else(OpError::unauthenticated)
     }
 
-    async fn look_up(&self, kind: TokenKind, (token, digest): (&str, TokenDigest), at: Timestamp) -> OpResult<Found> {
+    async fn look_up(&self, kind: TokenKind, token: &str, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
         let found = match kind {
             TokenKind::Session => self.look_up_session(token, at).await?,
             TokenKind::ApiKey | TokenKind::EmailLink | TokenKind::Invitation => {
-                self.look_up_key((token, digest), at).await?
+                self.look_up_key(token, digest, at).await?
             }
         };
         self.known.remember(digest, found.clone());
         Ok(found)
     }
 
-    async fn look_up_key(&self, (token, digest): (&str, TokenDigest), at: Timestamp) -> OpResult<Found> {
+    async fn look_up_key(&self, token: &str, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
         let KeyRecord { key, owner, membership } = self.key_of(token).await?.ok_or_else(OpError::unauthenticated)?;
         let holder = access::authenticate(key.peek(), owner.peek(), membership.peek(), at)?;
         if key.peek().digest != digest {

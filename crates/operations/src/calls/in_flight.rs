@@ -46,8 +46,8 @@ impl Counts {
     /// Counts one more for each of these, unless one of them is at its maximum: then that one is returned.
     fn add(&self, each: &[([u8; 16], usize)]) -> Result<(), usize> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |(who, most): &([u8; 16], usize)| counts.get(who).copied().unwrap_or_default() >= *most;
-        if let Some(full) = each.iter().position(is_full) {
+        let is_full = |who, most| counts.get(who).copied().unwrap_or_default() >= most;
+        if let Some(full) = each.iter().position(|(who, most)| is_full(who, *most)) {
             return Err(full);
         }
         for (who, _) in each {

@@ -89,7 +89,8 @@ impl Operations {
     /// Seals a secret of a place under an opened key.
     pub(crate) fn seal_under(
         &self,
-        (key, opened): (&WorkspaceKey, &DataKey),
+        key: &WorkspaceKey,
+        opened: &DataKey,
         place: &SecretPlace,
         plain: &[u8],
     ) -> Vec<u8> {

@@ -94,7 +94,7 @@ impl Operations {
                 broken = broken.saturating_add(1);
                 continue;
             };
-            let sealed = self.seal_under((&active, &opened), &secret.peek().place, plain.expose_secret());
+            let sealed = self.seal_under(&active, &opened, &secret.peek().place, plain.expose_secret());
             let resealed = |secret| Ok::<_, OpError>(WorkspaceSecret { key_number: active.number, sealed, ..secret });
             changes.revise(secret, resealed)?;
             done = done.saturating_add(1);

@@ -104,7 +104,7 @@ impl Operations {
             first
         };
         let opened = self.open_key(&key).await?;
-        let sealed = self.seal_under((&key, &opened), place, plain);
+        let sealed = self.seal_under(&key, &opened, place, plain);
         let (workspace_id, key_number) = (key.workspace_id, key.number);
         if let Some(found) = self.ports.store.workspace_secrets().find(scope, place).await? {
             changes.revise(found.secret, |secret| {

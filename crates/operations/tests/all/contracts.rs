@@ -217,7 +217,7 @@ impl Desk {
 
 /// Drafts and activates a contract.
 /// The provider of a marketplace, put on record by the first who asks for it.
-async fn on_record(world: &World, (name, currency): (&str, &str)) -> ProviderId {
+async fn on_record(world: &World, name: &str, currency: &str) -> ProviderId {
     let scope = Principal::System.enter_as_member(world.workspace_id).unwrap();
     let known = world.store.providers().find_named(scope, ProviderKind::Marketplace, &text(name)).await.unwrap();
     if let Some(known) = known {
@@ -239,7 +239,7 @@ async fn on_record(world: &World, (name, currency): (&str, &str)) -> ProviderId 
 async fn contract(world: &World, trader: &Caller, terms: ContractTerms) -> ContractId {
     let drafted = world.operations.create_contract(trader, draft(world.workspace_id, terms)).await.unwrap();
     let contract_id = drafted.value.id;
-    on_record(world, ("csfloat", "USD")).await;
+    on_record(world, "csfloat", "USD").await;
     let command = ActivateContract { workspace_id: world.workspace_id, contract_id, expected_version: None };
     world.operations.activate_contract(trader, command).await.unwrap();
     contract_id

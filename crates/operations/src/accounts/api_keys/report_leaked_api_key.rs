@@ -5,6 +5,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::accounts::memberships::membership_changes::Revocation;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
@@ -42,7 +43,7 @@ impl Operations {
         }
         // One commit a key: a report that is sent again finds those revoked that were.
         let mut changes = Changes::detached(caller);
-        let key = self.revoke_key(caller, &mut changes, found.key, ("leaked", None))?;
+        let key = self.revoke_key(caller, &mut changes, found.key, Revocation::Leaked)?;
         let workspace = self.workspace_name(key.workspace_id).await?;
         let mut concerned = self.addresses_of_managers(key.workspace_id).await?;
         let owner = self.addresses_of_user(Some(key.owner_id)).await?;

@@ -6,6 +6,7 @@ use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::accounts::memberships::membership_changes::Revocation;
 use crate::accounts::workspaces::default_workspace::access_at_home;
 use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
@@ -56,7 +57,7 @@ impl Operations {
             }
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let mut changes = Changes::by(caller);
-            let revoked = self.revoke_key(caller, &mut changes, listed.key, ("revoke", reason.as_ref()))?;
+            let revoked = self.revoke_key(caller, &mut changes, listed.key, Revocation::Requested(reason.as_ref()))?;
             if caller.principal.prover().is_none_or(|prover| prover.user_id != revoked.owner_id) {
                 let workspace = self.workspace_name(revoked.workspace_id).await?;
                 let concerned = self.addresses_of_user(Some(revoked.owner_id)).await?;

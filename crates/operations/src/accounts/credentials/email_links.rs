@@ -62,7 +62,7 @@ impl Operations {
     /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
     pub async fn revert_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
         fields::given("token", &command.token)?;
-        self.follow(caller, &command.token, (PurposeKind::Revert, None)).await
+        self.follow(caller, &command.token, PurposeKind::Revert, None).await
     }
 
     /// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
@@ -103,7 +103,7 @@ impl Operations {
             let message = "this is not the password that was entered with the address, or the account's";
             return Err(OpError::permission_denied(Reason::PasswordMismatch, message));
         }
-        self.follow(caller, &command.token, (kind, hash)).await
+        self.follow(caller, &command.token, kind, hash).await
     }
 
     /// Returns the link with this token and its user, if it may be followed.
@@ -130,7 +130,8 @@ impl Operations {
         &self,
         caller: &Caller,
         token: &SecretString,
-        (kind, checked): (PurposeKind, Option<PasswordHash>),
+        kind: PurposeKind,
+        checked: Option<PasswordHash>,
     ) -> OpResult<()> {
         let at = self.now();
         self.retrying(|| async {

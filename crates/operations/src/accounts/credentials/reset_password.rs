@@ -11,6 +11,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 
 use super::email_links::invalid;
+use crate::accounts::sign_in::EnteredCode;
 use crate::accounts::two_factor::guesses::ATTEMPTS;
 use crate::{OpError, OpResult, Operations, Reason, fields};
 
@@ -49,8 +50,8 @@ impl Operations {
         if self.ports.store.second_factors().find_all(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
             is_of_app(*method)?;
-            self.charge_reset_code(caller, (user_id, *method), at).await?;
-            if !self.use_code(user_id, (*method, code), &mut changes, at).await? {
+            self.charge_reset_code(caller, user_id, *method, at).await?;
+            if !self.use_code(user_id, EnteredCode { method: *method, code }, &mut changes, at).await? {
                 return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
         }
@@ -65,11 +66,11 @@ impl Operations {
     }
 
     /// Charges a code before it is looked at.
-    async fn charge_reset_code(&self, caller: &Caller, guess: (UserId, Method), at: Timestamp) -> OpResult<()> {
-        self.charge_user(guess.0, RateClass::Code).await?;
+    async fn charge_reset_code(&self, caller: &Caller, user_id: UserId, method: Method, at: Timestamp) -> OpResult<()> {
+        self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::detached(caller);
-            self.charge_code(&mut changes, guess, at).await?;
+            self.charge_code(&mut changes, user_id, method, at).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await

@@ -17,6 +17,47 @@ use crate::commit::Step;
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations, Reason};
 
+/// A step of a membership, for the log.
+#[derive(Clone, Copy)]
+pub(crate) struct MembershipStep<'a> {
+    /// The membership after the step.
+    pub(crate) revised: &'a Revised<Membership>,
+    /// Its status before the step.
+    pub(crate) from: Status,
+    pub(crate) trigger: &'static str,
+}
+
+/// The cause of the revocation of a key.
+#[derive(Clone, Copy)]
+pub(crate) enum Revocation<'a> {
+    /// A caller requests it, and may give a reason.
+    Requested(Option<&'a ReasonText>),
+    /// The membership of the owner has ended.
+    OwnerLeft,
+    /// The token was published.
+    Leaked,
+    /// The workspace is deleted.
+    WorkspaceDeleted,
+}
+
+impl<'a> Revocation<'a> {
+    const fn trigger(self) -> &'static str {
+        match self {
+            Self::Requested(_) => "revoke",
+            Self::OwnerLeft => "owner_left",
+            Self::Leaked => "leaked",
+            Self::WorkspaceDeleted => "workspace_deleted",
+        }
+    }
+
+    const fn reason(self) -> Option<&'a ReasonText> {
+        match self {
+            Self::Requested(reason) => reason,
+            Self::OwnerLeft | Self::Leaked | Self::WorkspaceDeleted => None,
+        }
+    }
+}
+
 /// Returns the rights with which a caller governs.
 pub(crate) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
     let (role, rights) = invite_member::access(principal, workspace_id);
@@ -71,19 +112,15 @@ impl Operations {
         let at = self.now();
         let from = seen.peek().status();
         let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
-        self.log_membership(caller, changes, &stepped, (from, event.as_str()));
+        let step = MembershipStep { revised: &stepped, from, trigger: event.as_str() };
+        self.log_membership(caller, changes, step);
         changes.audit(audited_as(event), &stepped.value);
         Ok(stepped)
     }
 
     /// Records a step of a membership and its former status.
-    pub(crate) fn log_membership(
-        &self,
-        caller: &Caller,
-        changes: &mut Changes,
-        revised: &Revised<Membership>,
-        (from, trigger): (Status, &'static str),
-    ) {
+    pub(crate) fn log_membership(&self, caller: &Caller, changes: &mut Changes, step: MembershipStep<'_>) {
+        let MembershipStep { revised, from, trigger } = step;
         let membership = &revised.value;
         let step = Step {
             subject: Subject::Membership(membership.id),
@@ -104,7 +141,7 @@ impl Operations {
         ended: &Membership,
     ) -> OpResult<Vec<ApiKey>> {
         let keys = self.ports.store.api_keys().list_of_member(ended, ended.updated_at).await?;
-        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, ("owner_left", None))).collect()
+        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, Revocation::OwnerLeft)).collect()
     }
 
     /// Revokes a key, with its entry in the log and the reason if one is given.
@@ -113,8 +150,9 @@ impl Operations {
         caller: &Caller,
         changes: &mut Changes,
         key: Seen<ApiKey>,
-        (trigger, reason): (&'static str, Option<&ReasonText>),
+        revocation: Revocation<'_>,
     ) -> OpResult<ApiKey> {
+        let (trigger, reason) = (revocation.trigger(), revocation.reason());
         let at = self.now();
         let revoked = changes
             .revise(key, |key| key.revoke(at))

@@ -48,7 +48,8 @@ impl Operations {
         let issued = self.ports.secrets.issue(TokenKind::Invitation);
         let renew = |membership: Membership| Ok(membership.renew(at)?.with_token(issued.digest));
         let renewed = changes.revise(pending, renew).map_err(refusal)?;
-        self.log_membership(caller, &mut changes, &renewed, (from, "resend_invitation"));
+        let step = membership_changes::MembershipStep { revised: &renewed, from, trigger: "resend_invitation" };
+        self.log_membership(caller, &mut changes, step);
         changes.audit(AuditKind::MembershipInvitationResent, &renewed.value);
         self.post_invitation(&mut changes, &renewed.value, &workspace, &issued.secret);
         self.commit(caller, changes).await?;

@@ -3,11 +3,11 @@
 //! The member's keys hold only the rights of the membership, so they have none during the suspension. Suspending requires no second factor
 //! because it must be easy in an emergency and removes nothing permanently.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::in_workspace::InWorkspace;
 use crate::mails::Notice;
 use crate::rules;
 use crate::{OpResult, Operations};
@@ -39,7 +39,7 @@ impl Operations {
     pub async fn suspend_membership(&self, caller: &Caller, command: SuspendMembership) -> OpResult<Membership> {
         let SuspendMembership { workspace_id, membership_id } = command;
         let scope = rules::SUSPEND_MEMBERSHIP.enter(&caller.principal, workspace_id)?;
-        self.turn(caller, (scope, membership_id), Event::Suspend, Notice::member_suspended).await
+        self.turn(caller, InWorkspace { scope, id: membership_id }, Event::Suspend, Notice::member_suspended).await
     }
 
     /// Returns the rights to a suspended member and to the member's keys; the member is notified.
@@ -50,16 +50,17 @@ impl Operations {
     pub async fn reinstate_membership(&self, caller: &Caller, command: ReinstateMembership) -> OpResult<Membership> {
         let ReinstateMembership { workspace_id, membership_id } = command;
         let scope = rules::REINSTATE_MEMBERSHIP.enter(&caller.principal, workspace_id)?;
-        self.turn(caller, (scope, membership_id), Event::Reinstate, Notice::member_reinstated).await
+        self.turn(caller, InWorkspace { scope, id: membership_id }, Event::Reinstate, Notice::member_reinstated).await
     }
 
     async fn turn(
         &self,
         caller: &Caller,
-        (scope, membership_id): (WorkspaceScope, MembershipId),
+        member: InWorkspace<MembershipId>,
         event: Event,
         notice: fn(&str) -> Notice,
     ) -> OpResult<Membership> {
+        let InWorkspace { scope, id: membership_id } = member;
         let workspace_id = scope.workspace_id();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);

@@ -8,6 +8,7 @@ use tradepost_domain::accounts::workspace::MOST_OWNED;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
+use super::membership_changes::MembershipStep;
 use crate::accounts::workspaces::delete_workspace::enter_as_owner;
 use crate::mails::Notice;
 use crate::rules;
@@ -46,9 +47,11 @@ impl Operations {
             self.require_fit_to_own(&mut changes, is.user_id()).await?;
             let from = (own.peek().status(), target.peek().status());
             let was = changes.revise(own, |_| Ok::<_, OpError>(was))?;
-            self.log_membership(caller, &mut changes, &was, (from.0, "hand_over"));
+            let step = MembershipStep { revised: &was, from: from.0, trigger: "hand_over" };
+            self.log_membership(caller, &mut changes, step);
             let is = changes.revise(target, |_| Ok::<_, OpError>(is))?;
-            self.log_membership(caller, &mut changes, &is, (from.1, "take_over"));
+            let step = MembershipStep { revised: &is, from: from.1, trigger: "take_over" };
+            self.log_membership(caller, &mut changes, step);
             changes.audit(AuditKind::WorkspaceOwnershipTransferred, &is.value);
             let concerned = self.addresses_in(caller, scope, &[was.value, is.value.clone()]).await?;
             let workspace = self.workspace_name(command.workspace_id).await?;

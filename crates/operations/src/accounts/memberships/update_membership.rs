@@ -6,7 +6,7 @@ use tradepost_domain::accounts::policy::Role;
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use super::membership_changes::{governor, refusal};
+use super::membership_changes::{MembershipStep, governor, refusal};
 use crate::mails::Notice;
 use crate::results::require_version;
 use crate::rules;
@@ -56,7 +56,8 @@ impl Operations {
             let governor = governor(&caller.principal, command.workspace_id);
             let decide = |membership: Membership| membership.regrant(regrant, governor, at);
             let revised = changes.revise(member, decide).map_err(refusal)?;
-            self.log_membership(caller, &mut changes, &revised, (from, "update"));
+            let step = MembershipStep { revised: &revised, from, trigger: "update" };
+            self.log_membership(caller, &mut changes, step);
             changes.audit(AuditKind::MembershipUpdated, &revised.value);
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(revised.value.user_id()).await?;

@@ -29,6 +29,13 @@ pub struct CompleteSignIn {
     pub user_agent: Option<String>,
 }
 
+/// A code, and the method that it belongs to.
+#[derive(Clone, Copy)]
+pub(crate) struct EnteredCode<'a> {
+    pub(crate) method: Method,
+    pub(crate) code: &'a SecretString,
+}
+
 impl Operations {
     /// Completes a sign-in by a code of the authenticator app, a recovery code or a passkey.
     ///
@@ -52,10 +59,13 @@ impl Operations {
             if let Some(state) = &passkey_state {
                 let answer = PasskeyResponse { user_id: pending.user_id, state, credential: &command.credential };
                 self.use_passkey(caller, &answer, &mut changes, at).await?;
-            } else if !self.use_code(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
-                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
+            } else {
+                let entered = EnteredCode { method: command.method, code: &command.code };
+                if !self.use_code(pending.user_id, entered, &mut changes, at).await? {
+                    return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
+                }
             }
-            self.take_back_charge(&mut changes, (pending.user_id, command.method)).await?;
+            self.take_back_charge(&mut changes, pending.user_id, command.method).await?;
             let open = self.ports.store.sign_ins().find_pending(pending.id).await?.ok_or_else(invalid)?;
             changes.remove(open);
             let user = self.ports.store.users().find(pending.user_id).await?.ok_or_else(invalid)?;
@@ -70,7 +80,7 @@ impl Operations {
             Ok(signed_in)
         });
         let tried = About::from(pending.user_id).with(Fact::Method, command.method.as_str());
-        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome.await).await
+        self.audit_denied(caller, AuditKind::SessionSignInFailed, tried, outcome.await).await
     }
 
     /// Charges one try: to the user, and to this sign-in. Takes the state that a passkey's answer is checked against, in the
@@ -92,7 +102,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.sign_ins().find_pending(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::detached(caller);
-            self.charge_code(&mut changes, (user_id, command.method), at).await?;
+            self.charge_code(&mut changes, user_id, command.method, at).await?;
             let mut state = None;
             let charged = changes.revise(open, |pending| {
                 if command.method != Method::Passkey {
@@ -113,10 +123,11 @@ impl Operations {
     pub(crate) async fn use_code(
         &self,
         user_id: UserId,
-        (method, code): (Method, &SecretString),
+        entered: EnteredCode<'_>,
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<bool> {
+        let EnteredCode { method, code } = entered;
         match method {
             Method::Totp => self.use_totp(user_id, code.expose_secret(), changes, at).await,
             Method::RecoveryCode => self.use_recovery_code(user_id, code.expose_secret(), changes).await,

@@ -4,7 +4,7 @@
 use tradepost_domain::accounts::account_link::{Provider, Purpose};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::preferences::Preferences;
-use tradepost_domain::accounts::session::{Proof, Proofs, UserAgent};
+use tradepost_domain::accounts::session::{Proof, Proofs};
 use tradepost_domain::accounts::sign_in;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
 use tradepost_domain::text::Name;
@@ -14,7 +14,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::open_session::{AuthenticatedUser, user_agent};
-use super::sign_in::SignInAnswer;
+use super::sign_in::{SecondFactorQuestion, SignInAnswer};
 use crate::accounts::credentials::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
 use crate::{OpError, OpResult, Operations};
 
@@ -57,12 +57,14 @@ impl Operations {
                 Some(identity) => self.user_of(identity, &mut changes).await?,
                 None => self.welcome(&proven, &mut changes, at)?,
             };
-            let answer = self.let_in(caller, (user, user_agent.clone()), &mut changes, at).await?;
+            let proofs = Proofs::of(&[Proof::LinkedIdentity]);
+            let authenticated = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
+            let answer = self.let_in(caller, authenticated, &mut changes, at).await?;
             self.commit(caller, changes).await.map_err(lost_race)?;
             Ok(answer)
         });
         let tried = About::NOBODY.with(Fact::Provider, &proven.provider);
-        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome.await).await
+        self.audit_denied(caller, AuditKind::SessionSignInFailed, tried, outcome.await).await
     }
 
     async fn user_of(&self, identity: Seen<LinkedIdentity>, changes: &mut Changes) -> OpResult<User> {
@@ -102,17 +104,17 @@ impl Operations {
     async fn let_in(
         &self,
         caller: &Caller,
-        (user, user_agent): (User, Option<UserAgent>),
+        proved: AuthenticatedUser,
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<SignInAnswer> {
-        let proofs = Proofs::of(&[Proof::LinkedIdentity]);
-        let allowed_methods = sign_in::methods(self.ports.store.second_factors().find_all(user.id).await?);
+        let user_id = proved.user.id;
+        let allowed_methods = sign_in::methods(self.ports.store.second_factors().find_all(user_id).await?);
         if allowed_methods.is_empty() {
-            let proved = AuthenticatedUser { user, proofs, user_agent };
             return Ok(SignInAnswer::Open(Box::new(self.open_session(caller, changes, proved, at).await?)));
         }
-        self.ask_for_second_factor(user.id, (proofs, allowed_methods), changes, at).await
+        let question = SecondFactorQuestion { user_id, proofs: proved.proofs, allowed_methods };
+        self.ask_for_second_factor(question, changes, at).await
     }
 }
 

@@ -83,7 +83,7 @@ impl Operations {
         // The client names the user; an id that belongs to no user is left out of the log.
         let known = self.ports.store.users().find(user_id).await?.map(|user| user.peek().id);
         let tried = About::maybe(known).with(Fact::Method, Proof::Passkey.as_str());
-        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome).await
+        self.audit_denied(caller, AuditKind::SessionSignInFailed, tried, outcome).await
     }
 
     async fn take_passkey_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<String> {

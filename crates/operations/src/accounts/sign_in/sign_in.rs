@@ -44,6 +44,15 @@ struct Claim<'a> {
     from_known_device: bool,
 }
 
+/// The question for a second factor.
+pub(crate) struct SecondFactorQuestion {
+    pub(crate) user_id: UserId,
+    /// The proofs that the user has given already.
+    pub(crate) proofs: Proofs,
+    /// The methods with which it can be answered.
+    pub(crate) allowed_methods: Vec<Method>,
+}
+
 /// The answer to a correct password.
 #[derive(Debug)]
 pub enum SignInAnswer {
@@ -101,7 +110,9 @@ impl Operations {
                 let proved = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
                 SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
             } else {
-                self.ask_for_second_factor(user.id, (proofs, allowed_methods.clone()), &mut changes, at).await?
+                let allowed_methods = allowed_methods.clone();
+                let question = SecondFactorQuestion { user_id: user.id, proofs, allowed_methods };
+                self.ask_for_second_factor(question, &mut changes, at).await?
             };
             self.commit(caller, changes).await?;
             Ok(answer)
@@ -137,11 +148,11 @@ impl Operations {
     /// options for a passkey.
     pub(crate) async fn ask_for_second_factor(
         &self,
-        user_id: UserId,
-        (proofs, allowed_methods): (Proofs, Vec<Method>),
+        question: SecondFactorQuestion,
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<SignInAnswer> {
+        let SecondFactorQuestion { user_id, proofs, allowed_methods } = question;
         let asked = self.ports.store.sign_ins().list_pending(user_id).await?;
         let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
         let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);

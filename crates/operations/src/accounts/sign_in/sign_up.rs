@@ -60,7 +60,7 @@ impl Operations {
         self.charge_strangers_mail(caller.client, &email).await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
-        on_grid(self.begin_account(caller, (email, display_name), hash)).await
+        on_grid(self.begin_account(caller, email, display_name, hash)).await
     }
 
     /// Rejects creating an account for an unknown caller when the operator closed sign-up.
@@ -85,7 +85,8 @@ impl Operations {
     async fn begin_account(
         &self,
         caller: &Caller,
-        (email, display_name): (EmailAddress, Name),
+        email: EmailAddress,
+        display_name: Name,
         hash: PasswordHash,
     ) -> OpResult<()> {
         let known = self.ports.store.users().find_by_email(&email).await?.is_some();

@@ -57,9 +57,10 @@ impl Operations {
             }
         };
         let tried = About::from(prover.user_id).with(Fact::Method, command.method.as_str());
-        self.audit_denied(caller, (AuditKind::StepUpFailed, tried), outcome).await
+        self.audit_denied(caller, AuditKind::StepUpFailed, tried, outcome).await
     }
 
+    /// Looks at the code, and trades the challenge for a grant if it is right.
     async fn complete_by_code(
         &self,
         caller: &Caller,
@@ -71,7 +72,27 @@ impl Operations {
         self.refuse_outdated_method(prover, command.method).await?;
         self.charge_prover(prover, RateClass::Code).await?;
         let challenge = self.charge_challenge(caller, prover, command, at).await?;
-        self.prove(caller, prover, (command, &challenge), at).await
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            let code = command.code.expose_secret();
+            let right = match command.method {
+                Method::Email => self.is_mailed_code(&challenge, code),
+                Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
+                Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
+                // Answered by no code.
+                Method::Passkey => false,
+            };
+            if !right {
+                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
+            }
+            self.refund_code_of(&mut changes, prover, command.method).await?;
+            let (user_id, principal) = (prover.user_id, prover.id);
+            let grant = Grant { user_id, principal, method: command.method, granted_at: at };
+            let stepped_up = self.trade_for_grant(challenge.id, grant, &mut changes).await?;
+            self.commit(caller, changes).await?;
+            Ok(stepped_up)
+        })
+        .await
     }
 
     /// Rejects a mailed code when a stronger factor was enrolled after its challenge began.
@@ -83,51 +104,20 @@ impl Operations {
         if factors.has_strong() { Err(refusal(&ChallengeError::OtherMethod(factors.methods()))) } else { Ok(()) }
     }
 
-    /// Looks at the code, and trades the challenge for a grant if it is right.
-    async fn prove(
-        &self,
-        caller: &Caller,
-        prover: Prover,
-        (command, challenge): (&CompleteStepUp, &Challenge),
-        at: Timestamp,
-    ) -> OpResult<SteppedUp> {
-        self.retrying_up_to(ATTEMPTS, || async {
-            let mut changes = Changes::by(caller);
-            let code = command.code.expose_secret();
-            let right = match command.method {
-                Method::Email => self.is_mailed_code(challenge, code),
-                Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
-                Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
-                // Answered by no code.
-                Method::Passkey => false,
-            };
-            if !right {
-                return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
-            }
-            self.refund_code_of(&mut changes, (prover, command.method)).await?;
-            let grant = (challenge.id, command.method);
-            let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
-            self.commit(caller, changes).await?;
-            Ok(stepped_up)
-        })
-        .await
-    }
-
     /// Ends an answered challenge, and grants the step-up.
     pub(crate) async fn trade_for_grant(
         &self,
-        prover: Prover,
-        (challenge_id, method): (ChallengeId, Method),
+        challenge_id: ChallengeId,
+        grant: Grant,
         changes: &mut Changes,
-        at: Timestamp,
     ) -> OpResult<SteppedUp> {
-        let open = self.ports.store.step_ups().find_challenge(prover.user_id, challenge_id).await?;
+        let open = self.ports.store.step_ups().find_challenge(grant.user_id, challenge_id).await?;
         changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
-        let grant = Grant { user_id: prover.user_id, principal: prover.id, method, granted_at: at };
         let verified_until = grant.valid_until();
-        changes.put(grant);
-        changes.audit(AuditKind::StepUpCompleted, About::from(prover.user_id).with(Fact::Method, method.as_str()));
-        let session_token = self.renew_session(prover, method, changes, at).await?;
+        changes.put(grant.clone());
+        let about = About::from(grant.user_id).with(Fact::Method, grant.method.as_str());
+        changes.audit(AuditKind::StepUpCompleted, about);
+        let session_token = self.renew_session(&grant, changes).await?;
         Ok(SteppedUp { verified_until, session_token })
     }
 
@@ -142,7 +132,7 @@ impl Operations {
             let open = self.ports.store.step_ups().find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::detached(caller);
-            self.charge_code_of(&mut changes, (prover, command.method), at).await?;
+            self.charge_code_of(&mut changes, prover, command.method, at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
                 .map_err(|error| refusal(&error))?;
@@ -158,19 +148,13 @@ impl Operations {
     }
 
     /// Continues a session that proves a second factor under a new token.
-    async fn renew_session(
-        &self,
-        prover: Prover,
-        method: Method,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<Option<SecretString>> {
-        let PrincipalId::Session(id) = prover.id else { return Ok(None) };
-        let session = self.live_session(prover.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+    async fn renew_session(&self, grant: &Grant, changes: &mut Changes) -> OpResult<Option<SecretString>> {
+        let PrincipalId::Session(id) = grant.principal else { return Ok(None) };
+        let session = self.live_session(grant.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
         let issued = self.ports.secrets.issue(TokenKind::Session);
         let (prefix, digest) = (issued.prefix, issued.digest);
         changes.revise(session, |session| {
-            Ok::<_, OpError>(session.proved(method.into(), at).with_token(prefix, digest))
+            Ok::<_, OpError>(session.proved(grant.method.into(), grant.granted_at).with_token(prefix, digest))
         })?;
         Ok(Some(issued.secret))
     }

@@ -29,7 +29,8 @@ impl Operations {
     pub(crate) async fn charge_code_of(
         &self,
         changes: &mut Changes,
-        (prover, method): (Prover, Method),
+        prover: Prover,
+        method: Method,
         at: Timestamp,
     ) -> OpResult<()> {
         if !can_be_guessed(method) {
@@ -48,11 +49,7 @@ impl Operations {
     }
 
     /// Refunds the charge of a code of a key or session, with the changes: it was right.
-    pub(crate) async fn refund_code_of(
-        &self,
-        changes: &mut Changes,
-        (prover, method): (Prover, Method),
-    ) -> OpResult<()> {
+    pub(crate) async fn refund_code_of(&self, changes: &mut Changes, prover: Prover, method: Method) -> OpResult<()> {
         if !can_be_guessed(method) {
             return Ok(());
         }
@@ -72,7 +69,8 @@ impl Operations {
     pub(crate) async fn charge_code(
         &self,
         changes: &mut Changes,
-        (user_id, method): (UserId, Method),
+        user_id: UserId,
+        method: Method,
         at: Timestamp,
     ) -> OpResult<()> {
         if !can_be_guessed(method) {
@@ -91,7 +89,8 @@ impl Operations {
     pub(crate) async fn take_back_charge(
         &self,
         changes: &mut Changes,
-        (user_id, method): (UserId, Method),
+        user_id: UserId,
+        method: Method,
     ) -> OpResult<()> {
         let guesses = self.ports.store.second_factors().find_guesses(user_id).await?;
         if let Some(guesses) = guesses.filter(|_| can_be_guessed(method)) {

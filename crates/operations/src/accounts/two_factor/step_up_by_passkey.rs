@@ -2,7 +2,7 @@
 
 use tradepost_domain::accounts::access::{Denied, Prover};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
-use tradepost_domain::accounts::step_up::{ChallengeError, Method};
+use tradepost_domain::accounts::step_up::{ChallengeError, Grant, Method};
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
@@ -65,8 +65,9 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             self.use_passkey(caller, &answer, &mut changes, at).await?;
-            let grant = (command.challenge_id, Method::Passkey);
-            let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
+            let (user_id, principal) = (prover.user_id, prover.id);
+            let grant = Grant { user_id, principal, method: Method::Passkey, granted_at: at };
+            let stepped_up = self.trade_for_grant(command.challenge_id, grant, &mut changes).await?;
             self.commit(caller, changes).await?;
             Ok(stepped_up)
         })

@@ -8,6 +8,7 @@ use tradepost_domain::accounts::policy::Role;
 use tradepost_domain::id::UserId;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
+use crate::accounts::memberships::membership_changes::MembershipStep;
 use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason};
@@ -62,7 +63,8 @@ impl Operations {
             };
             let ended = changes.revise(seen, end).map_err(|error| OpError::internal(error.to_string()))?;
             if leaves {
-                self.log_membership(caller, changes, &ended, (from, Event::Leave.as_str()));
+                let step = MembershipStep { revised: &ended, from, trigger: Event::Leave.as_str() };
+                self.log_membership(caller, changes, step);
                 changes.audit(AuditKind::MembershipLeft, &ended.value);
                 let keys = self.revoke_keys_of(caller, changes, &ended.value).await?;
                 self.notify_departure(changes, &ended.value, &keys, Notice::member_left).await?;

@@ -11,6 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 
+use crate::accounts::memberships::membership_changes::Revocation;
 use crate::mails::Notice;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, fields};
@@ -74,7 +75,7 @@ impl Operations {
     ) -> OpResult<()> {
         let keys = self.ports.store.api_keys().list(scope, at).await?;
         for listed in keys.into_iter().filter(|listed| listed.key.peek().is_live(at)) {
-            self.revoke_key(caller, changes, listed.key, ("workspace_deleted", None))?;
+            self.revoke_key(caller, changes, listed.key, Revocation::WorkspaceDeleted)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEve
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -28,19 +29,15 @@ impl Operations {
     pub async fn cancel_contract(&self, caller: &Caller, command: CancelContract) -> OpResult<Versioned<Contract>> {
         let scope = rules::CANCEL_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now(command.workspace_id);
+        let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
-            let moved = self.move_contract(
-                &mut changes,
-                (caller, at),
-                contract,
-                ContractEvent::Closed(ClosingReason::Cancelled),
-            )?;
+            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+            let moved =
+                self.move_contract(&mut changes, by, contract, ContractEvent::Closed(ClosingReason::Cancelled))?;
             changes.audit(AuditKind::ContractCancelled, &moved.value);
-            self.withdraw_intents_of(&mut changes, (caller, at), scope, command.contract_id).await?;
+            self.withdraw_intents_of(&mut changes, by, scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

@@ -9,7 +9,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
@@ -84,16 +84,16 @@ impl Operations {
     pub(crate) fn move_contract(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         seen: Seen<Contract>,
         event: ContractEvent,
     ) -> OpResult<Revised<Contract>> {
-        let mut life = ContractLifecycle::at(at);
+        let mut life = ContractLifecycle::at(by.at);
         let moved = changes.revise(seen, |contract| {
             let contract = life.take(contract, event)?;
             life.settle(contract)
         })?;
-        self.log_life(changes, caller, &moved, life);
+        self.log_life(changes, by.caller, &moved, life);
         Ok(moved)
     }
 
@@ -102,7 +102,7 @@ impl Operations {
     pub(crate) async fn end_breaker(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         scope: WorkspaceScope,
         contract: &Contract,
     ) -> OpResult<()> {
@@ -116,8 +116,8 @@ impl Operations {
             | ContractStatus::Cancelled
             | ContractStatus::Expired => contract.suspended_for().and_then(SuspensionCause::problem),
         };
-        let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), resolved };
-        self.follow_problems(changes, (caller, at), (scope, None), problems).await.map(drop)
+        let problems = Problems { scope, of: Subject::Contract(contract.id), found: Vec::new(), resolved };
+        self.follow_problems(changes, by, None, problems).await.map(drop)
     }
 
     /// Writes the steps that a contract took into the log of status changes.

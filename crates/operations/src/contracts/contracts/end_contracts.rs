@@ -3,6 +3,7 @@
 use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
+use crate::commit::By;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations};
 
@@ -33,10 +34,11 @@ impl Operations {
         let (workspace_id, contract_id) = (contract.peek().workspace_id, contract.peek().id);
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let (mut changes, at) = (Changes::by(caller), self.market_now(scope.workspace_id()));
-        self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
+        let by = By { caller, at };
+        self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
         let closed = ContractEvent::Closed(ClosingReason::Ended);
-        self.move_contract(&mut changes, (caller, at), contract, closed)?;
-        self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+        self.move_contract(&mut changes, by, contract, closed)?;
+        self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
         self.commit(caller, changes).await.map(drop)
     }
 }

@@ -16,7 +16,8 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         contract: &Contract,
-        (earned, at): (i64, Timestamp),
+        earned: i64,
+        at: Timestamp,
     ) -> OpResult<Option<Finding>> {
         let Some(limit) = contract.loss_limit(earned) else { return Ok(None) };
         let before = self.ports.store.reports().sum_earned(scope, contract.id, day_of(at)).await?;

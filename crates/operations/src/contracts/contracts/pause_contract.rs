@@ -6,6 +6,7 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -33,17 +34,17 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
-        let at = self.market_now(command.workspace_id);
+        let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
+            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
             let event = ContractEvent::Paused { reason: reason.clone() };
-            let moved = self.move_contract(&mut changes, (caller, at), contract, event)?;
+            let moved = self.move_contract(&mut changes, by, contract, event)?;
             let about = About::from(&moved.value);
             let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
             changes.audit(AuditKind::ContractPaused, about);
-            self.withdraw_intents_of(&mut changes, (caller, at), scope, command.contract_id).await?;
+            self.withdraw_intents_of(&mut changes, by, scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

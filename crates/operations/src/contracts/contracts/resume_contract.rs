@@ -5,6 +5,7 @@ use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractTyp
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
@@ -29,11 +30,11 @@ impl Operations {
     pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
         let scope = rules::RESUME_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now(command.workspace_id);
+        let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
+            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
             if contract.peek().contract_type() == ContractType::Buying {
                 self.rely_on_trading(&mut changes, scope).await?;
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
@@ -41,7 +42,7 @@ impl Operations {
                     return Err(OpError::failed_precondition(Reason::PoolNotActive, message));
                 }
             }
-            let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;
+            let moved = self.move_contract(&mut changes, by, contract, ContractEvent::Resumed)?;
             changes.audit(AuditKind::ContractResumed, &moved.value);
             self.commit(caller, changes).await?;
             Ok(moved.into())

@@ -93,7 +93,7 @@ impl Operations {
         let scope = rules::EVALUATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         let market = command.market.check(at)?;
-        let case = self.case(scope, &command, (&market, at)).await?;
+        let case = self.case(scope, &command, &market, at).await?;
         let judged = self.judged(scope, command.contract_id).await?;
         let fees = Fees::of(self.reported_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
         let taken = match &case.on {
@@ -114,7 +114,7 @@ impl Operations {
                 let about = Evaluated::Listing { listing_id, variant, price: listing.price };
                 (about, judged.of_listing(&prospect, &spot)?)
             }
-            Target::Item(item, cost) => (Evaluated::Item(item.id), judged.of_item(item, *cost, (&market, &spot))?),
+            Target::Item(item, cost) => (Evaluated::Item(item.id), judged.of_item(item, *cost, &market, &spot)?),
         };
         Ok(EvaluationRecord::of(self.mint(), &judged.contract, &judged.known(&spot), about, &evaluation))
     }
@@ -123,7 +123,8 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         command: &EvaluateContract,
-        (market, at): (&Market, Timestamp),
+        market: &Market,
+        at: Timestamp,
     ) -> OpResult<Case> {
         let marketplace = || fields::text("marketplace", &command.marketplace);
         match &command.about {
@@ -182,7 +183,8 @@ impl EvaluationSubject {
         &self,
         item: &InventoryItem,
         cost: Option<Cents>,
-        (market, spot): (&Market, &Spot<'_>),
+        market: &Market,
+        spot: &Spot<'_>,
     ) -> OpResult<Evaluation> {
         let holding = Holding { item, cost, competing_price: market.competing_price };
         Ok(evaluate_item(&self.contract, &holding, &self.known(spot)).ok_or(AdmissionError::NeverSells)?)

@@ -205,7 +205,7 @@ impl Run {
         if is_sold || self.index.matching(&snapshot.listing).is_empty() {
             return Ok(());
         }
-        let evaluation = self.judge(snapshot, (&PriceBasis::then(prices), at))?;
+        let evaluation = self.judge(snapshot, &PriceBasis::then(prices), at)?;
         if evaluation.failed().all(|rule| rule != Rule::Marketplace) {
             self.found.matched = self.found.matched.saturating_add(1);
         }
@@ -216,7 +216,7 @@ impl Run {
         if evaluation.decision == Decision::Buy { self.buy(snapshot, &evaluation, at) } else { Ok(()) }
     }
 
-    fn judge(&self, snapshot: &ListingSnapshot, (basis, at): (&PriceBasis, Timestamp)) -> OpResult<Evaluation> {
+    fn judge(&self, snapshot: &ListingSnapshot, basis: &PriceBasis, at: Timestamp) -> OpResult<Evaluation> {
         let activity = Activity {
             spent_today: self.spent_on(at),
             of_item_name: self.bought.get(&snapshot.listing.variant.market_hash_name).copied().unwrap_or(0),

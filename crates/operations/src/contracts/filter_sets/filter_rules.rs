@@ -173,14 +173,14 @@ fn parts_of_names(field: &str, given: &[String]) -> OpResult<Vec<Text<64>>> {
 }
 
 fn sticker_rules(field: &str, given: &[FilterSticker]) -> OpResult<Vec<StickerRule>> {
-    let check = |(index, rule): (usize, &FilterSticker)| {
+    let check = |index: usize, rule: &FilterSticker| {
         let field = |name: &str| format!("{field}[{index}].{name}");
         let count = u8::try_from(rule.min_count.unwrap_or(1)).unwrap_or(u8::MAX);
         let max_wear = optional(rule.max_wear.as_deref(), float_value, &field("maxWear"))?;
         let rule = StickerRule::new(text(&field("name"), &rule.name)?, count, max_wear);
         rule.map_err(|error| OpError::invalid_field(&field("minCount"), error))
     };
-    given.iter().enumerate().map(check).collect()
+    given.iter().enumerate().map(|(index, rule)| check(index, rule)).collect()
 }
 
 fn float_value(field: &str, value: &str) -> OpResult<FloatValue> {
@@ -196,11 +196,13 @@ impl SampleListing {
         };
         few("stickers", self.stickers.len())?;
         few("charms", self.charms.len())?;
-        let sticker = |(index, (name, wear)): (usize, &(String, Option<String>))| {
+        let sticker = |index: usize, name: &str, wear: Option<&str>| {
             let field = |name: &str| format!("stickers[{index}].{name}");
-            let wear = optional(wear.as_deref(), float_value, &field("wear"))?;
+            let wear = optional(wear, float_value, &field("wear"))?;
             Ok(Sticker { name: text(&field("name"), name)?, wear })
         };
+        let stickers =
+            self.stickers.iter().enumerate().map(|(index, (name, wear))| sticker(index, name, wear.as_deref()));
         if self.id.chars().count() > LONGEST_ID {
             return Err(OpError::invalid_field("id", format_args!("must have at most {LONGEST_ID} characters")));
         }
@@ -214,7 +216,7 @@ impl SampleListing {
             float_value: optional(self.float_value.as_deref(), float_value, "floatValue")?,
             paint_seed: optional(self.paint_seed, whole, "paintSeed")?,
             paint_index: optional(self.paint_index, whole, "paintIndex")?,
-            stickers: self.stickers.iter().enumerate().map(sticker).collect::<OpResult<_>>()?,
+            stickers: stickers.collect::<OpResult<_>>()?,
             charms: texts("charms", &self.charms)?,
             price: required(self.price_cents, cents, "priceCents")?,
             trade_lock_days: whole("tradeLockDays", self.trade_lock_days)?,

@@ -57,10 +57,11 @@ impl Operations {
             let rule = format!("must have 1 to {LARGEST_SAMPLE} listings, the observations included");
             return Err(OpError::invalid_field("sample", rule));
         }
-        let check = |(index, listing): (usize, &SampleListing)| {
+        let check = |index: usize, listing: &SampleListing| {
             listing.check().map_err(|refused| refused.within(&format!("sample[{index}]")))
         };
-        let listings = sample.iter().enumerate().map(check).collect::<OpResult<Vec<Listing>>>()?;
+        let listings = sample.iter().enumerate().map(|(index, listing)| check(index, listing));
+        let listings = listings.collect::<OpResult<Vec<Listing>>>()?;
         let (observed, missing) = if observation_ids.is_empty() {
             (Vec::new(), Vec::new())
         } else {

@@ -15,6 +15,7 @@ use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 
+use crate::commit::By;
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
@@ -85,9 +86,10 @@ impl Operations {
             approval_mode: ApprovalMode::Automatic,
         };
         let proposed = Intent::propose(terms, self.moment(at))?;
-        let ids = (purchase_id, intent_id, command.contract_id);
-        let by = (&command.account_name, command.exchange_rate);
-        let purchase = Purchase::record(bought(ids, command.workspace_id, &command.listing, by), at)?;
+        let BuyNow { workspace_id, contract_id, .. } = command;
+        let ids = PurchaseIds { workspace_id, contract_id, intent_id, id: purchase_id };
+        let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
+        let purchase = Purchase::record(bought(ids, &command.listing, buyer), at)?;
         let steps = [IntentEvent::Approved, IntentEvent::Claimed { purchase_id: Some(purchase_id) }];
         let intent = self
             .in_turn(command.workspace_id, || async {
@@ -97,7 +99,7 @@ impl Operations {
                     let message = "a person approves what this contract buys: propose it";
                     return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
                 }
-                let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
+                let intent = self.begin_intent(&mut changes, By { caller, at }, proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
                     changes.append(AppendedRow::Evaluation(evaluation.clone()));
                 }
@@ -120,15 +122,15 @@ impl Operations {
         let purchase_id = self.mint();
         self.in_turn(command.workspace_id, || async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
-            let by = (&command.account_name, command.exchange_rate);
-            let purchase = purchase_of(seen.peek(), purchase_id, by, at)?;
+            let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
+            let purchase = purchase_of(seen.peek(), purchase_id, buyer, at)?;
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
-            let intent = self.move_intent(&mut changes, (caller, at), seen.clone(), event)?;
+            let intent = self.move_intent(&mut changes, By { caller, at }, seen.clone(), event)?;
             match self.reserve(&mut changes, caller, scope, &purchase).await {
                 Ok(_) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    self.deny((caller, at), Changes::detached(caller), seen, &refused).await?;
+                    self.deny(By { caller, at }, Changes::detached(caller), seen, &refused).await?;
                     return Err(refused);
                 }
                 Err(error) => return Err(error),
@@ -142,41 +144,49 @@ impl Operations {
     /// Ends an intent that a check rejects.
     pub(crate) async fn deny(
         &self,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         mut changes: Changes,
         seen: Seen<Intent>,
         refused: &OpError,
     ) -> OpResult<Revised<Intent>> {
         let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
-        let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
-        self.commit(caller, changes).await?;
+        let denied = self.move_intent(&mut changes, by, seen, IntentEvent::Denied { check })?;
+        self.commit(by.caller, changes).await?;
         Ok(denied)
     }
 }
 
-/// The trading account that buys, and by which rate.
-type Buyer<'a> = (&'a AccountName, Option<ExchangeRate>);
+/// The trading account that buys, and the rate by which it pays.
+#[derive(Clone, Copy)]
+struct Buyer<'a> {
+    account_name: &'a AccountName,
+    exchange_rate: Option<ExchangeRate>,
+}
 
-fn purchase_of(intent: &Intent, id: PurchaseId, by: Buyer<'_>, at: Timestamp) -> OpResult<Purchase> {
+/// The ids that a purchase records.
+#[derive(Clone, Copy)]
+struct PurchaseIds {
+    workspace_id: WorkspaceId,
+    contract_id: ContractId,
+    intent_id: IntentId,
+    id: PurchaseId,
+}
+
+fn purchase_of(intent: &Intent, id: PurchaseId, buyer: Buyer<'_>, at: Timestamp) -> OpResult<Purchase> {
     let terms = &intent.terms;
     let (Target::Listing(listing), Some(contract_id)) = (&terms.target, terms.contract_id) else {
         return Err(IntentError::BuysNothing(terms.kind).into());
     };
-    let ids = (id, terms.id, contract_id);
-    Ok(Purchase::record(bought(ids, terms.workspace_id, listing, by), at)?)
+    let ids = PurchaseIds { workspace_id: terms.workspace_id, contract_id, intent_id: terms.id, id };
+    Ok(Purchase::record(bought(ids, listing, buyer), at)?)
 }
 
-fn bought(
-    (id, intent_id, contract_id): (PurchaseId, IntentId, ContractId),
-    workspace_id: WorkspaceId,
-    listing: &ListingTarget,
-    (account_name, exchange_rate): Buyer<'_>,
-) -> PurchaseTerms {
+fn bought(ids: PurchaseIds, listing: &ListingTarget, buyer: Buyer<'_>) -> PurchaseTerms {
     PurchaseTerms {
-        id,
-        workspace_id,
-        contract_id,
-        intent_id: Some(intent_id),
+        id: ids.id,
+        workspace_id: ids.workspace_id,
+        contract_id: ids.contract_id,
+        intent_id: Some(ids.intent_id),
         app_id: listing.app_id,
         market_hash_name: listing.market_hash_name.clone(),
         traits: listing.traits.clone(),
@@ -186,7 +196,7 @@ fn bought(
         listing_id: listing.listing_id.clone(),
         listing_asset_id: listing.listing_asset_id.clone(),
         marketplace: listing.marketplace.clone(),
-        account_name: account_name.clone(),
-        exchange_rate,
+        account_name: buyer.account_name.clone(),
+        exchange_rate: buyer.exchange_rate,
     }
 }

@@ -11,6 +11,8 @@ use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::rules::{READ_TRADING, WRITE_TRADING};
 use crate::{Code, OpError, OpResult, Operations, Versioned};
 
@@ -86,6 +88,14 @@ pub struct IntentsToDo {
     pub most: u32,
 }
 
+/// An intent that is about to ask a price for an item, with the fees of the marketplace where they are known.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    intent: &'a Intent,
+    fees: Option<&'a Charges>,
+    at: Timestamp,
+}
+
 impl Operations {
     /// Begins to carry an intent out: APPROVED becomes EXECUTING. One that is EXECUTING is taken over from its last
     /// claimant. A price that is about to be asked for an item is checked against its contract once more; an intent that the
@@ -101,11 +111,12 @@ impl Operations {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: None };
-            let claimed = self.move_intent(&mut changes, (caller, at), seen.clone(), event)?;
-            match self.check_asking(&mut changes, scope, (&claimed.value, command.fees.as_ref(), at)).await {
+            let claimed = self.move_intent(&mut changes, By { caller, at }, seen.clone(), event)?;
+            let asking = Asking { intent: &claimed.value, fees: command.fees.as_ref(), at };
+            match self.check_asking(&mut changes, scope, asking).await {
                 Ok(()) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    return Ok(self.deny((caller, at), Changes::by(caller), seen, &refused).await?.into());
+                    return Ok(self.deny(By { caller, at }, Changes::by(caller), seen, &refused).await?.into());
                 }
                 Err(error) => return Err(error),
             }
@@ -118,12 +129,8 @@ impl Operations {
     /// Checks a price that is about to be asked for an item: by the contract that decided it, which must be the one that the item is on
     /// sale for, if it is; by the floor of that alone, where a person asks for it. Where the item has left the status
     /// that the intent is for, there is nothing to check.
-    async fn check_asking(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        (intent, fees, at): (&Intent, Option<&Charges>, Timestamp),
-    ) -> OpResult<()> {
+    async fn check_asking(&self, changes: &mut Changes, scope: WorkspaceScope, asking: Asking<'_>) -> OpResult<()> {
+        let Asking { intent, fees, at } = asking;
         let terms = &intent.terms;
         let Target::Item(target) = &terms.target else { return Ok(()) };
         let Some(price) = target.price else { return Ok(()) };
@@ -158,12 +165,13 @@ impl Operations {
     /// `ILLEGAL_STEP`.
     pub async fn finish_intent(&self, caller: &Caller, command: FinishIntent) -> OpResult<Versioned<Intent>> {
         let FinishIntent { workspace_id, intent_id, expected_version, outcome } = command;
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let event = match outcome {
             IntentOutcome::Succeeded(result) => IntentEvent::Succeeded { result },
             IntentOutcome::Failed(check) => IntentEvent::Failed { check },
             IntentOutcome::Denied(check) => IntentEvent::Denied { check },
         };
-        self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
+        self.step_intent(caller, InWorkspace { scope, id: intent_id }, expected_version, event).await
     }
 
     /// Postpones an approved intent, and counts the check. It stays APPROVED, and `failed_check` names what it waits for.
@@ -173,23 +181,24 @@ impl Operations {
     /// unless it is APPROVED.
     pub async fn postpone_intent(&self, caller: &Caller, command: PostponeIntent) -> OpResult<Versioned<Intent>> {
         let PostponeIntent { workspace_id, intent_id, expected_version, check } = command;
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let event = IntentEvent::Postponed { check };
-        self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
+        self.step_intent(caller, InWorkspace { scope, id: intent_id }, expected_version, event).await
     }
 
     async fn step_intent(
         &self,
         caller: &Caller,
-        (workspace_id, intent_id): (WorkspaceId, IntentId),
+        intent: InWorkspace<IntentId>,
         expected_version: i64,
         event: IntentEvent,
     ) -> OpResult<Versioned<Intent>> {
-        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let InWorkspace { scope, id } = intent;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let seen = self.intent_as_seen(scope, intent_id, Some(expected_version)).await?;
+            let seen = self.intent_as_seen(scope, id, Some(expected_version)).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_intent(&mut changes, (caller, at), seen, event.clone())?;
+            let moved = self.move_intent(&mut changes, By { caller, at }, seen, event.clone())?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

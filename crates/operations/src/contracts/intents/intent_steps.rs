@@ -9,7 +9,7 @@ use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Reason};
 
@@ -36,18 +36,18 @@ impl Operations {
     pub(crate) fn move_intent(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         seen: Seen<Intent>,
         event: IntentEvent,
     ) -> Result<Revised<Intent>, IntentError> {
         let (from, trigger, said) = (seen.peek().status, event.name(), said(&event));
-        let moved = changes.revise(seen, |intent| intent.apply(event, self.moment(at)))?;
+        let moved = changes.revise(seen, |intent| intent.apply(event, self.moment(by.at)))?;
         let to = moved.value.status;
         // An expired intent records the reason for which it waited.
         let why = moved.value.failed_check.as_ref().filter(|_| to == IntentStatus::Expired);
         let said = said.or_else(|| why.and_then(|why| Description::new(why.as_str()).ok()));
-        let taken = Taken { from: Some(from), to, trigger, said };
-        self.log_intent(changes, (caller, at), (&moved.value, moved.version), taken);
+        let taken = Taken { version: moved.version, from: Some(from), to, trigger, said };
+        self.log_intent(changes, by, &moved.value, taken);
         Ok(moved)
     }
 
@@ -55,39 +55,33 @@ impl Operations {
     pub(crate) fn begin_intent(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         mut intent: Intent,
         events: impl IntoIterator<Item = IntentEvent>,
     ) -> Result<Revised<Intent>, IntentError> {
-        let mut taken = vec![Taken { from: None, to: intent.status, trigger: "proposed", said: None }];
-        for event in events {
+        let mut version = 1;
+        let mut taken = vec![Taken { version, from: None, to: intent.status, trigger: "proposed", said: None }];
+        for (event, next) in events.into_iter().zip(2..) {
             let (from, trigger, said) = (intent.status, event.name(), said(&event));
-            intent = intent.apply(event, self.moment(at))?;
-            taken.push(Taken { from: Some(from), to: intent.status, trigger, said });
+            intent = intent.apply(event, self.moment(by.at))?;
+            version = next;
+            taken.push(Taken { version, from: Some(from), to: intent.status, trigger, said });
         }
-        let mut version = 0;
-        for (taken, number) in taken.into_iter().zip(1..) {
-            self.log_intent(changes, (caller, at), (&intent, number), taken);
-            version = number;
+        for taken in taken {
+            self.log_intent(changes, by, &intent, taken);
         }
         Ok(changes.insert_at(intent, version))
     }
 
-    fn log_intent(
-        &self,
-        changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
-        (intent, version): (&Intent, i64),
-        taken: Taken,
-    ) {
+    fn log_intent(&self, changes: &mut Changes, by: By<'_>, intent: &Intent, taken: Taken) {
         let step = Step {
             subject: Subject::Intent(intent.terms.id),
             from: taken.from.map(IntentStatus::as_str),
             to: taken.to.as_str(),
-            version,
+            version: taken.version,
             trigger: taken.trigger,
         };
-        let logged = self.transition(caller, intent.terms.workspace_id, step, at);
+        let logged = self.transition(by.caller, intent.terms.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { reason: taken.said, ..logged }));
     }
 
@@ -111,6 +105,7 @@ impl Operations {
 
 /// A step that an intent took.
 struct Taken {
+    version: i64,
     from: Option<IntentStatus>,
     to: IntentStatus,
     trigger: &'static str,

@@ -16,6 +16,14 @@ use crate::{OpError, OpResult, Operations, Reason};
 /// The time for which a purchase of a dry run counts as open: about as long as sellers have to deliver.
 const OPEN_FOR: Duration = Duration::days(1);
 
+/// An intent that a contract is about to propose.
+#[derive(Clone, Copy)]
+pub(crate) struct ProposedIntent<'a> {
+    pub(crate) kind: IntentKind,
+    pub(crate) target: &'a Target,
+    pub(crate) at: Timestamp,
+}
+
 /// Returns the proposals that count against the limits of a contract; none where it buys and sells by itself.
 fn counted(contract: &Contract) -> Option<Proposals> {
     match contract.approval_mode {
@@ -54,8 +62,9 @@ impl Operations {
         changes: &mut Changes,
         scope: WorkspaceScope,
         contract: Seen<Contract>,
-        (kind, target, at): (IntentKind, &Target, Timestamp),
+        proposed: ProposedIntent<'_>,
     ) -> OpResult<Contract> {
+        let ProposedIntent { kind, target, at } = proposed;
         contract.peek().check_proposal(kind, target, at)?;
         let Some(which) = counted(contract.peek()) else { return Ok(changes.rely_on(contract)) };
         let id = contract.peek().id;

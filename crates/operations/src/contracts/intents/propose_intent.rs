@@ -13,6 +13,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Revised};
 use tradepost_ports::store::StoreError;
 
+use super::proposals::ProposedIntent;
+use crate::commit::By;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -106,7 +108,8 @@ impl Operations {
         if let Some(contract_id) = wanted.contract_id {
             let found = self.ports.store.contracts().find(scope, contract_id).await?;
             let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            let contract = self.admit_proposal(changes, scope, contract, (wanted.kind, &target, *at)).await?;
+            let proposed = ProposedIntent { kind: wanted.kind, target: &target, at: *at };
+            let contract = self.admit_proposal(changes, scope, contract, proposed).await?;
             approval_mode = contract.approval_mode;
         }
         if let Some(marketplace) = begun_at(wanted.kind, &target) {
@@ -123,7 +126,7 @@ impl Operations {
         };
         let proposed = Intent::propose(terms, self.moment(*at))?;
         let first = first_step(wanted.contract_id.is_some(), approval_mode);
-        let intent = self.begin_intent(changes, (caller, *at), proposed, first)?;
+        let intent = self.begin_intent(changes, By { caller, at: *at }, proposed, first)?;
         if *by_person {
             changes.audit(AuditKind::IntentCreated, &intent.value);
         }

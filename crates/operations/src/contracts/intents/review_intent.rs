@@ -1,12 +1,13 @@
 //! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: the decisions of operators on proposed intents.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -65,7 +66,7 @@ impl Operations {
         let ApproveIntent { workspace_id, intent_id, expected_version } = command;
         let scope = rules::APPROVE_INTENT.enter(&caller.principal, workspace_id)?;
         let decision = Decision { event: IntentEvent::Approved, kind: AuditKind::IntentApproved, reason: None };
-        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
+        self.decide_on(caller, InWorkspace { scope, id: intent_id }, expected_version, decision).await
     }
 
     /// Rejects an intent.
@@ -80,7 +81,7 @@ impl Operations {
         let reason = checked(reason.as_deref())?;
         let event = IntentEvent::Rejected { reason: reason.clone() };
         let decision = Decision { event, kind: AuditKind::IntentRejected, reason };
-        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
+        self.decide_on(caller, InWorkspace { scope, id: intent_id }, expected_version, decision).await
     }
 
     /// Withdraws an intent for which nothing was done yet.
@@ -94,22 +95,23 @@ impl Operations {
         let reason = checked(reason.as_deref())?;
         let event = IntentEvent::Withdrawn { cause: WithdrawalCause::Person, reason: reason.clone() };
         let decision = Decision { event, kind: AuditKind::IntentCancelled, reason };
-        self.decide_on(caller, (scope, intent_id), expected_version, decision).await
+        self.decide_on(caller, InWorkspace { scope, id: intent_id }, expected_version, decision).await
     }
 
     async fn decide_on(
         &self,
         caller: &Caller,
-        (scope, intent_id): (WorkspaceScope, IntentId),
+        intent: InWorkspace<IntentId>,
         expected_version: Option<i64>,
         decision: Decision,
     ) -> OpResult<Versioned<Intent>> {
         fields::expected_version(expected_version)?;
+        let InWorkspace { scope, id } = intent;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let seen = self.intent_as_seen(scope, intent_id, expected_version).await?;
+            let seen = self.intent_as_seen(scope, id, expected_version).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_intent(&mut changes, (caller, at), seen, decision.event.clone())?;
+            let moved = self.move_intent(&mut changes, By { caller, at }, seen, decision.event.clone())?;
             if decision.event == IntentEvent::Approved {
                 let terms = &moved.value.terms;
                 if terms.kind == IntentKind::Buy {

@@ -3,9 +3,9 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, WithdrawalCause};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
+use crate::commit::By;
 use crate::{OpResult, Operations};
 
 /// Most intents that end in one go.
@@ -36,7 +36,7 @@ impl Operations {
         let mut ended = 0_usize;
         for intent in intents {
             let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
-            self.move_intent(&mut changes, (&caller, at), intent, event.clone())?;
+            self.move_intent(&mut changes, By { caller: &caller, at }, intent, event.clone())?;
             match self.commit(&caller, changes).await {
                 Ok(_) => ended = ended.saturating_add(1),
                 Err(error) if error.is_conflict() => {}
@@ -51,12 +51,12 @@ impl Operations {
     pub(crate) async fn withdraw_intents_of(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         scope: WorkspaceScope,
         contract: ContractId,
     ) -> OpResult<()> {
         for intent in self.ports.store.intents().list_waiting_of(scope, contract, MOST).await? {
-            self.move_intent(changes, (caller, at), intent, stopped())?;
+            self.move_intent(changes, by, intent, stopped())?;
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use tradepost_domain::contracts::chain::{AssetIdLink, ChainError, Evidence};
 use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::Caller;
 
+use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
@@ -33,12 +33,12 @@ impl Operations {
     /// `refusal`, or `ASSET_ID_MISMATCH` when the fact is on record with another asset id: a remediation is open for that then.
     pub(crate) async fn recorded_or(
         &self,
-        by: (&Caller, Timestamp),
-        (scope, item): (WorkspaceScope, InventoryItemId),
+        by: By<'_>,
+        item: InWorkspace<InventoryItemId>,
         evidence: &Evidence,
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
-        let chain = self.whole_chain(scope, item).await?;
+        let chain = self.whole_chain(item.scope, item.id).await?;
         let records_same = |link: &&AssetIdLink| link.records(&evidence.clone().with_step(link.step)) == Ok(true);
         if let Some(link) = chain.iter().find(records_same) {
             return Ok(link.clone());
@@ -49,7 +49,7 @@ impl Operations {
                 Ok(false) => {}
                 Err(mismatch) => {
                     let source_id = &evidence.source_id;
-                    return Err(self.report_mismatch(by, (scope, item), source_id, mismatch).await?);
+                    return Err(self.report_mismatch(by, item, source_id, mismatch).await?);
                 }
             }
         }
@@ -59,14 +59,14 @@ impl Operations {
     /// Opens a remediation for evidence that is on record with another asset id; returns the caller's error.
     pub(crate) async fn report_mismatch(
         &self,
-        by: (&Caller, Timestamp),
-        (scope, item): (WorkspaceScope, InventoryItemId),
+        by: By<'_>,
+        item: InWorkspace<InventoryItemId>,
         source_id: &ExternalId,
         mismatch: ChainError,
     ) -> OpResult<OpError> {
         if let ChainError::AssetIdMismatch { recorded, given, .. } = &mismatch {
             let finding = findings::of_evidence(source_id, recorded, given);
-            self.open_separately(by, scope, Subject::InventoryItem(item), &finding).await?;
+            self.open_separately(by, item.scope, Subject::InventoryItem(item.id), &finding).await?;
         }
         Ok(mismatch.into())
     }

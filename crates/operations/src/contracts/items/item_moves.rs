@@ -10,7 +10,9 @@ use tradepost_domain::trading::trade_offer::{OfferOwner, OwnerChange};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
+use crate::commit::By;
 use crate::contracts::purchases::lifecycle_update::{LifecycleUpdate, Moved};
+use crate::in_workspace::InWorkspace;
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -102,12 +104,13 @@ impl Operations {
         let found = self.ports.store.items().find(scope, wanted.item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let unmoved = Versioned::from(seen.clone());
-        let mut moved = self.commit_move(caller, scope, (seen.clone(), wanted.clone()), at).await;
+        let by = By { caller, at };
+        let mut moved = self.commit_move(by, scope, seen.clone(), wanted.clone()).await;
         if moved.as_ref().is_err_and(is_on_record)
             && let Some(cause) = wanted.cause.as_repeated()
         {
             let repeated = ItemMove { cause, ..wanted.clone() };
-            moved = Box::pin(self.commit_move(caller, scope, (seen, repeated), at)).await;
+            moved = Box::pin(self.commit_move(by, scope, seen, repeated)).await;
         }
         let refusal = match moved {
             Ok(after) => return Ok(after),
@@ -115,8 +118,8 @@ impl Operations {
         };
         match wanted.cause.evidence(&unmoved.value) {
             Some(evidence) if may_be_repeat(&refusal) => {
-                let by = (caller, at);
-                let link = Box::pin(self.recorded_or(by, (scope, wanted.item_id), &evidence, refusal)).await?;
+                let item = InWorkspace { scope, id: wanted.item_id };
+                let link = Box::pin(self.recorded_or(by, item, &evidence, refusal)).await?;
                 Ok(After { item: unmoved, link: Some(link) })
             }
             Some(_) | None => Err(refusal),
@@ -125,12 +128,12 @@ impl Operations {
 
     async fn commit_move(
         &self,
-        caller: &Caller,
+        by: By<'_>,
         scope: WorkspaceScope,
-        (seen, wanted): (Seen<InventoryItem>, ItemMove),
-        at: Timestamp,
+        seen: Seen<InventoryItem>,
+        wanted: ItemMove,
     ) -> OpResult<After> {
-        let mut steps = LifecycleUpdate::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, by.caller, by.at);
         let moved = self.take_item_step(&mut steps, scope, seen, wanted).await?;
         steps.commit().await?;
         Ok(After { item: moved.item.into(), link: moved.link })
@@ -155,7 +158,7 @@ impl Operations {
         if is_paid_out {
             steps.pay_out(scope)?;
         }
-        Box::pin(steps.offer(scope, (OfferOwner::Item(wanted.item_id), None), of_offer)).await?;
+        Box::pin(steps.offer(scope, OfferOwner::Item(wanted.item_id), None, of_offer)).await?;
         let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
         if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
             let purchase = self.ports.store.purchases().find(scope, link.purchase_id).await?;

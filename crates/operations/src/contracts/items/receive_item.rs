@@ -14,7 +14,9 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;
 
+use crate::commit::By;
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
+use crate::in_workspace::InWorkspace;
 use crate::results::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
@@ -126,16 +128,16 @@ impl Operations {
             protected_until: purchase.value.progress.protected_until,
         };
         let named = purchase.value.progress.trade_offer_id.as_ref();
-        Box::pin(steps.offer(scope, (OfferOwner::Purchase(arrival.purchase_id), named), Some(moved))).await?;
+        Box::pin(steps.offer(scope, OfferOwner::Purchase(arrival.purchase_id), named, Some(moved))).await?;
         let found = findings::of_receipt(&purchase.value, &arrival.receipt.traits);
-        Box::pin(steps.receive(scope, (item.clone(), links), found)).await?;
+        Box::pin(steps.receive(scope, item.clone(), links, found)).await?;
         steps.commit().await?;
         Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
     }
 
     async fn received_before(
         &self,
-        by: (&Caller, Timestamp),
+        by: By<'_>,
         scope: WorkspaceScope,
         purchase: Seen<Purchase>,
         arrival: &CheckedReceipt,
@@ -150,7 +152,7 @@ impl Operations {
             Some(traded) => {
                 let (recorded, given) = (traded.asset_id, given.clone());
                 let mismatch = ChainError::AssetIdMismatch { step: TRADE, recorded, given };
-                let item = (scope, item.peek().id);
+                let item = InWorkspace { scope, id: item.peek().id };
                 Err(Box::pin(self.report_mismatch(by, item, &arrival.trade_id, mismatch)).await?)
             }
             None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),

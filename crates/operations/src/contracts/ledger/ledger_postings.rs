@@ -67,13 +67,20 @@ impl LedgerPostings {
     }
 }
 
+/// The pool under which steps are booked; the workspace itself where there is none.
+pub(crate) struct Funds {
+    pub(crate) scope: WorkspaceScope,
+    pub(crate) pool: Option<Seen<Pool>>,
+}
+
 impl Operations {
     /// Adds the step of an item to the steps to book. The purchase records the item's cost and never changes it.
     pub(crate) async fn note_item(
         &self,
         bookings: &mut LedgerPostings,
         scope: WorkspaceScope,
-        (before, after): (&InventoryItem, &InventoryItem),
+        before: &InventoryItem,
+        after: &InventoryItem,
     ) -> OpResult<()> {
         if item_posting(before.status, after.status).is_none() {
             return Ok(());
@@ -100,7 +107,7 @@ impl Operations {
             Some(id) => self.ports.store.pools().find(scope, id).await?,
             None => None,
         };
-        self.book(changes, (scope, pool), bookings, at)?;
+        self.book(changes, Funds { scope, pool }, bookings, at)?;
         Ok(Some(contract))
     }
 
@@ -108,10 +115,11 @@ impl Operations {
     pub(crate) fn book(
         &self,
         changes: &mut Changes,
-        (scope, pool): (WorkspaceScope, Option<Seen<Pool>>),
+        funds: Funds,
         bookings: LedgerPostings,
         at: Timestamp,
     ) -> OpResult<()> {
+        let Funds { scope, pool } = funds;
         let pool_id = pool.as_ref().map(|pool| pool.peek().id);
         let mut written: Vec<Balanced> = bookings.booked.iter().map(|booking| booking.amounts.clone()).collect();
         if let Some(pool) = pool {

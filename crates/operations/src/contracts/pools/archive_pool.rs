@@ -1,10 +1,10 @@
 //! [`ArchivePool`]: archives a pool permanently.
 
-use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -36,7 +36,7 @@ impl Operations {
             // Read after the pool, because a later contract that names it gives it another version.
             let contracts = self.ports.store.contracts().count_live_of_pool(scope, command.pool_id).await?;
             let event = PoolEvent::Archived { contracts: u32::try_from(contracts).unwrap_or(u32::MAX) };
-            self.move_pool((caller, at), pool, event, (AuditKind::PoolArchived, None)).await
+            self.move_pool(By { caller, at }, pool, event, None).await
         })
         .await
     }

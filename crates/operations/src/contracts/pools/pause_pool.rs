@@ -1,12 +1,12 @@
 //! [`PausePool`]: lets nothing new be bought from a pool until it is resumed.
 
-use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -38,8 +38,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            let audited = (AuditKind::PoolPaused, reason.as_ref());
-            self.move_pool((caller, at), pool, PoolEvent::Paused, audited).await
+            self.move_pool(By { caller, at }, pool, PoolEvent::Paused, reason.as_ref()).await
         });
         let moved = moved.await?;
         self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;

@@ -7,9 +7,9 @@ use tradepost_domain::money::SignedCents;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::{OpResult, Operations, Versioned};
 
 /// The record of a money move without a purchase.
@@ -23,14 +23,14 @@ impl Operations {
     /// Takes a step of a pool's life, and commits it.
     pub(crate) async fn move_pool(
         &self,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         seen: Seen<Pool>,
         event: PoolEvent,
-        (kind, reason): (AuditKind, Option<&Description>),
+        reason: Option<&Description>,
     ) -> OpResult<Versioned<Pool>> {
-        let mut changes = Changes::by(caller);
+        let mut changes = Changes::by(by.caller);
         let from = seen.peek().status;
-        let moved = changes.revise(seen, |pool| pool.apply(event, at))?;
+        let moved = changes.revise(seen, |pool| pool.apply(event, by.at))?;
         let step = Step {
             subject: Subject::Pool(moved.value.id),
             from: Some(from.as_str()),
@@ -38,11 +38,12 @@ impl Operations {
             version: moved.version,
             trigger: event.name(),
         };
-        let logged = self.transition(caller, moved.value.workspace_id, step, at);
+        let logged = self.transition(by.caller, moved.value.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { reason: reason.cloned(), ..logged }));
         let about = About::from(&moved.value);
-        changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, *reason)));
-        self.commit(caller, changes).await?;
+        let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, *reason));
+        changes.audit(audited_as(event), about);
+        self.commit(by.caller, changes).await?;
         Ok(moved.into())
     }
 
@@ -72,5 +73,13 @@ impl Operations {
             at: remark.at,
         }));
         Ok(moved)
+    }
+}
+
+const fn audited_as(event: PoolEvent) -> AuditKind {
+    match event {
+        PoolEvent::Paused => AuditKind::PoolPaused,
+        PoolEvent::Resumed => AuditKind::PoolResumed,
+        PoolEvent::Archived { .. } => AuditKind::PoolArchived,
     }
 }

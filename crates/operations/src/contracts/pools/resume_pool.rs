@@ -1,11 +1,11 @@
 //! [`ResumePool`]: sets a pool that was paused to work again.
 
-use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::held::Effect;
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -32,7 +32,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            self.move_pool((caller, at), pool, PoolEvent::Resumed, (AuditKind::PoolResumed, None)).await
+            self.move_pool(By { caller, at }, pool, PoolEvent::Resumed, None).await
         });
         let moved = moved.await?;
         self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;

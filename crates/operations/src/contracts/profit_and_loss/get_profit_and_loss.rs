@@ -5,7 +5,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
-use super::reports::{ProfitAndLossRow, ReportOf};
+use super::reports::{Period, ProfitAndLossRow, ReportOf};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
@@ -54,7 +54,8 @@ impl Operations {
     /// filter, and for items that are to be grouped or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
-        let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
+        let period = Period { from: command.from, to: command.to };
+        let report = self.report(scope, period, &command.of, command.group_by)?;
         let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
         rows.truncate(MOST_ROWS as usize);
@@ -72,7 +73,8 @@ impl Operations {
     ) -> OpResult<Vec<ProfitAndLossRow>> {
         let command = command.report;
         let scope = rules::EXPORT_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
-        let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
+        let period = Period { from: command.from, to: command.to };
+        let report = self.report(scope, period, &command.of, command.group_by)?;
         let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {
             let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");

@@ -5,7 +5,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
-use super::reports::ReportOf;
+use super::reports::{Period, ReportOf};
 use crate::rules;
 use crate::{OpError, OpResult, Operations};
 
@@ -48,15 +48,17 @@ impl Operations {
         command: GetProfitAndLossSeries,
     ) -> OpResult<Vec<ProfitAndLossPoint>> {
         let scope = rules::GET_PROFIT_AND_LOSS_SERIES.enter(&caller.principal, command.workspace_id)?;
-        let report = self.report(scope, (command.from, command.to), (&command.of, Grouping::Nothing))?;
-        let begins = begins(command.span, report.days())?;
+        let period = Period { from: command.from, to: command.to };
+        let report = self.report(scope, period, &command.of, Grouping::Nothing)?;
+        let (from_day, to_day) = report.days();
+        let begins = begins(command.span, from_day, to_day)?;
         let (pending, changes) = self.ports.store.reports().list_changes(scope, report.query(), command.span).await?;
         Ok(points(&begins, pending, &changes))
     }
 }
 
 /// Returns the first days of the spans between two days.
-fn begins(span: Span, (from_day, to_day): (i64, i64)) -> OpResult<Vec<i64>> {
+fn begins(span: Span, from_day: i64, to_day: i64) -> OpResult<Vec<i64>> {
     let (mut begins, mut day) = (vec![from_day], from_day);
     // Days are looked at one by one: a month is as long as the calendar says.
     while day.saturating_add(1) < to_day {

@@ -36,6 +36,15 @@ pub struct ReportOf {
     pub market_hash_name: String,
 }
 
+/// The period of a report, between two midnights of UTC.
+#[derive(Clone, Copy)]
+pub(crate) struct Period {
+    /// Absent for 30 days before the end.
+    pub(crate) from: Option<Timestamp>,
+    /// Absent for the next midnight.
+    pub(crate) to: Option<Timestamp>,
+}
+
 /// Profit and loss under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfitAndLossRow {
@@ -106,14 +115,15 @@ impl Operations {
     pub(crate) fn report(
         &self,
         scope: WorkspaceScope,
-        (from, to): (Option<Timestamp>, Option<Timestamp>),
-        of: (&ReportOf, Grouping),
+        period: Period,
+        of: &ReportOf,
+        grouping: Grouping,
     ) -> OpResult<Report> {
         const DAYS: i64 = 30;
         let tomorrow = day_of(self.market_now(scope.workspace_id())).saturating_add(1);
-        let to_day = to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
-        let from_day = from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
-        Report::new(from_day, to_day, of.0, of.1)
+        let to_day = period.to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
+        let from_day = period.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+        Report::new(from_day, to_day, of, grouping)
     }
 
     /// Returns the rows of a report in the order of their keys, up to a maximum. Rows of zeros are left out.

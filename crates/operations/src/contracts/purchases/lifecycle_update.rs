@@ -18,7 +18,7 @@ use tradepost_ports::changes::{AppendLink, AppendedRow, Caller, Changes, Committ
 use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
 use crate::contracts::intents::propose_intent::Proposal;
 use crate::contracts::ledger::ledger_postings::LedgerPostings;
@@ -29,8 +29,7 @@ use crate::{OpError, OpResult, Operations, Reason};
 /// Steps that are taken together.
 pub(crate) struct LifecycleUpdate<'a> {
     operations: &'a Operations,
-    caller: &'a Caller,
-    at: Timestamp,
+    by: By<'a>,
     changes: Changes,
     said: Option<Description>,
     shown_by: Option<ExternalId>,
@@ -51,8 +50,7 @@ impl<'a> LifecycleUpdate<'a> {
     pub(crate) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
         Self {
             operations,
-            caller,
-            at,
+            by: By { caller, at },
             changes: Changes::by(caller),
             said: None,
             shown_by: None,
@@ -79,7 +77,7 @@ impl<'a> LifecycleUpdate<'a> {
 
     /// Checks that the caller has proved a second factor recently, where the operation's rule requires it.
     pub(crate) async fn require_step_up(&mut self, scope: WorkspaceScope, rule: Rule) -> OpResult<()> {
-        self.operations.require_step_up_in(self.caller, scope, rule, &mut self.changes).await
+        self.operations.require_step_up_in(self.by.caller, scope, rule, &mut self.changes).await
     }
 
     /// Takes the steps only if this has not changed by then.
@@ -98,13 +96,13 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     /// Returns the caller that takes the steps, and the time.
-    pub(crate) const fn by(&self) -> (&'a Caller, Timestamp) {
-        (self.caller, self.at)
+    pub(crate) const fn by(&self) -> By<'a> {
+        self.by
     }
 
     /// Returns when the steps are taken.
     pub(crate) const fn at(&self) -> Timestamp {
-        self.at
+        self.by.at
     }
 
     /// Moves a purchase, and its contract's counters with it.
@@ -114,7 +112,7 @@ impl<'a> LifecycleUpdate<'a> {
         seen: Seen<Purchase>,
         event: PurchaseEvent,
     ) -> OpResult<Revised<Purchase>> {
-        let (at, before) = (self.at, seen.peek().clone());
+        let (at, before) = (self.by.at, seen.peek().clone());
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
         let of_offer = OwnerChange::of_purchase(&event);
@@ -136,10 +134,10 @@ impl<'a> LifecycleUpdate<'a> {
         };
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
         let resolved = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
-        self.follow_problems(scope, Problems { of: step.subject, found, resolved }).await?;
+        self.follow_problems(Problems { scope, of: step.subject, found, resolved }).await?;
         self.log(scope, step, evidence);
         let named = before.progress.trade_offer_id.as_ref();
-        Box::pin(self.offer(scope, (OfferOwner::Purchase(before.terms.id), named), of_offer)).await?;
+        Box::pin(self.offer(scope, OfferOwner::Purchase(before.terms.id), named, of_offer)).await?;
         Ok(after)
     }
 
@@ -147,7 +145,8 @@ impl<'a> LifecycleUpdate<'a> {
     pub(crate) async fn offer(
         &mut self,
         scope: WorkspaceScope,
-        (owner, named): (OfferOwner, Option<&ExternalId>),
+        owner: OfferOwner,
+        named: Option<&ExternalId>,
         step: Option<OwnerChange>,
     ) -> OpResult<()> {
         let Some(step) = step else { return Ok(()) };
@@ -156,18 +155,17 @@ impl<'a> LifecycleUpdate<'a> {
         let Some(seen) = open.into_iter().filter(is_next).max_by_key(|seen| step.nearness(seen.peek(), named)) else {
             return Ok(());
         };
-        let next = seen.peek().clone().follow(step, self.at);
+        let next = seen.peek().clone().follow(step, self.by.at);
         if next != *seen.peek() {
-            self.operations.move_trade_offer(&mut self.changes, (self.caller, self.at), seen, next)?;
+            self.operations.move_trade_offer(&mut self.changes, self.by, seen, next)?;
         }
         Ok(())
     }
 
     /// Opens remediations for the problems that a step shows, and ends those that it settles.
-    async fn follow_problems(&mut self, scope: WorkspaceScope, problems: Problems) -> OpResult<()> {
-        let (by, except) = ((self.caller, self.at), self.acting_on);
+    async fn follow_problems(&mut self, problems: Problems) -> OpResult<()> {
         // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
-        let follow = Box::pin(self.operations.follow_problems(&mut self.changes, by, (scope, except), problems));
+        let follow = Box::pin(self.operations.follow_problems(&mut self.changes, self.by, self.acting_on, problems));
         follow.await.map(drop)
     }
 
@@ -177,12 +175,12 @@ impl<'a> LifecycleUpdate<'a> {
         seen: Seen<Remediation>,
         event: RemediationEvent,
     ) -> Result<Revised<Remediation>, RemediationError> {
-        self.operations.move_remediation(&mut self.changes, (self.caller, self.at), seen, event)
+        self.operations.move_remediation(&mut self.changes, self.by, seen, event)
     }
 
     /// Adds an intent as it is proposed.
     pub(crate) async fn propose(&mut self, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Revised<Intent>> {
-        self.operations.add_proposal(&mut self.changes, self.caller, scope, proposal).await
+        self.operations.add_proposal(&mut self.changes, self.by.caller, scope, proposal).await
     }
 
     async fn follow_in_contract(
@@ -192,7 +190,7 @@ impl<'a> LifecycleUpdate<'a> {
         after: &Purchase,
         is_submission: bool,
     ) -> OpResult<()> {
-        let (at, contract_id) = (self.at, before.terms.contract_id);
+        let (at, contract_id) = (self.by.at, before.terms.contract_id);
         let contract = self.operations.ports.store.contracts().find(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         let status = contract.peek().status;
@@ -204,7 +202,7 @@ impl<'a> LifecycleUpdate<'a> {
                 return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
             }
         }
-        let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
+        let mut found = Box::pin(self.broken_by(scope, contract.peek(), before, after)).await?;
         if before.counter_delta() == after.counter_delta() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
@@ -215,7 +213,7 @@ impl<'a> LifecycleUpdate<'a> {
             Ok(life.stop(contract, &mut found)?)
         })?;
         self.is_counted = true;
-        self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+        self.operations.log_life(&mut self.changes, self.by.caller, &counted, life);
         match found {
             Some(found) => Box::pin(self.report_stop(scope, contract_id, found)).await,
             None => Ok(()),
@@ -227,22 +225,23 @@ impl<'a> LifecycleUpdate<'a> {
         &self,
         scope: WorkspaceScope,
         contract: &Contract,
-        (before, after): (&Purchase, &Purchase),
+        before: &Purchase,
+        after: &Purchase,
     ) -> OpResult<Option<Finding>> {
         if fails(before, after) && self.is_failing(scope, after).await? {
             return Ok(Some(findings::of_failures(after)));
         }
         let earned = self.booked.as_ref().map_or(0, |(_, bookings)| bookings.earned());
-        self.operations.losses_that_stop(scope, contract, (earned, self.at)).await
+        self.operations.losses_that_stop(scope, contract, earned, self.by.at).await
     }
 
     /// Stops the contract that has bought what the steps lose money with, once that is too much for a day.
     async fn follow_losses(&mut self, scope: WorkspaceScope, contract: Seen<Contract>, earned: i64) -> OpResult<()> {
-        let at = self.at;
-        let mut found = self.operations.losses_that_stop(scope, contract.peek(), (earned, at)).await?;
+        let at = self.by.at;
+        let mut found = self.operations.losses_that_stop(scope, contract.peek(), earned, at).await?;
         let mut life = ContractLifecycle::at(at);
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
-        self.operations.log_life(&mut self.changes, self.caller, &lost, life);
+        self.operations.log_life(&mut self.changes, self.by.caller, &lost, life);
         match found {
             Some(found) => self.report_stop(scope, lost.value.id, found).await,
             None => Ok(()),
@@ -251,10 +250,9 @@ impl<'a> LifecycleUpdate<'a> {
 
     /// Reports why a contract was stopped, and withdraws its proposals.
     async fn report_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
-        let by = (self.caller, self.at);
-        let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], resolved: None };
-        self.follow_problems(scope, problems).await?;
-        self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id).await
+        let problems = Problems { scope, of: Subject::Contract(contract_id), found: vec![found], resolved: None };
+        self.follow_problems(problems).await?;
+        self.operations.withdraw_intents_of(&mut self.changes, self.by, scope, contract_id).await
     }
 
     /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
@@ -279,7 +277,7 @@ impl<'a> LifecycleUpdate<'a> {
         let Some(id) = purchase.terms.intent_id else { return Ok(()) };
         let found = self.operations.ports.store.intents().find(scope, id).await?;
         if let Some(intent) = found.filter(|intent| intent.peek().purchase_id() == Some(purchase.terms.id)) {
-            self.operations.move_intent(&mut self.changes, (self.caller, self.at), intent, outcome)?;
+            self.operations.move_intent(&mut self.changes, self.by, intent, outcome)?;
         }
         Ok(())
     }
@@ -319,10 +317,10 @@ impl<'a> LifecycleUpdate<'a> {
         }
         self.follow_in_selling_contract(scope, &before, &item.value).await?;
         let operations = self.operations;
-        operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
+        operations.note_item(self.bookings(scope), scope, &before, &item.value).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
         let resolved = findings::resolved_with_item(from, item.value.status);
-        self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, resolved }).await?;
+        self.follow_problems(Problems { scope, of: Subject::InventoryItem(before.id), found, resolved }).await?;
         Ok(Moved { item, link })
     }
 
@@ -343,7 +341,7 @@ impl<'a> LifecycleUpdate<'a> {
         before: &InventoryItem,
         after: &InventoryItem,
     ) -> OpResult<()> {
-        let (at, begun) = (self.at, before.sale_place.is_none());
+        let (at, begun) = (self.by.at, before.sale_place.is_none());
         let Some(place) = after.sale_place.as_ref().or(before.sale_place.as_ref()) else { return Ok(()) };
         let Some(contract_id) = place.contract_id else { return Ok(()) };
         if before.sale_counter_delta(contract_id) == after.sale_counter_delta(contract_id) {
@@ -358,7 +356,7 @@ impl<'a> LifecycleUpdate<'a> {
         let counted = self
             .changes
             .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?))?;
-        self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+        self.operations.log_life(&mut self.changes, self.by.caller, &counted, life);
         Ok(())
     }
 
@@ -366,7 +364,8 @@ impl<'a> LifecycleUpdate<'a> {
     pub(crate) async fn receive(
         &mut self,
         scope: WorkspaceScope,
-        (item, links): (InventoryItem, [AssetIdLink; 2]),
+        item: InventoryItem,
+        links: [AssetIdLink; 2],
         found: Option<Finding>,
     ) -> OpResult<()> {
         let step = Step {
@@ -384,7 +383,7 @@ impl<'a> LifecycleUpdate<'a> {
         }
         self.changes.insert(item);
         let found = found.into_iter().collect();
-        self.follow_problems(scope, Problems { of: subject, found, resolved: None }).await
+        self.follow_problems(Problems { scope, of: subject, found, resolved: None }).await
     }
 
     /// Adds a link that leaves the item's state alone, whatever the chain's last step is by then.
@@ -396,7 +395,7 @@ impl<'a> LifecycleUpdate<'a> {
     pub(crate) async fn commit(mut self) -> OpResult<Committed> {
         if let Some((scope, bookings)) = self.booked.take() {
             let earned = bookings.earned();
-            let contract = self.operations.book_steps(&mut self.changes, scope, bookings, self.at).await?;
+            let contract = self.operations.book_steps(&mut self.changes, scope, bookings, self.by.at).await?;
             let is_held = |contract: &Contract| {
                 contract.status == ContractStatus::Active && contract.loss_limit(earned).is_some()
             };
@@ -405,7 +404,7 @@ impl<'a> LifecycleUpdate<'a> {
                 Box::pin(self.follow_losses(scope, contract, earned)).await?;
             }
         }
-        match self.operations.commit_problems(self.caller, self.changes).await {
+        match self.operations.commit_problems(self.by.caller, self.changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => {
                 Err(OpError::failed_precondition(
                     Reason::AssetIdOwned,
@@ -427,7 +426,7 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
-        let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
+        let logged = self.operations.transition(self.by.caller, scope.workspace_id(), step, self.by.at);
         let evidence = evidence.or_else(|| self.shown_by.clone());
         self.changes.append(AppendedRow::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
     }

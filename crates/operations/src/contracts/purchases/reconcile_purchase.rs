@@ -4,10 +4,10 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Seen};
 
 use super::lifecycle_update::LifecycleUpdate;
+use crate::commit::By;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -52,8 +52,8 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         // Before its turn, because a call that waits for a marketplace must not keep others waiting.
         let learned = self.learn_of(scope, command.purchase_id).await?;
-        self.in_turn(command.workspace_id, || self.reconcile_once(caller, scope, command.purchase_id, (&learned, at)))
-            .await
+        let by = By { caller, at };
+        self.in_turn(command.workspace_id, || self.reconcile_once(by, scope, command.purchase_id, &learned)).await
     }
 
     /// Asks the marketplace about a purchase.
@@ -65,13 +65,13 @@ impl Operations {
 
     async fn reconcile_once(
         &self,
-        caller: &Caller,
+        by: By<'_>,
         scope: WorkspaceScope,
         id: PurchaseId,
-        (learned, at): (&ReconcileResult, Timestamp),
+        learned: &ReconcileResult,
     ) -> OpResult<Versioned<Purchase>> {
         let seen = self.purchase_to_ask_about(scope, id).await?;
-        let mut steps = LifecycleUpdate::new(self, caller, at);
+        let mut steps = LifecycleUpdate::new(self, by.caller, by.at);
         steps.audit(AuditKind::PurchaseReconciled, About::from(seen.peek()));
         let purchase = match learned.of(seen.peek()) {
             Some(event) => steps.purchase(scope, seen, event).await?.into(),

@@ -11,7 +11,7 @@ use tradepost_ports::changes::{AppendedRow, Caller, Changes};
 
 use crate::commit::Step;
 use crate::contracts::contracts::contract_lifecycle::ContractLifecycle;
-use crate::contracts::ledger::ledger_postings::LedgerPostings;
+use crate::contracts::ledger::ledger_postings::{Funds, LedgerPostings};
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -94,7 +94,7 @@ impl Operations {
         self.log_life(changes, caller, &counted, life);
         let mut bookings = LedgerPostings::default();
         bookings.purchase(None, purchase)?;
-        self.book(changes, (scope, pool), bookings, at)?;
+        self.book(changes, Funds { scope, pool }, bookings, at)?;
         changes.insert(purchase.clone());
         let step = Step {
             subject: Subject::Purchase(terms.id),

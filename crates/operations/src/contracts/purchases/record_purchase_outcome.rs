@@ -14,6 +14,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Caller;
 
 use super::lifecycle_update::LifecycleUpdate;
+use crate::commit::By;
 use crate::contracts::items::receive_item::{CheckedReceipt, ReceiveItem};
 use crate::results::require_version;
 use crate::rules;
@@ -58,6 +59,12 @@ enum Ending {
     GivenUp,
 }
 
+/// An outcome that was checked, and its evidence.
+struct ShownOutcome {
+    ending: Ending,
+    evidence: ExternalId,
+}
+
 impl Operations {
     /// Writes down how a purchase ended. What was delivered becomes an item, as if the service had seen it arrive: as its listing
     /// showed it, and protected for as long as the platform protects a trade of its game.
@@ -78,11 +85,9 @@ impl Operations {
         // No step changes the game of a purchase; the command reports a missing purchase in its turn.
         let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         let app_id = found.map(|seen| seen.peek().terms.app_id).unwrap_or_default();
-        let ending = self.ending_of(&command, app_id, at)?;
-        self.in_turn(command.workspace_id, || {
-            Box::pin(self.end_purchase(caller, scope, &command, (&ending, &evidence, at)))
-        })
-        .await
+        let outcome = ShownOutcome { ending: self.ending_of(&command, app_id, at)?, evidence };
+        let by = By { caller, at };
+        self.in_turn(command.workspace_id, || Box::pin(self.end_purchase(by, scope, &command, &outcome))).await
     }
 
     fn ending_of(&self, command: &RecordPurchaseOutcome, app_id: AppId, at: Timestamp) -> OpResult<Ending> {
@@ -123,12 +128,13 @@ impl Operations {
 
     async fn end_purchase(
         &self,
-        caller: &Caller,
+        by: By<'_>,
         scope: WorkspaceScope,
         command: &RecordPurchaseOutcome,
-        (ending, evidence, at): (&Ending, &ExternalId, Timestamp),
+        outcome: &ShownOutcome,
     ) -> OpResult<Versioned<Purchase>> {
-        let mut steps = LifecycleUpdate::new(self, caller, at).shown_by(evidence.clone());
+        let ShownOutcome { ending, evidence } = outcome;
+        let mut steps = LifecycleUpdate::new(self, by.caller, by.at).shown_by(evidence.clone());
         steps.require_step_up(scope, rules::RECORD_PURCHASE_OUTCOME).await?;
         let found = self.ports.store.purchases().find(scope, command.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
@@ -136,7 +142,7 @@ impl Operations {
         steps.audit(AuditKind::PurchaseOutcomeRecorded, about);
         let event = match ending {
             Ending::Arrived(arrival) => return Ok(self.take_in(steps, scope, arrival).await?.purchase),
-            Ending::Refunded(amount) => self.refund_of(scope, seen.peek(), (*amount, evidence)).await?,
+            Ending::Refunded(amount) => self.refund_of(scope, seen.peek(), *amount, evidence).await?,
             Ending::GivenUp => PurchaseEvent::WrittenOff,
         };
         require_version(&seen, command.expected_version)?;
@@ -151,7 +157,8 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         purchase: &Purchase,
-        (amount, evidence): (Option<Cents>, &ExternalId),
+        amount: Option<Cents>,
+        evidence: &ExternalId,
     ) -> OpResult<PurchaseEvent> {
         const MOST_STEPS: u32 = 1_000;
         let Some(part) = amount.filter(|_| purchase.status == PurchaseStatus::Refunded) else {

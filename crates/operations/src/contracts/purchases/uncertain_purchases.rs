@@ -8,6 +8,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::Worlds;
 
+use crate::commit::By;
 use crate::contracts::remediations::remediation_steps::Problems;
 use crate::{OpResult, Operations};
 
@@ -36,8 +37,8 @@ impl Operations {
             let terms = changes.rely_on(purchase).terms.clone();
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
             let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
-            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
-            self.follow_problems(&mut changes, (&caller, at), (scope, None), problems).await?;
+            let problems = Problems { scope, of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
+            self.follow_problems(&mut changes, By { caller: &caller, at }, None, problems).await?;
             match self.commit_problems(&caller, changes).await {
                 Ok(_) => opened = opened.saturating_add(1),
                 Err(error) if error.is_conflict() => {}

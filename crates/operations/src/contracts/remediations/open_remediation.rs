@@ -5,11 +5,11 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::SuspensionCause;
 use tradepost_domain::contracts::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
 use tradepost_domain::id::{ContractId, RemediationId, WorkspaceId};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::remediation_steps::Problems;
+use crate::commit::By;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Reason, Versioned};
 
@@ -76,12 +76,12 @@ impl Operations {
         self.retrying(|| async {
             self.require_subject(scope, subject).await?;
             let finding = Finding { kind, evidence: evidence.clone() };
-            let problems = Problems { of: subject, found: vec![finding], resolved: None };
+            let problems = Problems { scope, of: subject, found: vec![finding], resolved: None };
             let mut changes = Changes::by(caller);
-            let opened = self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
+            let opened = self.follow_problems(&mut changes, By { caller, at }, None, problems).await?;
             let is_new = opened.as_ref().is_some_and(|opened| opened.version == 1);
             if let (RemediationKind::DuplicateSuspect, Subject::Contract(id), true) = (kind, subject, is_new) {
-                Box::pin(self.freeze(&mut changes, (caller, at), scope, id)).await?;
+                Box::pin(self.freeze(&mut changes, By { caller, at }, scope, id)).await?;
             }
             self.commit_problems(caller, changes).await?;
             opened.map(Versioned::from).ok_or_else(|| OpError::internal("a problem was found and not kept"))
@@ -108,7 +108,7 @@ impl Operations {
         self.retrying(|| async {
             let seen = self.remediation_as_seen(scope, command.remediation_id, None).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_remediation(&mut changes, (caller, at), seen, event.clone())?;
+            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event.clone())?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })
@@ -126,7 +126,7 @@ impl Operations {
             let live = self.ports.store.remediations().list_live_of(scope, command.subject).await?;
             let Some(seen) = live.into_iter().find(|seen| seen.peek().kind == command.kind) else { return Ok(false) };
             let mut changes = Changes::by(caller);
-            self.move_remediation(&mut changes, (caller, at), seen, RemediationEvent::Cleared)?;
+            self.move_remediation(&mut changes, By { caller, at }, seen, RemediationEvent::Cleared)?;
             self.commit(caller, changes).await?;
             Ok(true)
         })
@@ -137,7 +137,7 @@ impl Operations {
     async fn freeze(
         &self,
         changes: &mut Changes,
-        by: (&Caller, Timestamp),
+        by: By<'_>,
         scope: WorkspaceScope,
         contract_id: ContractId,
     ) -> OpResult<()> {

@@ -7,17 +7,18 @@ use tradepost_domain::contracts::remediation::{
 };
 use tradepost_domain::id::{RecordKey, RemediationId};
 use tradepost_domain::text::ReasonText;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Committed, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
+use crate::in_workspace::InWorkspace;
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations};
 
 /// The changes in the problems of one record.
 pub(crate) struct Problems {
+    pub(crate) scope: WorkspaceScope,
     pub(crate) of: Subject,
     /// The problems that were found.
     pub(crate) found: Vec<Finding>,
@@ -43,12 +44,12 @@ impl Operations {
     pub(crate) fn move_remediation(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         seen: Seen<Remediation>,
         event: RemediationEvent,
     ) -> Result<Revised<Remediation>, RemediationError> {
         let (from, trigger) = (seen.peek().status, event.name());
-        let moved = changes.revise(seen, |remediation| remediation.apply(event, at))?;
+        let moved = changes.revise(seen, |remediation| remediation.apply(event, by.at))?;
         if moved.value.status != from {
             let step = Step {
                 subject: Subject::Remediation(moved.value.id),
@@ -57,7 +58,7 @@ impl Operations {
                 version: moved.version,
                 trigger,
             };
-            let logged = self.transition(caller, moved.value.workspace_id, step, at);
+            let logged = self.transition(by.caller, moved.value.workspace_id, step, by.at);
             let reason = moved.value.reason.clone().map(ReasonText::widened);
             changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
         }
@@ -69,11 +70,11 @@ impl Operations {
     pub(crate) async fn follow_problems(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
-        (scope, except): (WorkspaceScope, Option<RemediationId>),
+        by: By<'_>,
+        except: Option<RemediationId>,
         problems: Problems,
     ) -> OpResult<Option<Revised<Remediation>>> {
-        let Problems { of, found, resolved } = problems;
+        let Problems { scope, of, found, resolved } = problems;
         if found.is_empty() && resolved.is_none() {
             return Ok(None);
         }
@@ -84,13 +85,13 @@ impl Operations {
             Some(live.swap_remove(place))
         };
         if let Some(seen) = resolved.and_then(&mut take) {
-            self.move_remediation(changes, (caller, at), seen, RemediationEvent::Cleared)?;
+            self.move_remediation(changes, by, seen, RemediationEvent::Cleared)?;
         }
         let mut first = None;
         for finding in found {
             let remediation = match take(finding.kind) {
-                Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(at)))?,
-                None => self.begin_remediation(changes, (caller, at), (scope, of), finding)?,
+                Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(by.at)))?,
+                None => self.begin_remediation(changes, by, InWorkspace { scope, id: of }, finding)?,
             };
             first.get_or_insert(remediation);
         }
@@ -100,13 +101,13 @@ impl Operations {
     fn begin_remediation(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
-        (scope, of): (WorkspaceScope, Subject),
+        by: By<'_>,
+        subject: InWorkspace<Subject>,
         finding: Finding,
     ) -> OpResult<Revised<Remediation>> {
         let evidence = finding.evidence.shown_by.clone();
-        let key = RecordKey { workspace_id: scope.workspace_id(), id: self.mint() };
-        let opened = Remediation::open(key, of, finding, at)
+        let key = RecordKey { workspace_id: subject.scope.workspace_id(), id: self.mint() };
+        let opened = Remediation::open(key, subject.id, finding, by.at)
             .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
         let step = Step {
             subject: Subject::Remediation(opened.id),
@@ -115,7 +116,7 @@ impl Operations {
             version: 1,
             trigger: "opened",
         };
-        let logged = self.transition(caller, opened.workspace_id, step, at);
+        let logged = self.transition(by.caller, opened.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { evidence, ..logged }));
         changes.insert(opened.clone());
         Ok(Revised { value: opened, version: 1 })
@@ -124,16 +125,16 @@ impl Operations {
     /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
     pub(crate) async fn open_separately(
         &self,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         scope: WorkspaceScope,
         of: Subject,
         finding: &Finding,
     ) -> OpResult<()> {
         self.retrying(|| async {
-            let mut changes = Changes::detached(caller);
-            let problems = Problems { of, found: vec![finding.clone()], resolved: None };
-            self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
-            self.commit_problems(caller, changes).await.map(drop)
+            let mut changes = Changes::detached(by.caller);
+            let problems = Problems { scope, of, found: vec![finding.clone()], resolved: None };
+            self.follow_problems(&mut changes, by, None, problems).await?;
+            self.commit_problems(by.caller, changes).await.map(drop)
         })
         .await
     }

@@ -7,6 +7,7 @@ use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
 use tradepost_domain::text::ReasonText;
 use tradepost_ports::changes::{Caller, Changes};
 
+use crate::commit::By;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
 
@@ -60,7 +61,7 @@ impl Operations {
             };
             changes.rely_on(member);
             let event = RemediationEvent::Assigned { to: command.user_id };
-            let moved = self.move_remediation(&mut changes, (caller, at), seen, event)?;
+            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event)?;
             changes.audit(AuditKind::RemediationAssigned, &moved.value);
             self.commit(caller, changes).await?;
             Ok(moved.into())
@@ -86,7 +87,7 @@ impl Operations {
             let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let event = RemediationEvent::Dismissed { reason: reason.clone() };
-            let moved = self.move_remediation(&mut changes, (caller, at), seen, event)?;
+            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event)?;
             changes.audit(AuditKind::RemediationDismissed, About::from(&moved.value).with(Fact::Reason, &reason));
             self.commit(caller, changes).await?;
             Ok(moved.into())

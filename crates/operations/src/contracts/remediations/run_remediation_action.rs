@@ -21,6 +21,7 @@ use crate::contracts::items::append_asset_id_link::source_of;
 use crate::contracts::items::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
+use crate::in_workspace::InWorkspace;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -152,19 +153,21 @@ impl Operations {
     ) -> OpResult<bool> {
         let about = match (remediation.subject, &run.deed) {
             (Subject::Purchase(id), Deed::Reconcile) => {
-                return self.apply_reconcile_result(steps, (scope, id), remediation.kind, run).await;
+                return self.apply_reconcile_result(steps, InWorkspace { scope, id }, remediation.kind, run).await;
             }
             (Subject::Purchase(id), Deed::Release(absence)) => {
                 let event = PurchaseEvent::OrderAbsent(*absence);
-                return self.act_on_purchase(steps, (scope, id), run, |_| event).await;
+                return self.act_on_purchase(steps, InWorkspace { scope, id }, run, |_| event).await;
             }
             (Subject::Purchase(id), Deed::Refund(amount)) => {
                 let booked = |purchase: &Purchase| amount.unwrap_or_else(|| purchase.cost());
                 let event = |purchase: &Purchase| PurchaseEvent::RefundBooked { amount: booked(purchase) };
-                return self.act_on_purchase(steps, (scope, id), run, event).await;
+                return self.act_on_purchase(steps, InWorkspace { scope, id }, run, event).await;
             }
             (Subject::Purchase(id), Deed::GiveUp) => {
-                return self.act_on_purchase(steps, (scope, id), run, |_| PurchaseEvent::WrittenOff).await;
+                return self
+                    .act_on_purchase(steps, InWorkspace { scope, id }, run, |_| PurchaseEvent::WrittenOff)
+                    .await;
             }
             (Subject::InventoryItem(id), Deed::GiveUp) => {
                 let item = self.act_on_item(steps, scope, id, Cause::Event(ItemEvent::GivenUp)).await?;
@@ -176,7 +179,7 @@ impl Operations {
                 None
             }
             (Subject::InventoryItem(id), Deed::Relist(marketplace, price)) => {
-                let proposal = self.relisting(scope, id, (marketplace, *price)).await?;
+                let proposal = self.relisting(scope, id, marketplace, *price).await?;
                 steps.propose(scope, &proposal).await?;
                 None
             }
@@ -191,10 +194,11 @@ impl Operations {
     async fn apply_reconcile_result(
         &self,
         steps: &mut LifecycleUpdate<'_>,
-        (scope, id): (WorkspaceScope, PurchaseId),
+        purchase: InWorkspace<PurchaseId>,
         kind: RemediationKind,
         run: &Run,
     ) -> OpResult<bool> {
+        let InWorkspace { scope, id } = purchase;
         let found = self.ports.store.purchases().find(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         steps.audit(AuditKind::PurchaseReconciled, About::from(seen.peek()));
@@ -207,10 +211,11 @@ impl Operations {
     async fn act_on_purchase(
         &self,
         steps: &mut LifecycleUpdate<'_>,
-        (scope, id): (WorkspaceScope, PurchaseId),
+        purchase: InWorkspace<PurchaseId>,
         run: &Run,
         event: impl FnOnce(&Purchase) -> PurchaseEvent + Send,
     ) -> OpResult<bool> {
+        let InWorkspace { scope, id } = purchase;
         let found = self.ports.store.purchases().find(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         steps.audit(AuditKind::PurchaseOutcomeRecorded, run.with_evidence(About::from(seen.peek())));
@@ -237,7 +242,8 @@ impl Operations {
         &self,
         scope: WorkspaceScope,
         inventory_item_id: InventoryItemId,
-        (marketplace, price): (&Marketplace, Cents),
+        marketplace: &Marketplace,
+        price: Cents,
     ) -> OpResult<Proposal> {
         let found = self.ports.store.items().find(scope, inventory_item_id).await?;
         let item = found.ok_or_else(|| OpError::not_found("inventory item"))?;

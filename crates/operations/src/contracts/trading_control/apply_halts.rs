@@ -9,6 +9,7 @@ use tradepost_domain::id::{ContractId, OfContract, PoolId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{ContractFilter, PageRequest};
 
+use crate::commit::By;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Reason};
 
@@ -119,7 +120,7 @@ impl Operations {
         scope: WorkspaceScope,
         contract_id: ContractId,
     ) -> OpResult<()> {
-        let at = self.market_now(scope.workspace_id());
+        let by = By { caller, at: self.market_now(scope.workspace_id()) };
         self.in_turn(scope.workspace_id(), || async {
             let contract = self.contract_as_seen(scope, contract_id, None).await?;
             // Separate from what the call is for: its own answer was committed before.
@@ -127,13 +128,13 @@ impl Operations {
             let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
             let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
-            match self.move_contract(&mut changes, (caller, at), contract, event) {
+            match self.move_contract(&mut changes, by, contract, event) {
                 // Its time is over, and it is closed for that.
                 Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
             if is_stopped {
-                self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+                self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
             }
             self.commit(caller, changes).await.map(drop)
         })

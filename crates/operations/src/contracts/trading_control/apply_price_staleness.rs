@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind};
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -12,7 +11,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
+use crate::commit::By;
 use crate::contracts::remediations::remediation_steps::Problems;
+use crate::in_workspace::InWorkspace;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Reason};
 
@@ -37,7 +38,8 @@ impl Operations {
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
             let is_due = |contract: &Contract| contract.due_for_prices(said, at).is_some();
             for contract_id in self.contracts_due(scope, status, is_due).await? {
-                match self.follow_prices_of(caller, (scope, contract_id), (said, at)).await {
+                let contract = InWorkspace { scope, id: contract_id };
+                match self.follow_prices_of(By { caller, at }, contract, said).await {
                     Ok(()) => moved = moved.saturating_add(1),
                     Err(error) if error.is_conflict() => {}
                     Err(error) => return Err(error),
@@ -49,33 +51,35 @@ impl Operations {
 
     async fn follow_prices_of(
         &self,
-        caller: &Caller,
-        (scope, contract_id): (WorkspaceScope, ContractId),
-        (said, at): (&BTreeMap<Marketplace, Timestamp>, Timestamp),
+        by: By<'_>,
+        contract: InWorkspace<ContractId>,
+        said: &BTreeMap<Marketplace, Timestamp>,
     ) -> OpResult<()> {
+        let InWorkspace { scope, id: contract_id } = contract;
         self.in_turn(scope.workspace_id(), || async {
             let contract: Seen<Contract> = self.contract_as_seen(scope, contract_id, None).await?;
-            let mut changes = Changes::by(caller);
-            let Some(event) = contract.peek().due_for_prices(said, at) else { return Ok(()) };
+            let mut changes = Changes::by(by.caller);
+            let Some(event) = contract.peek().due_for_prices(said, by.at) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
             if is_stopped {
                 let finding = Finding { kind: RemediationKind::PriceSourceStale, evidence: Evidence::default() };
-                let problems = Problems { of: Subject::Contract(contract_id), found: vec![finding], resolved: None };
-                self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
-                self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+                let problems =
+                    Problems { scope, of: Subject::Contract(contract_id), found: vec![finding], resolved: None };
+                self.follow_problems(&mut changes, by, None, problems).await?;
+                self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
             } else {
                 // A halt in between suspends it in its own turn.
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
                     return Ok(());
                 }
-                self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
+                self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
             }
-            match self.move_contract(&mut changes, (caller, at), contract, event) {
+            match self.move_contract(&mut changes, by, contract, event) {
                 // Its time is over, and it is closed for that.
                 Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
-            self.commit_problems(caller, changes).await.map(drop)
+            self.commit_problems(by.caller, changes).await.map(drop)
         })
         .await
     }

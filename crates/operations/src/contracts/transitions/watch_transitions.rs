@@ -75,7 +75,7 @@ impl Operations {
             return Ok(WatchedTransitions { transitions: Vec::new(), last });
         }
         let behind = Behind { scope, kinds, after, limit };
-        let transitions = self.next_transitions(caller, &behind, (wait, at_work)).await?;
+        let transitions = self.next_transitions(caller, &behind, wait, at_work).await?;
         let last = transitions.last().map(|transition| transition.id).or(after);
         Ok(WatchedTransitions { transitions, last })
     }
@@ -84,7 +84,8 @@ impl Operations {
         &self,
         caller: &Caller,
         behind: &Behind,
-        (wait, at_work): (Duration, AtWork),
+        wait: Duration,
+        at_work: AtWork,
     ) -> OpResult<Vec<Transition>> {
         let mut watcher = self.watching.watch();
         let there = self.transitions_after(behind).await?;

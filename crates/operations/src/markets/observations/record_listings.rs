@@ -43,10 +43,8 @@ impl SightingOutcome {
     const fn known(outcome: Outcome, id: Option<ObservationId>) -> Self {
         Self { outcome, observation_id: id, rejection: None }
     }
-}
 
-impl From<(ObservationId, Recorded)> for SightingOutcome {
-    fn from((id, recorded): (ObservationId, Recorded)) -> Self {
+    const fn of_recorded(id: ObservationId, recorded: Recorded) -> Self {
         match recorded {
             Recorded::Accepted => Self::known(Outcome::Accepted, Some(id)),
             Recorded::Duplicate(earlier) => Self::known(Outcome::Duplicate, Some(earlier)),
@@ -114,7 +112,8 @@ impl Operations {
                 self.guarded_write(caller, recorded).await
             })
             .await?;
-        Ok(observations.iter().map(|observation| observation.id).zip(recorded).map(Into::into).collect())
+        let ids = observations.iter().map(|observation| observation.id);
+        Ok(ids.zip(recorded).map(|(id, recorded)| SightingOutcome::of_recorded(id, recorded)).collect())
     }
 
     /// Puts observations that were recorded some minutes ago into the prices of hours; returns their number.

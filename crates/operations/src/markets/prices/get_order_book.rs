@@ -57,10 +57,10 @@ impl Operations {
         let names = std::slice::from_ref(&variant.market_hash_name);
         let found = self.ports.store.quotes().find(scope, names, since).await?;
         let fresh = found.quotes.into_iter().filter(|(of, quote)| *of == variant && quote.observed_at >= since);
-        let bid = |(_, quote): (_, tradepost_domain::markets::pricing::Quote)| {
+        let bids = fresh.filter_map(|(_, quote)| {
             quote.highest_bid.map(|price| Bid { source: quote.source, price, observed_at: quote.observed_at })
-        };
-        let mut bids: Vec<Bid> = fresh.filter_map(bid).collect();
+        });
+        let mut bids: Vec<Bid> = bids.collect();
         bids.sort_by(|one, other| (other.price, &one.source).cmp(&(one.price, &other.source)));
         Ok(OrderBook { asks, bids })
     }

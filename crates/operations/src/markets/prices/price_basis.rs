@@ -122,13 +122,13 @@ impl Operations {
 
 /// Returns the quotes of the sources, each with the cheapest listing that was seen there.
 fn together(quotes: Vec<(Variant, Quote)>, asks: Vec<(Variant, Quote)>) -> impl Iterator<Item = (Variant, Quote)> {
-    let key = |(variant, quote): &(Variant, Quote)| (variant.clone(), quote.source.clone());
-    let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|quoted| (key(&quoted), quoted.1)).collect();
-    for asked in asks {
-        let place = key(&asked);
+    let mut all: BTreeMap<_, Quote> =
+        quotes.into_iter().map(|(variant, quote)| ((variant, quote.source.clone()), quote)).collect();
+    for (variant, asked) in asks {
+        let place = (variant, asked.source.clone());
         let ask = match all.remove(&place) {
-            Some(quote) => quote.with_ask(asked.1),
-            None => asked.1,
+            Some(quote) => quote.with_ask(asked),
+            None => asked,
         };
         all.insert(place, ask);
     }

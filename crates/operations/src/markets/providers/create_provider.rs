@@ -10,6 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::provider_fields::{ProviderCredentials, settings};
 use super::providers::ShownProvider;
+use crate::commit::By;
 use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
@@ -52,7 +53,7 @@ impl Operations {
             }
             changes.insert(provider.clone());
             let made = Revised { value: provider.clone(), version: 1 };
-            self.log_provider(&mut changes, (caller, at), None, (&made, "created"));
+            self.log_provider(&mut changes, By { caller, at }, None, &made);
             changes.audit(AuditKind::ProviderCreated, &provider);
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::ProviderName)), .. }) => {

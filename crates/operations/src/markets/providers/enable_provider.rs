@@ -1,12 +1,13 @@
 //! [`EnableProvider`] and [`DisableProvider`]: whether anything new is begun at a provider.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::providers::ShownProvider;
+use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::rules;
 use crate::{OpResult, Operations, fields};
 
@@ -51,7 +52,8 @@ impl Operations {
         let scope = rules::DISABLE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let reason = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
         let decision = Decision { is_enabled: false, reason, kind: AuditKind::ProviderDisabled };
-        self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
+        let provider = InWorkspace { scope, id: command.provider_id };
+        self.decide_on_provider(caller, provider, command.expected_version, decision).await
     }
 
     /// Lets a provider be worked with again.
@@ -62,27 +64,29 @@ impl Operations {
     pub async fn enable_provider(&self, caller: &Caller, command: EnableProvider) -> OpResult<ShownProvider> {
         let scope = rules::ENABLE_PROVIDER.enter(&caller.principal, command.workspace_id)?;
         let decision = Decision { is_enabled: true, reason: None, kind: AuditKind::ProviderEnabled };
-        self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
+        let provider = InWorkspace { scope, id: command.provider_id };
+        self.decide_on_provider(caller, provider, command.expected_version, decision).await
     }
 
     async fn decide_on_provider(
         &self,
         caller: &Caller,
-        (scope, provider_id, expected_version): (WorkspaceScope, ProviderId, Option<i64>),
+        provider: InWorkspace<ProviderId>,
+        expected_version: Option<i64>,
         decision: Decision,
     ) -> OpResult<ShownProvider> {
         fields::expected_version(expected_version)?;
+        let InWorkspace { scope, id } = provider;
         let (at, reason) = (self.market_now(scope.workspace_id()), &decision.reason);
         let decided = self
             .retrying(|| async {
-                let seen = self.provider_as_seen(scope, provider_id, expected_version).await?;
+                let seen = self.provider_as_seen(scope, id, expected_version).await?;
                 let from = seen.peek().status;
                 let mut changes = Changes::by(caller);
                 let moved = changes.revise(seen, |provider| {
                     if decision.is_enabled { provider.enable(at) } else { provider.disable(reason.clone(), at) }
                 })?;
-                let trigger = if decision.is_enabled { "enabled" } else { "disabled" };
-                self.log_provider(&mut changes, (caller, at), Some(from), (&moved, trigger));
+                self.log_provider(&mut changes, By { caller, at }, Some(from), &moved);
                 let about = About::from(&moved.value);
                 changes
                     .audit(decision.kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));

@@ -33,11 +33,11 @@ const LONGEST: usize = 4_096;
 /// Returns the settings that a driver takes.
 pub(crate) fn settings(takes: &[DriverField], given: &[(String, String)]) -> OpResult<BTreeMap<Name, Description>> {
     agrees("settings", takes, given.iter().map(|(name, _)| name.as_str()))?;
-    let read = |(name, value): &(String, String)| {
+    let read = |name: &str, value: &str| {
         let field = format!("settings.{name}");
         Ok((fields::text(&field, name)?, fields::text(&field, value)?))
     };
-    given.iter().map(read).collect()
+    given.iter().map(|(name, value)| read(name, value)).collect()
 }
 
 /// Checks that the given fields match the accepted ones: none is unknown or repeated, and every required one is given.

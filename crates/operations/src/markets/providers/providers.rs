@@ -8,11 +8,10 @@ use tradepost_domain::markets::provider::{
     Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderReport, ProviderStatus,
 };
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::results::require_version;
 use crate::{Code, OpError, OpResult, Operations, Reason, Versioned};
 
@@ -87,9 +86,9 @@ impl Operations {
     pub(crate) fn log_provider(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         from: Option<ProviderStatus>,
-        (after, trigger): (&Revised<Provider>, &'static str),
+        after: &Revised<Provider>,
     ) {
         let provider = &after.value;
         let step = Step {
@@ -97,9 +96,9 @@ impl Operations {
             from: from.map(ProviderStatus::as_str),
             to: provider.status.as_str(),
             version: after.version,
-            trigger,
+            trigger: trigger(from, provider.status),
         };
-        let logged = self.transition(caller, provider.workspace_id, step, at);
+        let logged = self.transition(by.caller, provider.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
     }
 
@@ -173,6 +172,15 @@ impl Operations {
         let message =
             "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
         Err(OpError::failed_precondition(Reason::FeesUnknown, message))
+    }
+}
+
+/// Returns the trigger of a provider's step, from no status for a new one.
+const fn trigger(from: Option<ProviderStatus>, to: ProviderStatus) -> &'static str {
+    match (from, to) {
+        (None, _) => "created",
+        (Some(_), ProviderStatus::Enabled) => "enabled",
+        (Some(_), ProviderStatus::Disabled) => "disabled",
     }
 }
 

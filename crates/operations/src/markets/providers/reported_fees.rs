@@ -41,11 +41,11 @@ impl Operations {
         }
         let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let base = workspace.peek().base_currency;
-        Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, (currency, base)))).collect())
+        Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, currency, base))).collect())
     }
 }
 
-fn reckoned(fees: FeeSchedule, (currency, base): (Currency, Currency)) -> FeeSchedule {
+fn reckoned(fees: FeeSchedule, currency: Currency, base: Currency) -> FeeSchedule {
     if currency == base {
         return fees;
     }

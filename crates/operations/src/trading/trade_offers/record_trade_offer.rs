@@ -12,7 +12,7 @@ use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -170,9 +170,10 @@ impl Operations {
     ) -> OpResult<Versioned<TradeOffer>> {
         let mut changes = Changes::by(caller);
         changes.insert(offer.clone());
-        self.log_trade_offer(&mut changes, (caller, at), None, (&offer, 1));
+        let added = Revised { value: offer, version: 1 };
+        self.log_trade_offer(&mut changes, By { caller, at }, None, &added);
         self.commit_trade_offer(caller, changes).await?;
-        Ok(Versioned::new(offer))
+        Ok(added.into())
     }
 
     async fn keep_trade_offer(
@@ -186,7 +187,7 @@ impl Operations {
             return Ok(seen.into());
         }
         let mut changes = Changes::by(caller);
-        let moved = self.move_trade_offer(&mut changes, (caller, at), seen, next)?;
+        let moved = self.move_trade_offer(&mut changes, By { caller, at }, seen, next)?;
         self.commit_trade_offer(caller, changes).await?;
         Ok(moved.into())
     }
@@ -195,14 +196,14 @@ impl Operations {
     pub(crate) fn move_trade_offer(
         &self,
         changes: &mut Changes,
-        by: (&Caller, Timestamp),
+        by: By<'_>,
         seen: Seen<TradeOffer>,
         next: TradeOffer,
     ) -> OpResult<Revised<TradeOffer>> {
         let from = seen.peek().status;
         let moved = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
         if moved.value.status != from {
-            self.log_trade_offer(changes, by, Some(from), (&moved.value, moved.version));
+            self.log_trade_offer(changes, by, Some(from), &moved);
         }
         Ok(moved)
     }
@@ -210,18 +211,19 @@ impl Operations {
     fn log_trade_offer(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        by: By<'_>,
         from: Option<TradeOfferStatus>,
-        (offer, version): (&TradeOffer, i64),
+        after: &Revised<TradeOffer>,
     ) {
+        let offer = &after.value;
         let step = Step {
             subject: Subject::TradeOffer(offer.id),
             from: from.map(TradeOfferStatus::as_str),
             to: offer.status.as_str(),
-            version,
+            version: after.version,
             trigger: offer.status.step(),
         };
-        let logged = self.transition(caller, offer.workspace_id, step, at);
+        let logged = self.transition(by.caller, offer.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { evidence: offer.offer_id.clone(), ..logged }));
     }
 

@@ -4,17 +4,24 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{AccountGroupId, AccountId};
 use tradepost_domain::text::Description;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{
     AccountError, AccountEvent, AccountGone, AccountGroup, GroupError, TradingAccount,
 };
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_ports::changes::{AppendedRow, Caller, Changes, Revised, Seen};
+use tradepost_ports::changes::{AppendedRow, Changes, Revised, Seen};
 
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::contracts::Problems;
 use crate::results::require_version;
 use crate::{OpError, OpResult, Operations, Reason};
+
+/// A step of an account's life in its workspace.
+pub(crate) struct AccountStep {
+    pub(crate) scope: WorkspaceScope,
+    pub(crate) event: AccountEvent,
+    /// The reason, if one was given.
+    pub(crate) said: Option<Description>,
+}
 
 impl Operations {
     /// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
@@ -48,12 +55,13 @@ impl Operations {
     pub(crate) async fn step_account(
         &self,
         changes: &mut Changes,
-        (caller, at, scope): (&Caller, Timestamp, WorkspaceScope),
+        by: By<'_>,
         seen: Seen<TradingAccount>,
-        (event, said): (AccountEvent, Option<Description>),
+        step: AccountStep,
     ) -> OpResult<Revised<TradingAccount>> {
+        let AccountStep { scope, event, said } = step;
         let from = seen.peek().status;
-        let moved = changes.revise(seen, |account| account.apply(event, said.clone(), at))?;
+        let moved = changes.revise(seen, |account| account.apply(event, said.clone(), by.at))?;
         let step = Step {
             subject: Subject::Account(moved.value.id),
             from: Some(from.as_str()),
@@ -61,12 +69,12 @@ impl Operations {
             version: moved.version,
             trigger: event.name(),
         };
-        let logged = self.transition(caller, moved.value.workspace_id, step, at);
+        let logged = self.transition(by.caller, moved.value.workspace_id, step, by.at);
         changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
         let to = moved.value.status;
         let found = findings::of_account(from, to).into_iter().collect();
-        let problems = Problems { of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
-        self.follow_problems(changes, (caller, at), (scope, None), problems).await?;
+        let problems = Problems { scope, of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
+        self.follow_problems(changes, by, None, problems).await?;
         Ok(moved)
     }
 }

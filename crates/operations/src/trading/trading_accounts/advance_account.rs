@@ -5,6 +5,8 @@ use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
+use super::account_moves::AccountStep;
+use crate::commit::By;
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, Versioned};
 
@@ -43,8 +45,8 @@ impl Operations {
                 return Ok(account.into());
             }
             let mut changes = Changes::by(caller);
-            let event = (command.event, command.reason.clone());
-            let moved = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            let step = AccountStep { scope, event: command.event, said: command.reason.clone() };
+            let moved = self.step_account(&mut changes, By { caller, at }, account, step).await?;
             self.commit_problems(caller, changes).await?;
             Ok(moved.into())
         })

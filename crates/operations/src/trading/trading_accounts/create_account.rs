@@ -3,7 +3,6 @@
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trading_account::{AccountRole, NewAccount, TradingAccount};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{AppendedRow, Caller, Changes};
@@ -11,7 +10,7 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::account_fields::{LimitsOfAccount, platform_user_id};
 use super::account_secrets::AccountSecrets;
-use crate::commit::Step;
+use crate::commit::{By, Step};
 use crate::rules;
 use crate::secrets::data_keys::lost_race;
 use crate::{OpError, OpResult, Operations, Reason, Versioned, fields};
@@ -54,7 +53,7 @@ impl Operations {
             if !command.secrets.is_empty() {
                 self.keep_account_secrets(scope, account.id, &command.secrets, &mut changes).await?;
             }
-            self.insert_account(&mut changes, (caller, at), scope, &account);
+            self.insert_account(&mut changes, By { caller, at }, scope, &account);
             match self.commit(caller, changes).await {
                 Err(OpError {
                     source: Some(StoreError::Duplicate(Unique::AccountName | Unique::PlatformAccount)),
@@ -70,13 +69,7 @@ impl Operations {
         .await
     }
 
-    fn insert_account(
-        &self,
-        changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
-        scope: WorkspaceScope,
-        account: &TradingAccount,
-    ) {
+    fn insert_account(&self, changes: &mut Changes, by: By<'_>, scope: WorkspaceScope, account: &TradingAccount) {
         let step = Step {
             subject: Subject::Account(account.id),
             from: None,
@@ -85,7 +78,7 @@ impl Operations {
             trigger: "registered",
         };
         changes.insert(account.clone());
-        changes.append(AppendedRow::Transition(self.transition(caller, scope.workspace_id(), step, at)));
+        changes.append(AppendedRow::Transition(self.transition(by.caller, scope.workspace_id(), step, by.at)));
         changes.audit(AuditKind::AccountCreated, account);
     }
 }

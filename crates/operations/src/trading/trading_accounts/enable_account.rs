@@ -1,12 +1,14 @@
 //! [`DisableAccount`] and [`EnableAccount`]: taking a trading account out of work, and letting it work again.
 
-use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
 
+use super::account_moves::AccountStep;
+use crate::commit::By;
+use crate::in_workspace::InWorkspace;
 use crate::rules;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -34,6 +36,13 @@ pub struct EnableAccount {
     pub expected_version: Option<i64>,
 }
 
+/// An operator's decision on an account.
+struct Decision {
+    event: AccountEvent,
+    kind: AuditKind,
+    reason: Option<Description>,
+}
+
 impl Operations {
     /// Disables a trading account: it gets no new work until an operator enables it. It completes the work that it began.
     ///
@@ -48,9 +57,9 @@ impl Operations {
         let scope = rules::DISABLE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
-        let of = (scope, command.account_id, command.expected_version);
-        let audited = (AuditKind::AccountDisabled, reason);
-        self.decide_on_account(caller, of, AccountEvent::Disabled, audited).await
+        let account = InWorkspace { scope, id: command.account_id };
+        let decision = Decision { event: AccountEvent::Disabled, kind: AuditKind::AccountDisabled, reason };
+        self.decide_on_account(caller, account, command.expected_version, decision).await
     }
 
     /// Lets a trading account work again, once it was looked at: it is validated first, or restricted as it was.
@@ -60,23 +69,27 @@ impl Operations {
     /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is disabled.
     pub async fn enable_account(&self, caller: &Caller, command: EnableAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = rules::ENABLE_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
-        let of = (scope, command.account_id, command.expected_version);
-        self.decide_on_account(caller, of, AccountEvent::Enabled, (AuditKind::AccountEnabled, None)).await
+        let account = InWorkspace { scope, id: command.account_id };
+        let decision = Decision { event: AccountEvent::Enabled, kind: AuditKind::AccountEnabled, reason: None };
+        self.decide_on_account(caller, account, command.expected_version, decision).await
     }
 
     async fn decide_on_account(
         &self,
         caller: &Caller,
-        (scope, account_id, expected_version): (WorkspaceScope, AccountId, Option<i64>),
-        event: AccountEvent,
-        (kind, reason): (AuditKind, Option<Description>),
+        account: InWorkspace<AccountId>,
+        expected_version: Option<i64>,
+        decision: Decision,
     ) -> OpResult<Versioned<TradingAccount>> {
         fields::expected_version(expected_version)?;
+        let InWorkspace { scope, id } = account;
+        let Decision { event, kind, reason } = decision;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let account = self.account_as_seen(scope, account_id, expected_version).await?;
+            let account = self.account_as_seen(scope, id, expected_version).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.step_account(&mut changes, (caller, at, scope), account, (event, reason.clone())).await?;
+            let step = AccountStep { scope, event, said: reason.clone() };
+            let moved = self.step_account(&mut changes, By { caller, at }, account, step).await?;
             let about = About::from(&moved.value);
             changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
             self.commit_problems(caller, changes).await?;

@@ -11,6 +11,8 @@ use tradepost_domain::trading::trading_account::{AccountEvent, OpenAccountWork, 
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 
+use super::account_moves::AccountStep;
+use crate::commit::By;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -44,9 +46,9 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::REMOVE_ACCOUNT, &mut changes).await?;
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
-            let left = self.at_work((scope, at), &account).await?;
-            let event = (AccountEvent::Removed(left), None);
-            let removed = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            let left = self.at_work(scope, at, &account).await?;
+            let step = AccountStep { scope, event: AccountEvent::Removed(left), said: None };
+            let removed = self.step_account(&mut changes, By { caller, at }, account, step).await?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
             for group in self.ports.store.account_groups().list_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
@@ -61,7 +63,8 @@ impl Operations {
     /// Returns the open work of an account.
     async fn at_work(
         &self,
-        (scope, at): (WorkspaceScope, Timestamp),
+        scope: WorkspaceScope,
+        at: Timestamp,
         account: &Seen<TradingAccount>,
     ) -> OpResult<OpenAccountWork> {
         let (id, name) = (account.peek().id, account.peek().name.clone());
@@ -71,13 +74,13 @@ impl Operations {
         Ok(OpenAccountWork {
             purchases: load.open_purchases,
             items: load.items,
-            offers: self.open_offers((scope, at), &name).await?,
+            offers: self.open_offers(scope, at, &name).await?,
             assignments: u32::try_from(assignments).unwrap_or(u32::MAX),
         })
     }
 
     /// Returns how many trade offers of an account are open; counted up to a hundred in a status.
-    async fn open_offers(&self, (scope, at): (WorkspaceScope, Timestamp), name: &AccountName) -> OpResult<u32> {
+    async fn open_offers(&self, scope: WorkspaceScope, at: Timestamp, name: &AccountName) -> OpResult<u32> {
         let mut open = 0_usize;
         for status in TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal()) {
             let filter =

@@ -34,7 +34,7 @@ impl Desk {
     }
 
     /// Registers an account that may do this, and assigns it to a pool to do that.
-    async fn assigned(&self, pool_id: PoolId, number: u32, (may, does): (AccountRole, AccountRole)) -> AccountId {
+    async fn assigned(&self, pool_id: PoolId, number: u32, may: AccountRole, does: AccountRole) -> AccountId {
         let (workspace_id, system) = (self.workspace_id(), Caller::system());
         let account_id = self.registered(number, may).await;
         let command = CreateAssignment {
@@ -150,13 +150,13 @@ async fn where_accounts_are_assigned_to_buy_one_of_them_may_whatever_keeps_it_fr
     let desk = desk.buying_from(pool_id, buying_limits()).await;
     // No account is assigned to buy, so any account that trades for the workspace does.
     let (buys, sells) = (AccountRole::Buy, AccountRole::Sell);
-    desk.assigned(pool_id, 1, (sells, sells)).await;
+    desk.assigned(pool_id, 1, sells, sells).await;
     desk.activate().await.unwrap();
     let desk = desk.buying_from(pool_id, buying_limits()).await;
-    desk.assigned(pool_id, 2, (sells, buys)).await;
+    desk.assigned(pool_id, 2, sells, buys).await;
     desk.forbidden(desk.activate(), "NO_ELIGIBLE_ACCOUNT").await;
     // The account is not signed in yet.
-    let account_id = desk.assigned(pool_id, 3, (buys, buys)).await;
+    let account_id = desk.assigned(pool_id, 3, buys, buys).await;
     desk.activate().await.unwrap();
     let disable =
         DisableAccount { workspace_id: desk.workspace_id(), account_id, reason: None, expected_version: None };

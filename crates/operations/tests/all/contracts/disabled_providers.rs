@@ -12,7 +12,7 @@ use super::{Desk, accepted, cents, on_record, on_sale_at, submitted};
 impl Desk {
     /// The provider of this name.
     pub(super) async fn provider(&self, name: &str) -> ProviderId {
-        on_record(&self.world, (name, "USD")).await
+        on_record(&self.world, name, "USD").await
     }
 
     pub(super) async fn disable(&self, provider_id: ProviderId) {

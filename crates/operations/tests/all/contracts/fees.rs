@@ -28,7 +28,7 @@ impl Desk {
     /// Puts a marketplace on record, with the fees that it has reported.
     pub(super) async fn takes(&self, name: &str, currency: &str, fees: FeeSchedule) {
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
-        on_record(&self.world, (name, currency)).await;
+        on_record(&self.world, name, currency).await;
         let report = Samples::seeded(9).good_report(self.world.clock.now());
         let report = ProviderReport { fees: Some(fees), ..report };
         let command = RecordProviderHealth { workspace_id, kind, name: text(name), report };

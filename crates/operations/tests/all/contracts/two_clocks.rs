@@ -226,16 +226,16 @@ async fn lists_go_in_the_order_of_ids_and_from_and_to_by_the_time_of_the_market(
         assert!(bought.is_sorted(), "ids ascend though the clock stepped back");
         let (from, to) = (noon.plus(-HOUR), noon.plus(HOUR));
         let of = |made: &[usize]| made.iter().map(|made| bought[*made]).collect::<Vec<_>>();
-        assert_eq!(desk.changed_in((from, to)).await, of(&[1, 0]));
-        assert_eq!(desk.changed_in((noon, noon.plus(HOUR * 3))).await, of(&[2, 0]));
-        assert_eq!(desk.booked_in((from, to)).await, of(&[1, 0]));
-        assert_eq!(desk.booked_in((to, noon.plus(HOUR * 3))).await, of(&[2]));
+        assert_eq!(desk.changed_in(from, to).await, of(&[1, 0]));
+        assert_eq!(desk.changed_in(noon, noon.plus(HOUR * 3)).await, of(&[2, 0]));
+        assert_eq!(desk.booked_in(from, to).await, of(&[1, 0]));
+        assert_eq!(desk.booked_in(to, noon.plus(HOUR * 3)).await, of(&[2]));
     }
 }
 
 impl Desk {
     /// The purchases that were recorded in a time, the last first.
-    async fn changed_in(&self, (from, to): (Timestamp, Timestamp)) -> Vec<PurchaseId> {
+    async fn changed_in(&self, from: Timestamp, to: Timestamp) -> Vec<PurchaseId> {
         let workspace_id = self.workspace_id();
         let list = ListTransitions {
             workspace_id,
@@ -253,7 +253,7 @@ impl Desk {
     }
 
     /// The purchases of what was booked in a time, the last first.
-    async fn booked_in(&self, (from, to): (Timestamp, Timestamp)) -> Vec<PurchaseId> {
+    async fn booked_in(&self, from: Timestamp, to: Timestamp) -> Vec<PurchaseId> {
         let list = ListLedgerEntries { from: Some(from), to: Some(to), ..Self::entries_of(self.workspace_id()) };
         let ids = self.operations().list_ledger_entries(&self.trader, list).await.unwrap().entries;
         let ledger = self.ledger().await;
