@@ -16,7 +16,7 @@ export interface CallOptions {
   /** The `idempotency-key` of a call that changes something, to repeat an earlier call; a new one otherwise. */
   idempotencyKey?: string;
   /** Further headers. */
-  headers?: HeadersInit;
+  headers?: Record<string, string>;
 }
 
 /** The workspace of requests that name none: one of the caller's choice, the one of its key, or none. */
