@@ -12,6 +12,7 @@ use crate::browser;
 use crate::language;
 use crate::memory;
 use crate::nightly;
+use crate::openapi;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
@@ -27,6 +28,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
+    report.step("OpenAPI description", openapi::check);
     report.step("proto lint", proto_lint);
     report.step("proto breaking changes", proto_breaking_changes);
     report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));
