@@ -1,10 +1,11 @@
 // The demo server of a test: on a free port of loopback, ended by its process id.
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { connect, type ConnectOptions, type Tradepost } from "tradepost";
 
 /** The server's program: `DEMO_PROGRAM`, or what cargo builds in this repository. */
-export const PROGRAM = process.env["DEMO_PROGRAM"] ?? new URL("../../../target/debug/tradepost", import.meta.url).pathname;
+export const PROGRAM = resolve(process.env["DEMO_PROGRAM"] ?? new URL("../../../target/debug/tradepost", import.meta.url).pathname);
 
 /** What the demo prints once it listens. */
 interface Printed {
@@ -26,12 +27,12 @@ export async function startDemo(...options: "--still"[]): Promise<Demo> {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TRADEPOST_LOG__LEVEL: "warn" },
   });
-  const ended = new Promise<void>((resolve, reject) => {
-    server.once("exit", () => resolve());
+  const ended = new Promise<void>((done, reject) => {
+    server.once("exit", () => done());
     server.once("error", reject);
   });
   const lines = createInterface({ input: server.stdout });
-  const line = new Promise<string>((resolve) => lines.once("line", resolve));
+  const line = new Promise<string>((read) => lines.once("line", read));
   const first = await Promise.race([line, ended]);
   if (first === undefined) {
     throw new Error("the demo ended before it listened");
