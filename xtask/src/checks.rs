@@ -3,6 +3,7 @@
 //!
 //! One feature set for every cargo command, so that nothing is compiled twice for want of agreement.
 
+use std::env;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
@@ -11,6 +12,7 @@ use crate::browser;
 use crate::language;
 use crate::memory;
 use crate::nightly;
+use crate::openapi;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
@@ -26,6 +28,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
+    report.step("OpenAPI description", openapi::check);
     report.step("proto lint", proto_lint);
     report.step("proto breaking changes", proto_breaking_changes);
     report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));
@@ -43,6 +46,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
+    report.step("TypeScript client", typescript_client);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {
@@ -85,6 +89,34 @@ fn in_memory(command: &mut Command) {
     if let Some(folder) = memory::folder() {
         command.env("TMPDIR", folder);
     }
+}
+
+/// The first version of node that the client promises to work on.
+const OLDEST_NODE: &str = "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)";
+
+/// The client's own tests, with the program of this build as their server.
+fn typescript_client() -> anyhow::Result<Outcome> {
+    if !answers("node", &["--eval", OLDEST_NODE]) {
+        return Ok(Outcome::Skipped("node 20 or later is not installed".to_owned()));
+    }
+    if !answers("npm", &["ping"]) {
+        return Ok(Outcome::Skipped("npm is not installed, or its registry cannot be reached from here".to_owned()));
+    }
+    let folder = workspace_root().join("clients/typescript");
+    let program = env::current_exe().context("cannot find the build's folder")?.with_file_name("tradepost");
+    let mut build = cargo("build");
+    build.args(WHOLE).args(["--bin", "tradepost"]);
+    let mut install = tool("npm");
+    install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
+    let mut test = tool("npm");
+    test.arg("test").current_dir(&folder).env("DEMO_PROGRAM", program);
+    for mut command in [build, install, test] {
+        let outcome = run_to_outcome(&mut command)?;
+        if !matches!(outcome, Outcome::Passed) {
+            return Ok(outcome);
+        }
+    }
+    Ok(Outcome::Passed)
 }
 
 fn proto_lint() -> anyhow::Result<Outcome> {
