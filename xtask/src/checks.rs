@@ -3,17 +3,18 @@
 //!
 //! One feature set for every cargo command, so that nothing is compiled twice for want of agreement.
 
-use std::env;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
 
 use crate::browser;
+use crate::dependencies;
 use crate::language;
 use crate::memory;
 use crate::nightly;
 use crate::openapi;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
+use crate::protos;
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
 
@@ -29,10 +30,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
     report.step("OpenAPI description", openapi::check);
-    report.step("proto lint", proto_lint);
-    report.step("proto breaking changes", proto_breaking_changes);
-    report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));
-    report.step("advisories", advisories);
+    report.step("proto lint", protos::lint);
+    report.step("proto breaking changes", protos::breaking_changes);
+    report.step("licences, bans, sources", dependencies::licences_bans_sources);
+    report.step("advisories", dependencies::advisories);
     report
         .step("clippy", || run_to_outcome(cargo("clippy").args(WHOLE).args(["--all-targets", "--", "-D", "warnings"])));
     report.step("documentation", || {
@@ -46,7 +47,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
-    report.step("TypeScript client", typescript_client);
+    report.step("TypeScript client", protos::test_client);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {
@@ -91,90 +92,24 @@ fn in_memory(command: &mut Command) {
     }
 }
 
-/// The first version of node that the client promises to work on.
-const OLDEST_NODE: &str = "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)";
-
-/// The client's own tests, with the program of this build as their server.
-fn typescript_client() -> anyhow::Result<Outcome> {
-    if !answers("node", &["--eval", OLDEST_NODE]) {
-        return Ok(Outcome::Skipped("node 20 or later is not installed".to_owned()));
-    }
-    if !answers("npm", &["ping"]) {
-        return Ok(Outcome::Skipped("npm is not installed, or its registry cannot be reached from here".to_owned()));
-    }
-    let folder = workspace_root().join("clients/typescript");
-    let program = env::current_exe().context("cannot find the build's folder")?.with_file_name("tradepost");
-    let mut build = cargo("build");
-    build.args(WHOLE).args(["--bin", "tradepost"]);
-    let mut install = tool("npm");
-    install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
-    let mut test = tool("npm");
-    test.arg("test").current_dir(&folder).env("DEMO_PROGRAM", program);
-    for mut command in [build, install, test] {
-        let outcome = run_to_outcome(&mut command)?;
-        if !matches!(outcome, Outcome::Passed) {
-            return Ok(outcome);
-        }
-    }
-    Ok(Outcome::Passed)
-}
-
-fn proto_lint() -> anyhow::Result<Outcome> {
-    if !answers("buf", &["--version"]) {
-        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
-    }
-    run_to_outcome(tool("buf").args(["lint", "proto"]))
-}
-
-fn proto_breaking_changes() -> anyhow::Result<Outcome> {
-    if !answers("buf", &["--version"]) {
-        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
-    }
-    let described = tool("git").args(["describe", "--tags", "--abbrev=0"]).output().context("cannot run git")?;
-    if !described.status.success() {
-        return Ok(Outcome::Skipped("no tag to compare with".to_owned()));
-    }
-    let tag = String::from_utf8(described.stdout).context("git named a tag that is not UTF-8")?;
-    let against = format!(".git#tag={},subdir=proto", tag.trim());
-    run_to_outcome(tool("buf").args(["breaking", "proto", "--against", &against]))
-}
-
-fn deny(arguments: &[&str]) -> anyhow::Result<Outcome> {
-    if !answers("cargo", &["deny", "--version"]) {
-        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
-    }
-    run_to_outcome(cargo("deny").args(arguments))
-}
-
-/// Apart from the other rules of `deny.toml`, since the list of advisories has to be fetched.
-fn advisories() -> anyhow::Result<Outcome> {
-    if !answers("cargo", &["deny", "--version"]) {
-        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
-    }
-    if !answers("cargo", &["deny", "fetch", "db"]) {
-        return Ok(Outcome::Skipped("the list of advisories cannot be fetched from here".to_owned()));
-    }
-    deny(&["check", "--disable-fetch", "advisories"])
-}
-
 fn cargo(subcommand: &str) -> Command {
     let mut command = tool("cargo");
     command.arg(subcommand);
     command
 }
 
-fn tool(program: &str) -> Command {
+pub(crate) fn tool(program: &str) -> Command {
     let mut command = command_of(program);
     command.current_dir(workspace_root()).stdin(Stdio::null());
     command
 }
 
 /// Whether a tool is there and well: it runs and exits with success.
-fn answers(program: &str, arguments: &[&str]) -> bool {
+pub(crate) fn answers(program: &str, arguments: &[&str]) -> bool {
     tool(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-fn run_to_outcome(command: &mut Command) -> anyhow::Result<Outcome> {
+pub(crate) fn run_to_outcome(command: &mut Command) -> anyhow::Result<Outcome> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     Ok(if status.success() { Outcome::Passed } else { Outcome::Failed(status.to_string()) })
 }

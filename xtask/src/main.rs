@@ -7,6 +7,7 @@ mod bench;
 mod books;
 mod browser;
 mod checks;
+mod dependencies;
 mod interop;
 mod language;
 mod memory;
@@ -14,6 +15,7 @@ mod mutants;
 mod nightly;
 mod openapi;
 mod postgres;
+mod protos;
 mod report;
 mod soak;
 
