@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use connectrpc_build::CodeGenConfig;
 use prost::Message as _;
 
 #[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
@@ -21,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(&described, compiler.file_descriptor_set().encode_to_vec())?;
     fs::write(out.join("tradepost.fds.bin"), without_source_info(&compiler))?;
     connectrpc_build::Config::new()
+        .buffa_config(messages())
         .files(&files)
         .descriptor_set(described)
         .emit_rerun_directives(false)
@@ -28,6 +30,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .include_file("tradepost.rs")
         .compile()?;
     Ok(())
+}
+
+/// How messages are generated. The interface is the largest part of what is compiled, so what no one calls is left out.
+fn messages() -> CodeGenConfig {
+    let mut config = CodeGenConfig::default();
+    config.generate_json = true;
+    config.generate_with_setters = false;
+    config.preserve_unknown_fields = false;
+    config
 }
 
 /// Every `.proto` file, relative to `root`, in a stable order.

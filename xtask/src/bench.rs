@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
 /// use is compiled once, and the measurements ask for nothing that would change the product's own code.
 fn build() -> anyhow::Result<PathBuf> {
     let built = command_of("cargo")
-        .args(["build", "--release", "--package", "tradepost", "--package", MEASUREMENTS])
+        .args(["build", "--profile", "dist", "--package", "tradepost", "--package", MEASUREMENTS])
         .arg("--message-format=json-render-diagnostics")
         .current_dir(workspace_root())
         .stdin(Stdio::null())

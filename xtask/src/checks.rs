@@ -8,10 +8,13 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
+use crate::dependencies;
 use crate::language;
 use crate::memory;
 use crate::nightly;
+use crate::openapi;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
+use crate::protos;
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
 
@@ -26,10 +29,11 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
-    report.step("proto lint", proto_lint);
-    report.step("proto breaking changes", proto_breaking_changes);
-    report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));
-    report.step("advisories", advisories);
+    report.step("OpenAPI description", openapi::check);
+    report.step("proto lint", protos::lint);
+    report.step("proto breaking changes", protos::breaking_changes);
+    report.step("licences, bans, sources", dependencies::licences_bans_sources);
+    report.step("advisories", dependencies::advisories);
     report
         .step("clippy", || run_to_outcome(cargo("clippy").args(WHOLE).args(["--all-targets", "--", "-D", "warnings"])));
     report.step("documentation", || {
@@ -43,6 +47,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
+    report.step("TypeScript client", protos::test_client);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {
@@ -87,62 +92,24 @@ fn in_memory(command: &mut Command) {
     }
 }
 
-fn proto_lint() -> anyhow::Result<Outcome> {
-    if !answers("buf", &["--version"]) {
-        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
-    }
-    run_to_outcome(tool("buf").args(["lint", "proto"]))
-}
-
-fn proto_breaking_changes() -> anyhow::Result<Outcome> {
-    if !answers("buf", &["--version"]) {
-        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
-    }
-    let described = tool("git").args(["describe", "--tags", "--abbrev=0"]).output().context("cannot run git")?;
-    if !described.status.success() {
-        return Ok(Outcome::Skipped("no tag to compare with".to_owned()));
-    }
-    let tag = String::from_utf8(described.stdout).context("git named a tag that is not UTF-8")?;
-    let against = format!(".git#tag={},subdir=proto", tag.trim());
-    run_to_outcome(tool("buf").args(["breaking", "proto", "--against", &against]))
-}
-
-fn deny(arguments: &[&str]) -> anyhow::Result<Outcome> {
-    if !answers("cargo", &["deny", "--version"]) {
-        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
-    }
-    run_to_outcome(cargo("deny").args(arguments))
-}
-
-/// Apart from the other rules of `deny.toml`, since the list of advisories has to be fetched.
-fn advisories() -> anyhow::Result<Outcome> {
-    if !answers("cargo", &["deny", "--version"]) {
-        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
-    }
-    if !answers("cargo", &["deny", "fetch", "db"]) {
-        return Ok(Outcome::Skipped("the list of advisories cannot be fetched from here".to_owned()));
-    }
-    deny(&["check", "--disable-fetch", "advisories"])
-}
-
 fn cargo(subcommand: &str) -> Command {
     let mut command = tool("cargo");
     command.arg(subcommand);
     command
 }
 
-fn tool(program: &str) -> Command {
+pub(crate) fn tool(program: &str) -> Command {
     let mut command = command_of(program);
     command.current_dir(workspace_root()).stdin(Stdio::null());
     command
 }
 
 /// Whether a tool is there and well: it runs and exits with success.
-fn answers(program: &str, arguments: &[&str]) -> bool {
+pub(crate) fn answers(program: &str, arguments: &[&str]) -> bool {
     tool(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-fn run_to_outcome(command: &mut Command) -> anyhow::Result<Outcome> {
+pub(crate) fn run_to_outcome(command: &mut Command) -> anyhow::Result<Outcome> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     Ok(if status.success() { Outcome::Passed } else { Outcome::Failed(status.to_string()) })
 }

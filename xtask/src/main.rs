@@ -7,12 +7,15 @@ mod bench;
 mod books;
 mod browser;
 mod checks;
+mod dependencies;
 mod interop;
 mod language;
 mod memory;
 mod mutants;
 mod nightly;
+mod openapi;
 mod postgres;
+mod protos;
 mod report;
 mod soak;
 
@@ -87,6 +90,8 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Writes docs/openapi.json, the description of the interface for other tools.
+    Openapi,
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
@@ -108,6 +113,7 @@ fn main() -> ExitCode {
         Task::Mutants { list: true, .. } => mutants::list(),
         Task::Mutants { parts, list: false } => mutants::run(&parts),
         Task::Language { paths, write } => language::run(&paths, write),
+        Task::Openapi => openapi::run(),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };

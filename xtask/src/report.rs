@@ -40,6 +40,11 @@ impl Report {
         for entry in &self.entries {
             println!("{entry}");
         }
+        let skipped = self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Skipped(_)));
+        let skipped: Vec<&str> = skipped.map(|entry| entry.name).collect();
+        if !skipped.is_empty() {
+            println!("\n{} NOT CHECKED: {}", skipped.len(), skipped.join("; "));
+        }
         let failed = self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Failed(_)));
         if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
@@ -50,7 +55,7 @@ impl fmt::Display for Entry {
         let (word, reason) = match &self.outcome {
             Outcome::Passed => ("passed", ""),
             Outcome::Failed(reason) => ("FAILED", reason.as_str()),
-            Outcome::Skipped(reason) => ("skipped", reason.as_str()),
+            Outcome::Skipped(reason) => ("SKIPPED", reason.as_str()),
         };
         let line = format!("{word:8} {:28} {:6.1} s  {reason}", self.name, self.took.as_secs_f64());
         f.write_str(line.trim_end())
@@ -85,7 +90,7 @@ mod tests {
     fn a_skipped_step_is_shown_with_its_reason_and_does_not_fail_the_run() {
         let outcome = Outcome::Skipped("buf is not installed".to_owned());
         let entry = Entry { name: "proto lint", outcome, took: Duration::ZERO };
-        assert!(entry.to_string().starts_with("skipped"));
+        assert!(entry.to_string().starts_with("SKIPPED"));
         assert!(entry.to_string().ends_with("buf is not installed"));
         assert_eq!(Report { entries: vec![entry] }.finish(), ExitCode::SUCCESS);
     }

@@ -94,7 +94,7 @@ impl Page {
         for Row { part, commit, day, mutants, tried, viable, killed } in &self.rows {
             writeln!(text, "| {part} | {commit} | {day} | {mutants} | {tried} | {viable} | {killed} |")?;
         }
-        text.push_str("\n| survived in | mutant | why that is no gap |\n|---|---|---|\n");
+        text.push_str("\n| survived in | mutant | reason |\n|---|---|---|\n");
         for Survivor { part, mutant, reason } in &self.survivors {
             writeln!(text, "| {part} | `{}` | {reason} |", mutant.replace('|', BAR))?;
         }

@@ -15,8 +15,8 @@ use tradepost_ports::store::Records;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditScope, ContractFilter, EvaluationFilter,
     FlowQuery, IntentFilter, ItemFilter, LedgerFilter, ObservationSpan, PageRequest, ProposalQuery, Proposals,
-    PurchaseFilter, RecordBatch, Records as _, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter,
-    TransitionFilter, Worlds,
+    PurchaseFilter, RecordBatch, RemediationFilter, ReportQuery, Store as _, TradeOfferFilter, TransitionFilter,
+    Worlds,
 };
 use tradepost_testkit::samples::Scene;
 use tradepost_testkit::samples::{minute, text};

@@ -163,7 +163,7 @@ fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
 #[test]
 fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
     let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
-    let (_, table) = page.split_once("## Where an account stands").expect("it has the table");
+    let (_, table) = page.split_once("## Account status").expect("it has the table");
     let table = table.split("\n## ").next().unwrap_or_default();
     let rows = table.lines().filter(|line| line.starts_with("| `"));
     let documented: BTreeSet<(Vec<&str>, &str, &str)> = rows

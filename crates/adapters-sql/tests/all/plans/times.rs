@@ -26,7 +26,8 @@ async fn of_time(test: &TestStore) -> Vec<(&'static str, String)> {
     }
     heard.take();
     store
-        .ledger().sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) })
+        .ledger()
+        .sum_flow(scope, FlowQuery { marketplace: &text("csfloat"), since: minute(0), late: minute(1) })
         .await
         .unwrap();
     statements.push(("ledger_entries_at", heard.take().remove(0)));

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { DescService } from "@bufbuild/protobuf";
+import { after, before, test } from "node:test";
+import { Accounts, connect, Contracts, formatId, Markets, parseId, PurchaseStatus, Trading, TradepostError } from "tradepost";
+import { startDemo, type Demo } from "./demo.js";
+import { Proxy } from "./proxy.js";
+
+let demo: Demo;
+
+before(async () => {
+  demo = await startDemo("--still");
+});
+
+after(() => demo.stop());
+
+test("the workspace of a key need not be named", async () => {
+  const { workspace } = await connect(demo.baseUrl, demo.readOnlyApiKey).accounts.getWorkspace();
+  assert.equal(formatId(workspace?.id ?? new Uint8Array()), demo.workspaceId);
+});
+
+test("a list yields every record of all pages", async () => {
+  const tradepost = demo.connect();
+  const { counts } = await tradepost.contracts.countPurchases();
+  const expected = counts.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const seen = new Set<string>();
+  for await (const purchase of tradepost.contracts.purchases({ limit: 50 })) {
+    seen.add(formatId(purchase.id ?? new Uint8Array()));
+  }
+  assert.ok(expected > 100, "more than two pages");
+  assert.equal(seen.size, expected);
+});
+
+test("a list keeps its filters on every page", async () => {
+  const tradepost = demo.connect();
+  const { counts } = await tradepost.contracts.countPurchases();
+  let settled = 0;
+  for await (const purchase of tradepost.contracts.purchases({ status: PurchaseStatus.SETTLED, limit: 10 })) {
+    assert.equal(purchase.status, PurchaseStatus.SETTLED);
+    settled += 1;
+  }
+  assert.equal(settled, counts.find(({ status }) => status === PurchaseStatus.SETTLED)?.count);
+});
+
+test("every list with pages can be read", async () => {
+  const { accounts, contracts, markets, trading } = demo.connect();
+  const services: DescService[] = [Accounts, Contracts, Markets, Trading];
+  const lists = services.flatMap((service) => service.methods.filter((method) => "nextCursor" in method.output.field));
+  const functions = { ...accounts, ...contracts, ...markets, ...trading } as Record<string, unknown>;
+  // These take more than a workspace.
+  const requests: Record<string, object> = {
+    listAssetIDLinks: { inventoryItemId: (await contracts.listInventoryItems()).inventoryItemIds[0] },
+  };
+  for (const { localName } of lists) {
+    const name = localName.replace(/^list./, (start) => start.slice(-1).toLowerCase());
+    const list = functions[name] as (request?: object) => AsyncIterable<object>;
+    for await (const record of list(requests[localName])) {
+      assert.ok("$typeName" in record, localName);
+      break;
+    }
+  }
+  assert.ok(lists.length > 15, `${lists.length} lists`);
+});
+
+test("an error has its code, reason and detail", async () => {
+  await assert.rejects(demo.connect().contracts.getPurchase({ purchaseId: new Uint8Array(16) }), (error) => {
+    assert.ok(error instanceof TradepostError);
+    assert.deepEqual([error.code, error.reason, error.detail], ["not_found", "NOT_FOUND", "purchase not found"]);
+    return true;
+  });
+});
+
+test("a key without the right for a call is denied", async () => {
+  const readOnly = connect(demo.baseUrl, demo.readOnlyApiKey);
+  await assert.rejects(readOnly.contracts.createFilterSet({ name: "x" }), { code: "permission_denied", reason: "PERMISSION_DENIED" });
+});
+
+test("a workspace that is named goes before that of the key", async () => {
+  const other = demo.connect({ workspaceId: demo.otherWorkspaceId });
+  await assert.rejects(other.contracts.countPurchases(), { reason: "PERMISSION_DENIED" });
+  const workspaceId = parseId(demo.otherWorkspaceId);
+  await assert.rejects(demo.connect().contracts.countPurchases({ workspaceId }), { reason: "PERMISSION_DENIED" });
+});
+
+test("a write whose answer is lost is carried out once", async () => {
+  const proxy = await Proxy.before(demo.baseUrl);
+  const tradepost = connect(proxy.url, demo.apiKey, { workspaceId: demo.workspaceId, retry: { firstDelayMs: 0 } });
+  proxy.answersToLose = 2;
+  const { filterSet } = await tradepost.contracts.createFilterSet({ name: "Written once", rules: { weapons: ["AK-47"] } });
+  assert.equal(proxy.answersToLose, 0);
+  const named: string[] = [];
+  for await (const found of tradepost.contracts.filterSets()) {
+    if (found.name === "Written once") {
+      named.push(formatId(found.id ?? new Uint8Array()));
+    }
+  }
+  assert.deepEqual(named, [formatId(filterSet?.id ?? new Uint8Array())]);
+  await proxy.down();
+});
+
+test("a server that is not there is an error without a reason", async () => {
+  const proxy = await Proxy.before(demo.baseUrl);
+  await proxy.down();
+  const tradepost = connect(proxy.url, demo.apiKey, { workspaceId: demo.workspaceId, retry: { firstDelayMs: 0 } });
+  await assert.rejects(tradepost.contracts.countPurchases(), { code: "unknown", reason: undefined });
+});
