@@ -6,15 +6,15 @@
 mod api_keys;
 mod audit;
 mod credentials;
-mod memberships;
+pub(crate) mod memberships;
 mod passkeys;
-mod sessions;
+pub(crate) mod sessions;
 mod sign_in;
 mod two_factor;
 mod usage;
 mod users;
-mod workspace_keys;
-mod workspaces;
+pub(crate) mod workspace_keys;
+pub(crate) mod workspaces;
 
 pub use api_keys::{
     CreateApiKey, CreatedKey, GetApiKey, IssueApiKey, KeyWithUse, ReportLeakedApiKey, RevokeApiKey, RotateApiKey,

@@ -1,6 +1,6 @@
 //! The audit log: the actions that a commit records become its events, in the same transaction.
 
-mod chaining;
+pub(crate) mod chaining;
 
 use tradepost_domain::accounts::audit::{About, AuditEvent, AuditKind, AuditedAction, Fact, SealedEvent};
 use tradepost_domain::transition::Actor;

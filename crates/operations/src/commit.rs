@@ -1,5 +1,7 @@
 //! Committing the changes of an operation, and deciding again when others were faster.
 
+use crate::accounts::sessions::live_session;
+use crate::contracts::trading_control::apply_halts::try_to_follow_halts;
 use std::future::Future;
 use std::time::Duration;
 
@@ -62,7 +64,7 @@ impl Operations {
     /// Does what follows a commit.
     pub(crate) async fn bring_about(&self, caller: &Caller, effect: Effect) {
         match effect {
-            Effect::HaltsChanged(workspace_id) => self.try_to_follow_halts(caller, workspace_id).await,
+            Effect::HaltsChanged(workspace_id) => try_to_follow_halts(self, caller, workspace_id).await,
             Effect::WorkspaceKeyRotated => self.rotated.notify_one(),
             Effect::WorkspaceKeyDestroyed(key) => self.opened_keys.forget(key),
         }
@@ -120,7 +122,7 @@ impl Operations {
             Principal::Session(holder) => {
                 let user = self.ports.store.users().find(holder.user_id).await?;
                 user.is_some_and(|user| !user.peek().disabled)
-                    && self.live_session(holder.user_id, holder.session_id).await?.is_some()
+                    && live_session(self, holder.user_id, holder.session_id).await?.is_some()
             }
             Principal::System => return Ok(lease_lost()),
             Principal::Person(_) | Principal::Anonymous => false,

@@ -19,8 +19,8 @@ mod pools;
 mod profit_and_loss;
 mod purchases;
 mod refusals;
-mod remediations;
-mod trading_control;
+pub(crate) mod remediations;
+pub(crate) mod trading_control;
 mod transitions;
 
 pub use assignments::{

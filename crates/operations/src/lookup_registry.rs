@@ -18,34 +18,34 @@ impl Operations {
     pub fn offer_lookup(&self, lookup: Arc<dyn PurchaseLookup>) {
         self.lookups.0.write().unwrap_or_else(PoisonError::into_inner).push(lookup);
     }
+}
 
-    /// Asks the marketplace for the state of a purchase. Returns the event that follows from the response, if any.
-    ///
-    /// # Errors
-    /// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
-    /// `PROVIDER_UNAVAILABLE` when the marketplace gives no answer.
-    pub(crate) async fn ask_about(&self, purchase: &Purchase) -> OpResult<Option<PurchaseEvent>> {
-        let (terms, from) = (&purchase.terms, purchase.status);
-        if from.is_terminal() {
-            return Err(PurchaseError::IllegalStep { from, event: "reconciled" }.into());
-        }
-        let known = self.lookups.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let reaches = |lookup: &Arc<dyn PurchaseLookup>| lookup.reaches(terms.workspace_id, &terms.marketplace);
-        let Some(lookup) = known.into_iter().rfind(reaches) else {
-            let message = format!(
-                "no provider of {} is connected to this server: start the engine that trades there, or say how the purchase \
-                 ended by RecordPurchaseOutcome",
-                terms.marketplace
-            );
-            return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
-        };
-        match lookup.look_up(purchase).await {
-            Ok(answer) => Ok(event_of(answer, from)),
-            Err(error) => Err(OpError {
-                source: Some(StoreError::Unavailable(error.to_string())),
-                ..OpError::outage(Reason::ProviderUnavailable)
-            }),
-        }
+/// Asks the marketplace for the state of a purchase. Returns the event that follows from the response, if any.
+///
+/// # Errors
+/// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
+/// `PROVIDER_UNAVAILABLE` when the marketplace gives no answer.
+pub(crate) async fn ask_about(operations: &Operations, purchase: &Purchase) -> OpResult<Option<PurchaseEvent>> {
+    let (terms, from) = (&purchase.terms, purchase.status);
+    if from.is_terminal() {
+        return Err(PurchaseError::IllegalStep { from, event: "reconciled" }.into());
+    }
+    let known = operations.lookups.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+    let reaches = |lookup: &Arc<dyn PurchaseLookup>| lookup.reaches(terms.workspace_id, &terms.marketplace);
+    let Some(lookup) = known.into_iter().rfind(reaches) else {
+        let message = format!(
+            "no provider of {} is connected to this server: start the engine that trades there, or say how the purchase \
+             ended by RecordPurchaseOutcome",
+            terms.marketplace
+        );
+        return Err(OpError::failed_precondition(Reason::ProviderNotConnected, message));
+    };
+    match lookup.look_up(purchase).await {
+        Ok(answer) => Ok(event_of(answer, from)),
+        Err(error) => Err(OpError {
+            source: Some(StoreError::Unavailable(error.to_string())),
+            ..OpError::outage(Reason::ProviderUnavailable)
+        }),
     }
 }
 

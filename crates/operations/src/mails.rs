@@ -35,11 +35,6 @@ impl Operations {
         format!("{}/email/{page}#{token}", self.public_url)
     }
 
-    /// Returns the address of the page that sets a new password, with the token of the link.
-    pub(crate) fn reset_url(&self, token: &SecretString) -> SecretString {
-        SecretString::from(self.link("reset", token.expose_secret()))
-    }
-
     /// Returns the mail with the code of a step-up challenge.
     pub(crate) fn step_up_mail(to: &EmailAddress, code: &str) -> Mail {
         Letter {
@@ -84,18 +79,6 @@ impl Operations {
         .to(to)
     }
 
-    /// Returns the mail with the link that sets a new password.
-    pub(crate) fn reset_password_mail(&self, to: &EmailAddress, token: &str) -> Mail {
-        Letter {
-            subject: "Set a new password".to_owned(),
-            paragraphs: vec!["Follow this link within 30 minutes to set a new password for tradepost:".to_owned()],
-            code: None,
-            link: Some(self.link("reset", token)),
-            closing: "If you did not ask for this, ignore this mail: your password stays.",
-        }
-        .to(to)
-    }
-
     /// Returns the notice of an identity of another platform that was linked.
     pub(crate) fn identity_linked_mail(to: &EmailAddress, provider: Provider) -> Mail {
         Letter {
@@ -120,52 +103,6 @@ impl Operations {
             code: None,
             link: None,
             closing: NOT_YOU,
-        }
-        .to(to)
-    }
-
-    /// Returns the mail with the link that confirms a first address, and the name under which it was entered.
-    pub(crate) fn verify_email_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
-        Letter {
-            subject: "Confirm your e-mail address".to_owned(),
-            paragraphs: vec![
-                format!("Someone, hopefully you, entered this address on tradepost at {}, under the name \"{name}\".", self.public_url),
-                "To sign in with this address, follow this link within 24 hours and enter the password that was chosen with it:"
-                    .to_owned(),
-            ],
-            code: None,
-            link: Some(self.link("verify", token)),
-            closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
-        }
-        .to(to)
-    }
-
-    /// Returns the mail to a new address with the link that confirms it, and the name of the account.
-    pub(crate) fn confirm_change_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
-        Letter {
-            subject: "Confirm your new e-mail address".to_owned(),
-            paragraphs: vec![
-                format!("Someone, hopefully you, asked to move the tradepost account of \"{name}\" to this address."),
-                "Follow this link within 24 hours and enter the password of that account:".to_owned(),
-            ],
-            code: None,
-            link: Some(self.link("confirm", token)),
-            closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
-        }
-        .to(to)
-    }
-
-    /// Returns the notice of a change to the address in use, with the link that reverts it.
-    pub(crate) fn change_notice_mail(&self, to: &EmailAddress, new: &EmailAddress, token: &str) -> Mail {
-        Letter {
-            subject: "Your e-mail address is about to change".to_owned(),
-            paragraphs: vec![
-                format!("Someone, hopefully you, asked to move your tradepost account to {new}."),
-                "For seven days this link keeps your account at this address, or brings it back:".to_owned(),
-            ],
-            code: None,
-            link: Some(self.link("revert", token)),
-            closing: "If this was not you, follow it, change your password and look through your API keys.",
         }
         .to(to)
     }
@@ -214,22 +151,91 @@ impl Operations {
         }
         .to(to)
     }
+}
 
-    /// Returns the invitation into a workspace.
-    pub(crate) fn invitation_mail(&self, to: &EmailAddress, workspace: &str, membership: &str, token: &str) -> Mail {
-        Letter {
-            subject: format!("You are invited to {workspace}"),
-            paragraphs: vec![
-                format!("You are invited to join the workspace \"{workspace}\" on tradepost at {}.", self.public_url),
-                format!("To accept, call AcceptMembership within seven days with the membership {membership}."),
-                "This link shows who invites you:".to_owned(),
-            ],
-            code: None,
-            link: Some(self.link("invitation", token)),
-            closing: "If you do not know who sent this, ignore it: nothing happens.",
-        }
-        .to(to)
+/// Returns the address of the page that sets a new password, with the token of the link.
+pub(crate) fn reset_url(operations: &Operations, token: &SecretString) -> SecretString {
+    SecretString::from(operations.link("reset", token.expose_secret()))
+}
+
+/// Returns the mail with the link that sets a new password.
+pub(crate) fn reset_password_mail(operations: &Operations, to: &EmailAddress, token: &str) -> Mail {
+    Letter {
+        subject: "Set a new password".to_owned(),
+        paragraphs: vec!["Follow this link within 30 minutes to set a new password for tradepost:".to_owned()],
+        code: None,
+        link: Some(operations.link("reset", token)),
+        closing: "If you did not ask for this, ignore this mail: your password stays.",
     }
+    .to(to)
+}
+
+/// Returns the mail with the link that confirms a first address, and the name under which it was entered.
+pub(crate) fn verify_email_mail(operations: &Operations, to: &EmailAddress, name: &Name, token: &str) -> Mail {
+    Letter {
+        subject: "Confirm your e-mail address".to_owned(),
+        paragraphs: vec![
+            format!("Someone, hopefully you, entered this address on tradepost at {}, under the name \"{name}\".", operations.public_url),
+            "To sign in with this address, follow this link within 24 hours and enter the password that was chosen with it:"
+                .to_owned(),
+        ],
+        code: None,
+        link: Some(operations.link("verify", token)),
+        closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
+    }
+    .to(to)
+}
+
+/// Returns the mail to a new address with the link that confirms it, and the name of the account.
+pub(crate) fn confirm_change_mail(operations: &Operations, to: &EmailAddress, name: &Name, token: &str) -> Mail {
+    Letter {
+        subject: "Confirm your new e-mail address".to_owned(),
+        paragraphs: vec![
+            format!("Someone, hopefully you, asked to move the tradepost account of \"{name}\" to this address."),
+            "Follow this link within 24 hours and enter the password of that account:".to_owned(),
+        ],
+        code: None,
+        link: Some(operations.link("confirm", token)),
+        closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
+    }
+    .to(to)
+}
+
+/// Returns the notice of a change to the address in use, with the link that reverts it.
+pub(crate) fn change_notice_mail(operations: &Operations, to: &EmailAddress, new: &EmailAddress, token: &str) -> Mail {
+    Letter {
+        subject: "Your e-mail address is about to change".to_owned(),
+        paragraphs: vec![
+            format!("Someone, hopefully you, asked to move your tradepost account to {new}."),
+            "For seven days this link keeps your account at this address, or brings it back:".to_owned(),
+        ],
+        code: None,
+        link: Some(operations.link("revert", token)),
+        closing: "If this was not you, follow it, change your password and look through your API keys.",
+    }
+    .to(to)
+}
+
+/// Returns the invitation into a workspace.
+pub(crate) fn invitation_mail(
+    operations: &Operations,
+    to: &EmailAddress,
+    workspace: &str,
+    membership: &str,
+    token: &str,
+) -> Mail {
+    Letter {
+        subject: format!("You are invited to {workspace}"),
+        paragraphs: vec![
+            format!("You are invited to join the workspace \"{workspace}\" on tradepost at {}.", operations.public_url),
+            format!("To accept, call AcceptMembership within seven days with the membership {membership}."),
+            "This link shows who invites you:".to_owned(),
+        ],
+        code: None,
+        link: Some(operations.link("invitation", token)),
+        closing: "If you do not know who sent this, ignore it: nothing happens.",
+    }
+    .to(to)
 }
 
 impl Letter<'_> {

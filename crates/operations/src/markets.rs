@@ -8,7 +8,7 @@
 
 mod observations;
 mod prices;
-mod providers;
+pub(crate) mod providers;
 
 pub use observations::{
     CountMarketObservations, FoundObservations, GetMarketObservation, GetMarketObservations, KeepBaseline,

@@ -1,5 +1,6 @@
 //! Requiring a recent second-factor check. Its age follows the server's clock, whatever the operation is about.
 
+use crate::accounts::sessions::live_session;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::step_up::{Grant, Method, WINDOW};
 use tradepost_domain::time::Timestamp;
@@ -69,7 +70,7 @@ impl Operations {
     /// was created on the server's own machine, and is trusted like its owner.
     async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes) -> OpResult<()> {
         let Principal::Session(holder) = &caller.principal else { return Ok(()) };
-        let session = self.live_session(holder.user_id, holder.session_id).await?;
+        let session = live_session(self, holder.user_id, holder.session_id).await?;
         let session = changes.rely_on(session.ok_or_else(OpError::unauthenticated)?);
         if self.now() < session.proved_at.plus(WINDOW) {
             return Ok(());

@@ -6,8 +6,8 @@
 //! [`AccountLoads`] the work of accounts. Nothing here calls the game platform.
 
 mod account_groups;
-mod trade_offers;
-mod trading_accounts;
+pub(crate) mod trade_offers;
+pub(crate) mod trading_accounts;
 
 pub use account_groups::{
     AddAccountsToGroup, CreateAccountGroup, DeleteAccountGroup, GetAccountGroup, GetAccountGroups, ListAccountGroups,

@@ -86,24 +86,13 @@ impl Operations {
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
     }
 
-    /// Returns the earliest time of an unseen change with which a watch may resume; an older one is rejected.
-    pub(crate) fn watched_since(&self) -> Timestamp {
-        self.now().plus(-WATCHED_FOR)
-    }
-
-    /// Returns the time of the first changes that a new watch receives. It is later than [`Operations::watched_since`], so that the watcher
-    /// has time to resume from them.
-    pub(crate) fn watched_from(&self) -> Timestamp {
-        self.watched_since().plus(MARGIN)
-    }
-
     /// Forgets a bounded part of the positions from which no watch may resume; returns their number. Of each kind of record of a workspace
     /// the last old one stays, so that a caller that has seen everything can always resume.
     ///
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_places(&self) -> OpResult<u64> {
-        let before = self.watched_since().plus(-MARGIN);
+        let before = watched_since(self).plus(-MARGIN);
         until_done(|most| async move {
             let after = self.watching.forgotten.load(Ordering::Relaxed);
             let (up_to, cleared) = self.ports.store.transitions().forget_places(after, before, most).await?;
@@ -117,4 +106,15 @@ impl Operations {
     pub fn end_watching(&self) {
         self.watching.news.send_replace(News::Over);
     }
+}
+
+/// Returns the earliest time of an unseen change with which a watch may resume; an older one is rejected.
+pub(crate) fn watched_since(operations: &Operations) -> Timestamp {
+    operations.now().plus(-WATCHED_FOR)
+}
+
+/// Returns the time of the first changes that a new watch receives. It is later than [`Operations::watched_since`], so that the watcher
+/// has time to resume from them.
+pub(crate) fn watched_from(operations: &Operations) -> Timestamp {
+    watched_since(operations).plus(MARGIN)
 }

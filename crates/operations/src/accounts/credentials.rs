@@ -1,14 +1,14 @@
 //! Passwords, addresses and linked accounts by which users sign in.
 
 mod account_links;
-mod add_email_credential;
+pub(crate) mod add_email_credential;
 mod cancel_email_change;
 mod change_email;
 mod change_password;
 pub(crate) mod email_links;
 pub(crate) mod linking;
 mod list_credentials;
-mod new_password;
+pub(crate) mod new_password;
 mod request_password_reset;
 mod resend_email_verification;
 mod reset_password;

@@ -13,7 +13,7 @@ mod remove_membership;
 mod resend_invitation;
 mod revoke_invitation;
 mod suspend_membership;
-mod transfer_workspace_ownership;
+pub(crate) mod transfer_workspace_ownership;
 mod update_membership;
 
 pub use accept_membership::AcceptMembership;

@@ -56,7 +56,7 @@ impl Operations {
     pub async fn revoke_session(&self, caller: &Caller, command: RevokeSession) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
-            let session = self.live_session(user_id, command.session_id).await?;
+            let session = live_session(self, user_id, command.session_id).await?;
             let mut changes = Changes::by(caller);
             let ended = changes.remove(session.ok_or_else(|| OpError::not_found("session"))?);
             changes.audit(AuditKind::SessionRevoked, &ended);
@@ -77,7 +77,7 @@ impl Operations {
             let live = self.live_sessions(user.peek()).await?;
             let revoked = live.iter().filter(|(session, _)| Some(session.peek().id) != current).count();
             let mut changes = Changes::by(caller);
-            self.end_sessions(user_id, current, &mut changes).await?;
+            end_sessions(self, user_id, current, &mut changes).await?;
             changes.audit(AuditKind::SessionOthersRevoked, About::from(user_id).with(Fact::Count, &revoked));
             self.commit(caller, changes).await?;
             Ok(revoked)
@@ -94,7 +94,7 @@ impl Operations {
         let session_id = current(caller).ok_or(Denied)?;
         self.retrying(|| async {
             // Another call has ended the session already, which is what the caller asked for.
-            let Some(session) = self.live_session(user_id, session_id).await? else { return Ok(()) };
+            let Some(session) = live_session(self, user_id, session_id).await? else { return Ok(()) };
             let mut changes = Changes::by(caller);
             let ended = changes.remove(session);
             changes.audit(AuditKind::SessionSignedOut, &ended);
@@ -103,43 +103,47 @@ impl Operations {
         .await
     }
 
-    /// Adds the end of every session of a user, but one, to the changes.
-    pub(crate) async fn end_sessions(
-        &self,
-        user_id: UserId,
-        but: Option<SessionId>,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        for listed in self.ports.store.sessions().list(user_id).await? {
-            if Some(listed.session.peek().id) != but {
-                changes.remove(listed.session);
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns a session of a user, if it is live.
-    pub(crate) async fn live_session(&self, user_id: UserId, id: SessionId) -> OpResult<Option<Seen<Session>>> {
-        let Some(user) = self.ports.store.users().find(user_id).await? else { return Ok(None) };
-        let mut live = self.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
-        Ok(live.find(|session| session.peek().id == id))
-    }
-
     async fn live_sessions(&self, user: &User) -> OpResult<Vec<(Seen<Session>, Timestamp)>> {
         let at = self.now();
         let listed = self.ports.store.sessions().list(user.id).await?;
-        let live = listed.into_iter().filter(|listed| listed.session.peek().is_live(user, self.ends_at(listed), at));
+        let live = listed.into_iter().filter(|listed| listed.session.peek().is_live(user, ends_at(self, listed), at));
         let with_use = live.map(|listed| {
             let last_seen_at = self.uses.last_seen(&listed);
             (listed.session, last_seen_at)
         });
         Ok(with_use.collect())
     }
+}
 
-    /// Returns the time at which a session ends if it is not used again.
-    pub(crate) fn ends_at(&self, listed: &ListedSession) -> Timestamp {
-        self.session_life.ends_at(listed.session.peek(), self.uses.last_seen(listed))
+/// Adds the end of every session of a user, but one, to the changes.
+pub(crate) async fn end_sessions(
+    operations: &Operations,
+    user_id: UserId,
+    but: Option<SessionId>,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    for listed in operations.ports.store.sessions().list(user_id).await? {
+        if Some(listed.session.peek().id) != but {
+            changes.remove(listed.session);
+        }
     }
+    Ok(())
+}
+
+/// Returns a session of a user, if it is live.
+pub(crate) async fn live_session(
+    operations: &Operations,
+    user_id: UserId,
+    id: SessionId,
+) -> OpResult<Option<Seen<Session>>> {
+    let Some(user) = operations.ports.store.users().find(user_id).await? else { return Ok(None) };
+    let mut live = operations.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
+    Ok(live.find(|session| session.peek().id == id))
+}
+
+/// Returns the time at which a session ends if it is not used again.
+pub(crate) fn ends_at(operations: &Operations, listed: &ListedSession) -> Timestamp {
+    operations.session_life.ends_at(listed.session.peek(), operations.uses.last_seen(listed))
 }
 
 /// Returns the session that calls.

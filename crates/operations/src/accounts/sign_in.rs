@@ -1,6 +1,6 @@
 //! Signing up and signing in: passwords, passkeys, linked platforms.
 
-mod complete_sign_in;
+pub(crate) mod complete_sign_in;
 mod failed_sign_ins;
 mod known_devices;
 mod linked_sign_in;

@@ -2,12 +2,12 @@
 
 mod begin_step_up;
 mod begin_totp_enrollment;
-mod complete_step_up;
+pub(crate) mod complete_step_up;
 mod confirm_totp_enrollment;
 mod disable_totp;
 mod get_two_factor_status;
 pub(crate) mod guesses;
-mod recovery_codes;
+pub(crate) mod recovery_codes;
 mod resend_step_up_code;
 mod step_up_by_passkey;
 pub(crate) mod strong_factors;

@@ -1,5 +1,6 @@
 //! `ListWorkspaceKeys`, `RotateWorkspaceKey` and `DestroyWorkspaceKey`: the keys under which a workspace's secrets are stored.
 
+use crate::secrets::data_keys::new_key;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
@@ -74,7 +75,7 @@ impl Operations {
             if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
                 changes.revise(active, |key| key.retire(at)).map_err(|error| OpError::internal(error.to_string()))?;
             }
-            let key = self.new_key(command.workspace_id, number, at).await?;
+            let key = new_key(self, command.workspace_id, number, at).await?;
             changes.insert(key.clone());
             changes.audit(AuditKind::WorkspaceKeyRotated, &key);
             self.commit(caller, changes).await.map_err(lost_race)?;
@@ -115,16 +116,16 @@ impl Operations {
         self.follow_with(caller, Effect::WorkspaceKeyDestroyed(destroyed.id)).await;
         Ok(KeyWithRecords { key: destroyed, records: 0 })
     }
+}
 
-    /// Adds the end of every key of a workspace to the changes: from their commit on nothing that is sealed in it can be opened.
-    pub(crate) async fn shred_keys(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<()> {
-        let at = self.now();
-        for key in self.ports.store.workspace_keys().list(scope).await? {
-            self.opened_keys.forget(key.peek().id);
-            changes.revise(key, |key| Ok::<_, OpError>(key.shred(at)))?;
-        }
-        Ok(())
+/// Adds the end of every key of a workspace to the changes: from their commit on nothing that is sealed in it can be opened.
+pub(crate) async fn shred_keys(operations: &Operations, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<()> {
+    let at = operations.now();
+    for key in operations.ports.store.workspace_keys().list(scope).await? {
+        operations.opened_keys.forget(key.peek().id);
+        changes.revise(key, |key| Ok::<_, OpError>(key.shred(at)))?;
     }
+    Ok(())
 }
 
 fn records_under(counts: &[(u32, u64)], number: u32) -> u64 {

@@ -10,7 +10,7 @@ mod read;
 mod restore_workspace;
 mod set_trading_halt;
 mod update_workspace;
-mod whole_workspace;
+pub(crate) mod whole_workspace;
 
 pub use bootstrap::{Bootstrap, Bootstrapped};
 pub use bootstrap_workspace::{BootstrapWorkspace, BootstrappedWorkspace};

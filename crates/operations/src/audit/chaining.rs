@@ -48,7 +48,7 @@ impl Operations {
             None => {
                 let (head, links) = AuditHead::empty(log).chain(events);
                 let former_until = self.last_by_former(&links, events).unwrap_or_default();
-                changes.insert(self.signed(AuditHead { former_until, ..head }));
+                changes.insert(signed(self, AuditHead { former_until, ..head }));
                 links
             }
             Some(seen) => {
@@ -58,8 +58,10 @@ impl Operations {
                     let last_by_former = self.last_by_former(&links, events);
                     added = links;
                     // A head of another writer is continued, so that no event waits forever, but never vouched for.
-                    Ok::<_, OpError>(match self.former_until(&head) {
-                        Some(until) => self.signed(AuditHead { former_until: last_by_former.unwrap_or(until), ..next }),
+                    Ok::<_, OpError>(match former_until(self, &head) {
+                        Some(until) => {
+                            signed(self, AuditHead { former_until: last_by_former.unwrap_or(until), ..next })
+                        }
                         None => AuditHead { mac: NO_MAC, ..next },
                     })
                 })?;
@@ -85,36 +87,36 @@ impl Operations {
         by_former.next().map(|(link, _)| link.sequence)
     }
 
-    pub(crate) fn signed(&self, head: AuditHead) -> AuditHead {
-        AuditHead { mac: self.ports.secrets.audit_mac(&head.canonical()), ..head }
-    }
-
-    /// Returns which root secret vouches for a head.
-    pub(crate) fn key_source_of(&self, head: &AuditHead) -> Option<AuditKeySource> {
-        self.ports.secrets.audit_key_source(&head.canonical(), &head.mac)
-    }
-
     fn author_of(&self, sealed: &SealedEvent) -> Option<AuditKeySource> {
         self.ports.secrets.audit_key_source(&sealed.event.canonical(), &sealed.mac)
     }
+}
 
-    /// Returns up to which sequence events may be written under former root secrets; `None` for a head that this installation does not
-    /// vouch for. A removed root secret vouches for no head because its holder could roll a log back.
-    pub(crate) fn former_until(&self, head: &AuditHead) -> Option<i64> {
-        match self.key_source_of(head)? {
-            AuditKeySource::Current => Some(head.former_until),
-            AuditKeySource::Former => Some(head.sequence),
-            AuditKeySource::Removed => None,
-        }
+pub(crate) fn signed(operations: &Operations, head: AuditHead) -> AuditHead {
+    AuditHead { mac: operations.ports.secrets.audit_mac(&head.canonical()), ..head }
+}
+
+/// Returns which root secret vouches for a head.
+pub(crate) fn key_source_of(operations: &Operations, head: &AuditHead) -> Option<AuditKeySource> {
+    operations.ports.secrets.audit_key_source(&head.canonical(), &head.mac)
+}
+
+/// Returns up to which sequence events may be written under former root secrets; `None` for a head that this installation does not
+/// vouch for. A removed root secret vouches for no head because its holder could roll a log back.
+pub(crate) fn former_until(operations: &Operations, head: &AuditHead) -> Option<i64> {
+    match key_source_of(operations, head)? {
+        AuditKeySource::Current => Some(head.former_until),
+        AuditKeySource::Former => Some(head.sequence),
+        AuditKeySource::Removed => None,
     }
+}
 
-    /// Returns whether this installation wrote the event at its place of the chain, under a root secret that it had then.
-    pub(crate) fn wrote(&self, sealed: &SealedEvent, is_of_before: bool) -> bool {
-        match self.author_of(sealed) {
-            Some(AuditKeySource::Current) => true,
-            Some(AuditKeySource::Former | AuditKeySource::Removed) => is_of_before,
-            None => false,
-        }
+/// Returns whether this installation wrote the event at its place of the chain, under a root secret that it had then.
+pub(crate) fn wrote(operations: &Operations, sealed: &SealedEvent, is_of_before: bool) -> bool {
+    match operations.author_of(sealed) {
+        Some(AuditKeySource::Current) => true,
+        Some(AuditKeySource::Former | AuditKeySource::Removed) => is_of_before,
+        None => false,
     }
 }
 

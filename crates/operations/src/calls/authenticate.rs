@@ -4,6 +4,8 @@
 //! in another process that storage reports. While this process may miss such reports, it caches nothing. A mutation is always guarded by
 //! the key or session as it was read.
 
+use crate::calls::tokens::find_by_token;
+use crate::calls::tokens::redigest;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
@@ -202,25 +204,19 @@ impl Operations {
     }
 
     async fn look_up_key(&self, token: &str, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
-        let KeyRecord { key, owner, membership } = self.key_of(token).await?.ok_or_else(OpError::unauthenticated)?;
+        let KeyRecord { key, owner, membership } = key_of(self, token).await?.ok_or_else(OpError::unauthenticated)?;
         let holder = access::authenticate(key.peek(), owner.peek(), membership.peek(), at)?;
         if key.peek().digest != digest {
-            self.redigest(key.peek(), digest).await;
+            redigest(self, key.peek(), digest).await;
         }
         let guards = vec![key.stamp(), owner.stamp(), membership.stamp()];
         Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })
     }
 
-    /// Returns the key with this token.
-    pub(crate) async fn key_of(&self, token: &str) -> OpResult<Option<KeyRecord>> {
-        let find = |digest| async move { self.ports.store.api_keys().find_by_digest(&digest).await };
-        self.find_by_token(TokenKind::ApiKey, token, find).await
-    }
-
     /// Looks a session up. Its guards name every membership of the user: only entering a workspace decides which of them grants the right.
     async fn look_up_session(&self, token: &str, at: Timestamp) -> OpResult<Found> {
         let find = |digest| async move { self.ports.store.sessions().find_by_digest(&digest).await };
-        let found = self.find_by_token(TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;
+        let found = find_by_token(self, TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;
         let last_seen_at = self.uses.last_seen(&found.session);
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
         let own = memberships.iter().map(Seen::peek);
@@ -231,4 +227,10 @@ impl Operations {
         let guards = guards.chain(memberships.iter().map(Seen::stamp)).collect();
         Ok(Found { ends_at: Some(ends_at), principal: Principal::Session(holder), guards })
     }
+}
+
+/// Returns the key with this token.
+pub(crate) async fn key_of(operations: &Operations, token: &str) -> OpResult<Option<KeyRecord>> {
+    let find = |digest| async move { operations.ports.store.api_keys().find_by_digest(&digest).await };
+    find_by_token(operations, TokenKind::ApiKey, token, find).await
 }

@@ -142,23 +142,23 @@ impl Operations {
         counts.add(&each).map_err(|_| busy("this workspace", "at work"))?;
         Ok(InFlightPermit { counts, who })
     }
+}
 
-    /// Takes a place for a call that waits for the next change in a workspace.
-    ///
-    /// # Errors
-    /// `resource_exhausted` with `BUSY` when as many wait as [`WaiterLimits`] allows, of the caller, the workspace or in all.
-    pub(crate) fn begin_wait(&self, caller: &Caller, workspace: WorkspaceId) -> OpResult<InFlightPermit> {
-        let (limits, counts) = (self.in_flight.limits, Arc::clone(&self.in_flight.waiting));
-        let own = caller.principal.prover().map(|prover| (waits_as(prover), limits.of_caller));
-        let shared = [(workspace.to_bytes(), limits.in_workspace), (PROCESS, limits.in_process)];
-        let each: Vec<_> = own.into_iter().chain(shared).collect();
-        let who = each.iter().map(|(who, _)| *who).collect();
-        counts.add(&each).map_err(|full| {
-            let whose = ["this server", "this workspace", "this key or user"];
-            busy(whose.get(each.len() - 1 - full).copied().unwrap_or("this server"), "waiting")
-        })?;
-        Ok(InFlightPermit { counts, who })
-    }
+/// Takes a place for a call that waits for the next change in a workspace.
+///
+/// # Errors
+/// `resource_exhausted` with `BUSY` when as many wait as [`WaiterLimits`] allows, of the caller, the workspace or in all.
+pub(crate) fn begin_wait(operations: &Operations, caller: &Caller, workspace: WorkspaceId) -> OpResult<InFlightPermit> {
+    let (limits, counts) = (operations.in_flight.limits, Arc::clone(&operations.in_flight.waiting));
+    let own = caller.principal.prover().map(|prover| (waits_as(prover), limits.of_caller));
+    let shared = [(workspace.to_bytes(), limits.in_workspace), (PROCESS, limits.in_process)];
+    let each: Vec<_> = own.into_iter().chain(shared).collect();
+    let who = each.iter().map(|(who, _)| *who).collect();
+    counts.add(&each).map_err(|full| {
+        let whose = ["this server", "this workspace", "this key or user"];
+        busy(whose.get(each.len() - 1 - full).copied().unwrap_or("this server"), "waiting")
+    })?;
+    Ok(InFlightPermit { counts, who })
 }
 
 /// Returns the bearer of a waiting call: a key, or the user of a session.

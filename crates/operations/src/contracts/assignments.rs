@@ -4,7 +4,7 @@ mod assignments;
 mod create_assignment;
 mod delete_assignment;
 mod read;
-mod resolve_assignment;
+pub(crate) mod resolve_assignment;
 mod update_assignment;
 
 pub use assignments::AssignmentLimits;

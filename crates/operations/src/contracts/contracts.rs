@@ -7,7 +7,7 @@ pub(crate) mod contract_lifecycle;
 pub(crate) mod create_contract;
 mod delete_contract;
 mod end_contracts;
-mod losses;
+pub(crate) mod losses;
 mod pause_contract;
 mod read;
 mod resume_contract;

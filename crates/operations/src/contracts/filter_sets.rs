@@ -3,7 +3,7 @@
 mod create_filter_set;
 mod delete_filter_set;
 pub(crate) mod filter_rules;
-mod named_filter_sets;
+pub(crate) mod named_filter_sets;
 mod read;
 mod test_filter_set;
 mod update_filter_set;

@@ -3,12 +3,12 @@
 mod buy_now;
 pub(crate) mod create_intent;
 mod execute_intent;
-mod intent_steps;
-mod proposals;
+pub(crate) mod intent_steps;
+pub(crate) mod proposals;
 pub(crate) mod propose_intent;
 mod read;
 mod review_intent;
-mod withdraw_intents;
+pub(crate) mod withdraw_intents;
 
 pub use buy_now::{Bought, BuyApproved, BuyNow};
 pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};

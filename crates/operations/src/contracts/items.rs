@@ -2,7 +2,7 @@
 
 mod advance_item;
 pub(crate) mod append_asset_id_link;
-mod chains;
+pub(crate) mod chains;
 pub(crate) mod item_moves;
 mod item_sales;
 mod list_asset_id_links;

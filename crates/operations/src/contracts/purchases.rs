@@ -5,7 +5,7 @@ mod cancel_purchase;
 pub(crate) mod lifecycle_update;
 mod read;
 pub(crate) mod reconcile_purchase;
-mod record_purchase;
+pub(crate) mod record_purchase;
 mod record_purchase_outcome;
 mod uncertain_purchases;
 

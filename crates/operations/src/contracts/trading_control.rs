@@ -1,10 +1,10 @@
 //! The commands with which the engine and the server run trading: leases, halts, stale prices and open records.
 
-mod apply_halts;
+pub(crate) mod apply_halts;
 mod apply_price_staleness;
-mod halts;
+pub(crate) mod halts;
 mod hold_leases;
-mod open_records;
+pub(crate) mod open_records;
 
 pub use apply_price_staleness::ApplyPriceStaleness;
 pub use hold_leases::{HeldLease, HoldLeases};

@@ -4,10 +4,10 @@ mod create_provider;
 mod delete_provider;
 mod enable_provider;
 mod provider_fields;
-mod providers;
+pub(crate) mod providers;
 mod read;
 mod record_provider_health;
-mod reported_fees;
+pub(crate) mod reported_fees;
 mod test_provider;
 mod update_provider;
 

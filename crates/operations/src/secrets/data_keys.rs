@@ -49,62 +49,64 @@ impl fmt::Debug for OpenedKeys {
     }
 }
 
-impl Operations {
-    /// Returns the workspace's active key, which the changes rely on: nothing is sealed under a key that is retired in between.
-    pub(crate) async fn active_key(
-        &self,
-        scope: WorkspaceScope,
-        changes: &mut Changes,
-    ) -> OpResult<Option<WorkspaceKey>> {
-        let keys = self.ports.store.workspace_keys().list(scope).await?;
-        let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
-        Ok(active.map(|active| changes.rely_on(active)))
-    }
+/// Returns the workspace's active key, which the changes rely on: nothing is sealed under a key that is retired in between.
+pub(crate) async fn active_key(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    changes: &mut Changes,
+) -> OpResult<Option<WorkspaceKey>> {
+    let keys = operations.ports.store.workspace_keys().list(scope).await?;
+    let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
+    Ok(active.map(|active| changes.rely_on(active)))
+}
 
-    /// Returns a new active key.
-    pub(crate) async fn new_key(
-        &self,
-        workspace_id: WorkspaceId,
-        number: u32,
-        at: Timestamp,
-    ) -> OpResult<WorkspaceKey> {
-        let id = self.mint();
-        let key = self.ports.envelopes.new_key();
-        let wrapped = self.ports.key_encryption.wrap(id, &key).await.map_err(|error| unavailable(&error))?;
-        Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })
-    }
+/// Returns a new active key.
+pub(crate) async fn new_key(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    number: u32,
+    at: Timestamp,
+) -> OpResult<WorkspaceKey> {
+    let id = operations.mint();
+    let key = operations.ports.envelopes.new_key();
+    let wrapped = operations.ports.key_encryption.wrap(id, &key).await.map_err(|error| unavailable(&error))?;
+    Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })
+}
 
-    /// Opens the key.
-    pub(crate) async fn open_key(&self, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
-        if let Some(known) = self.opened_keys.0.get(&key.id) {
-            return Ok(known);
-        }
-        let wrapped = key.wrapped().ok_or_else(|| OpError::internal(format!("key {} is destroyed", key.id)))?;
-        let opened = self.ports.key_encryption.unwrap(key.id, wrapped).await;
-        let opened = Arc::new(opened.map_err(|error| unavailable(&error))?);
-        self.opened_keys.0.insert(key.id, opened.clone());
-        Ok(opened)
+/// Opens the key.
+pub(crate) async fn open_key(operations: &Operations, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
+    if let Some(known) = operations.opened_keys.0.get(&key.id) {
+        return Ok(known);
     }
+    let wrapped = key.wrapped().ok_or_else(|| OpError::internal(format!("key {} is destroyed", key.id)))?;
+    let opened = operations.ports.key_encryption.unwrap(key.id, wrapped).await;
+    let opened = Arc::new(opened.map_err(|error| unavailable(&error))?);
+    operations.opened_keys.0.insert(key.id, opened.clone());
+    Ok(opened)
+}
 
-    /// Seals a secret of a place under an opened key.
-    pub(crate) fn seal_under(
-        &self,
-        key: &WorkspaceKey,
-        opened: &DataKey,
-        place: &SecretPlace,
-        plain: &[u8],
-    ) -> Vec<u8> {
-        self.ports.envelopes.seal(opened, key.number, &place.bound_to(key.workspace_id), plain)
-    }
+/// Seals a secret of a place under an opened key.
+pub(crate) fn seal_under(
+    operations: &Operations,
+    key: &WorkspaceKey,
+    opened: &DataKey,
+    place: &SecretPlace,
+    plain: &[u8],
+) -> Vec<u8> {
+    operations.ports.envelopes.seal(opened, key.number, &place.bound_to(key.workspace_id), plain)
+}
 
-    /// Opens a secret with its key.
-    pub(crate) fn open_sealed(&self, opened: &DataKey, secret: &WorkspaceSecret) -> OpResult<SecretSlice<u8>> {
-        let WorkspaceSecret { id, workspace_id, place, key_number, sealed, .. } = secret;
-        self.ports.envelopes.open(opened, *key_number, &place.bound_to(*workspace_id), sealed).map_err(|error| {
-            let SecretPlace { table, column, .. } = place;
-            OpError::internal(format!("secret {id} ({table}.{column}) of workspace {workspace_id}: {error}"))
-        })
-    }
+/// Opens a secret with its key.
+pub(crate) fn open_sealed(
+    operations: &Operations,
+    opened: &DataKey,
+    secret: &WorkspaceSecret,
+) -> OpResult<SecretSlice<u8>> {
+    let WorkspaceSecret { id, workspace_id, place, key_number, sealed, .. } = secret;
+    operations.ports.envelopes.open(opened, *key_number, &place.bound_to(*workspace_id), sealed).map_err(|error| {
+        let SecretPlace { table, column, .. } = place;
+        OpError::internal(format!("secret {id} ({table}.{column}) of workspace {workspace_id}: {error}"))
+    })
 }
 
 /// Returns the number of the next key.

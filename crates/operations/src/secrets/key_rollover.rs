@@ -3,6 +3,8 @@
 //! Each record is one commit, guarded by its version, and shows whether it is done. A process that ends in the middle leaves nothing to
 //! correct, and any number of processes may do this at once.
 
+use crate::audit::chaining::key_source_of;
+use crate::audit::chaining::signed;
 use tradepost_domain::accounts::audit::AuditHead;
 use tradepost_domain::accounts::workspace_key::WorkspaceKey;
 use tradepost_ports::changes::{Caller, Changes, Seen};
@@ -75,10 +77,10 @@ impl Operations {
             let Some(last) = heads.last().map(|head| head.peek().log_id) else { return Ok(round) };
             after = Some(last);
             for head in heads {
-                if self.key_source_of(head.peek()) == Some(AuditKeySource::Former) {
+                if key_source_of(self, head.peek()) == Some(AuditKeySource::Former) {
                     let mut changes = Changes::by(&Caller::system());
                     let with_former = |head: AuditHead| AuditHead { former_until: head.sequence, ..head };
-                    changes.revise(head, |head| Ok::<_, OpError>(self.signed(with_former(head))))?;
+                    changes.revise(head, |head| Ok::<_, OpError>(signed(self, with_former(head))))?;
                     self.renew(changes, &mut round).await?;
                 }
             }

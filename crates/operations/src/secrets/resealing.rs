@@ -1,6 +1,10 @@
 //! Resealing secrets after a rotation, separately from the calls. Each secret is stored with the key that sealed it. A process that ends in
 //! the middle leaves nothing to correct: the next round continues with the rest.
 
+use crate::secrets::data_keys::active_key;
+use crate::secrets::data_keys::open_key;
+use crate::secrets::data_keys::open_sealed;
+use crate::secrets::data_keys::seal_under;
 use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::workspace_key::{WorkspaceKey, WorkspaceSecret};
@@ -51,7 +55,7 @@ impl Operations {
     /// Reseals everything under one retired key.
     async fn empty_key(&self, retired: &WorkspaceKey, round: &mut Resealed) -> OpResult<()> {
         let scope = Principal::System.enter_as_member(retired.workspace_id)?;
-        let opened = match self.open_key(retired).await {
+        let opened = match open_key(self, retired).await {
             Err(error) if error.reason == Reason::Internal => {
                 tracing::error!(key = %retired.id, error = ?error.source, "what is under a retired key was not resealed");
                 round.broken = round.broken.saturating_add(1);
@@ -84,17 +88,17 @@ impl Operations {
         let system = Caller::system();
         let mut changes = Changes::by(&system);
         // A workspace whose keys are all destroyed was removed in between.
-        let Some(active) = self.active_key(scope, &mut changes).await? else { return Ok(()) };
-        let opened = self.open_key(&active).await?;
+        let Some(active) = active_key(self, scope, &mut changes).await? else { return Ok(()) };
+        let opened = open_key(self, &active).await?;
         let (mut done, mut broken) = (0_u64, 0_u64);
         for secret in secrets {
-            let Ok(plain) = self.open_sealed(retired, secret.peek()).inspect_err(|error| {
+            let Ok(plain) = open_sealed(self, retired, secret.peek()).inspect_err(|error| {
                 tracing::error!(error = ?error.source, "a secret was not resealed");
             }) else {
                 broken = broken.saturating_add(1);
                 continue;
             };
-            let sealed = self.seal_under(&active, &opened, &secret.peek().place, plain.expose_secret());
+            let sealed = seal_under(self, &active, &opened, &secret.peek().place, plain.expose_secret());
             let resealed = |secret| Ok::<_, OpError>(WorkspaceSecret { key_number: active.number, sealed, ..secret });
             changes.revise(secret, resealed)?;
             done = done.saturating_add(1);

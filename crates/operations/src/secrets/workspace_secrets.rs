@@ -1,6 +1,11 @@
 //! Secrets of a workspace's records: keeping, reading and removing them. Commands of the library: no request reaches them, and
 //! no answer of the interface holds a secret.
 
+use crate::secrets::data_keys::active_key;
+use crate::secrets::data_keys::new_key;
+use crate::secrets::data_keys::open_key;
+use crate::secrets::data_keys::open_sealed;
+use crate::secrets::data_keys::seal_under;
 use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost_domain::accounts::access::{Denied, Principal, WorkspaceScope};
 use tradepost_domain::accounts::workspace_key::{SecretPlace, WorkspaceSecret};
@@ -45,7 +50,7 @@ impl Operations {
             // Relied on, so that nothing is stored for a workspace that is removed in between.
             let workspace = self.ports.store.workspaces().find(scope).await?;
             changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
-            self.seal_secret(scope, &command.place, command.secret.expose_secret(), &mut changes).await?;
+            seal_secret(self, scope, &command.place, command.secret.expose_secret(), &mut changes).await?;
             self.commit(caller, changes).await.map(drop).map_err(lost_race)
         })
         .await
@@ -65,8 +70,8 @@ impl Operations {
         let Some(found) = self.ports.store.workspace_secrets().find(scope, &command.place).await? else {
             return Ok(None);
         };
-        let opened = self.open_key(&found.key).await?;
-        self.open_sealed(&opened, &found.secret.into_display().0).map(Some)
+        let opened = open_key(self, &found.key).await?;
+        open_sealed(self, &opened, &found.secret.into_display().0).map(Some)
     }
 
     /// Removes a secret of a record; `false` where none was kept.
@@ -86,43 +91,43 @@ impl Operations {
         })
         .await
     }
+}
 
-    /// Adds a secret to the changes that bring its record, sealed; whichever was there is replaced.
-    pub(crate) async fn seal_secret(
-        &self,
-        scope: WorkspaceScope,
-        place: &SecretPlace,
-        plain: &[u8],
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        let at = self.now();
-        let key = if let Some(active) = self.active_key(scope, changes).await? {
-            active
-        } else {
-            let first = self.new_key(scope.workspace_id(), FIRST, at).await?;
-            changes.insert(first.clone());
-            first
-        };
-        let opened = self.open_key(&key).await?;
-        let sealed = self.seal_under(&key, &opened, place, plain);
-        let (workspace_id, key_number) = (key.workspace_id, key.number);
-        if let Some(found) = self.ports.store.workspace_secrets().find(scope, place).await? {
-            changes.revise(found.secret, |secret| {
-                Ok::<_, OpError>(WorkspaceSecret { key_number, sealed, updated_at: at, ..secret })
-            })?;
-        } else {
-            let place = place.clone();
-            changes.insert(WorkspaceSecret {
-                id: self.mint(),
-                workspace_id,
-                place,
-                key_number,
-                sealed,
-                updated_at: at,
-            });
-        }
-        Ok(())
+/// Adds a secret to the changes that bring its record, sealed; whichever was there is replaced.
+pub(crate) async fn seal_secret(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    place: &SecretPlace,
+    plain: &[u8],
+    changes: &mut Changes,
+) -> OpResult<()> {
+    let at = operations.now();
+    let key = if let Some(active) = active_key(operations, scope, changes).await? {
+        active
+    } else {
+        let first = new_key(operations, scope.workspace_id(), FIRST, at).await?;
+        changes.insert(first.clone());
+        first
+    };
+    let opened = open_key(operations, &key).await?;
+    let sealed = seal_under(operations, &key, &opened, place, plain);
+    let (workspace_id, key_number) = (key.workspace_id, key.number);
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, place).await? {
+        changes.revise(found.secret, |secret| {
+            Ok::<_, OpError>(WorkspaceSecret { key_number, sealed, updated_at: at, ..secret })
+        })?;
+    } else {
+        let place = place.clone();
+        changes.insert(WorkspaceSecret {
+            id: operations.mint(),
+            workspace_id,
+            place,
+            key_number,
+            sealed,
+            updated_at: at,
+        });
     }
+    Ok(())
 }
 
 fn system_scope(caller: &Caller, workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {

@@ -1,7 +1,7 @@
 //! Trade offers.
 
 mod read;
-mod record_trade_offer;
+pub(crate) mod record_trade_offer;
 
 pub use read::{CountTradeOffers, GetTrade, GetTradeOffer, GetTradeOffers, ListTradeOffers};
 pub use record_trade_offer::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};

@@ -2,7 +2,7 @@
 
 mod account_fields;
 mod account_loads;
-mod account_moves;
+pub(crate) mod account_moves;
 mod account_secrets;
 mod advance_account;
 mod create_account;

@@ -1,6 +1,11 @@
 //! What time alone causes: owners of keys are reminded that they expire, and what is over is deleted. That is expired invitations,
 //! unconfirmed sign-ups, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::step_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::accounts::workspace_keys::shred_keys;
+use crate::accounts::workspaces::whole_workspace::live_memberships;
 use time::Duration;
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::api_key::ApiKey;
@@ -77,8 +82,8 @@ impl Operations {
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {
-        let workspace = self.workspace_name(key.peek().workspace_id).await?;
-        let concerned = self.addresses_of_user(Some(key.peek().owner_id)).await?;
+        let workspace = workspace_name(self, key.peek().workspace_id).await?;
+        let concerned = addresses_of_user(self, Some(key.peek().owner_id)).await?;
         let caller = Caller::system();
         let mut changes = Changes::by(&caller);
         let key = changes.revise(key, |key| Ok::<_, OpError>(key.reminded(at)))?.value;
@@ -105,7 +110,7 @@ impl Operations {
         let many = overdue.len();
         let mut changes = Changes::by(&caller);
         for invitation in overdue {
-            self.step_membership(&caller, &mut changes, invitation, Event::Expire)?;
+            step_membership(self, &caller, &mut changes, invitation, Event::Expire)?;
         }
         if many > 0 {
             self.commit(&caller, changes).await?;
@@ -119,10 +124,10 @@ impl Operations {
         let caller = Caller::system();
         let scope = Principal::System.enter(workspace.peek().id, PolicySet::NONE)?;
         let mut changes = Changes::by(&caller);
-        for membership in self.live_memberships(scope).await? {
-            self.step_membership(&caller, &mut changes, membership, Event::Dissolve)?;
+        for membership in live_memberships(self, scope).await? {
+            step_membership(self, &caller, &mut changes, membership, Event::Dissolve)?;
         }
-        self.shred_keys(scope, &mut changes).await?;
+        shred_keys(self, scope, &mut changes).await?;
         let removed = changes.remove(workspace);
         changes.audit(AuditKind::WorkspaceRemoved, removed.id);
         self.commit(&caller, changes).await.map(drop)

@@ -18,7 +18,6 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::AP
         created_at: wire_time(key.created_at).into(),
         policies: policy_names(key.policies),
         allowed_cidrs: key.networks.iter().collect(),
-        ..wire::APIKey::default()
     }
 }
 
@@ -30,6 +29,5 @@ pub(crate) fn workspace_key(KeyWithRecords { key, records }: &KeyWithRecords) ->
         created_at: wire_time(key.created_at).into(),
         retired_at: key.retired_at().map(wire_time).into(),
         records_remaining: Some(i64::try_from(*records).unwrap_or(i64::MAX)),
-        ..wire::WorkspaceKey::default()
     }
 }

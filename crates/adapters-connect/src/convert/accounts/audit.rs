@@ -32,12 +32,11 @@ pub(crate) fn event(ListedEvent { sealed, chained }: ListedEvent) -> wire::Audit
         created_at: wire_time(event.at).into(),
         sequence: Some(sequence),
         hash: Some(hash),
-        ..Default::default()
     }
 }
 
 pub(crate) fn head(head: AuditHead) -> wire::AuditHead {
-    wire::AuditHead { sequence: Some(head.sequence), hash: Some(head.hash.to_vec()), ..Default::default() }
+    wire::AuditHead { sequence: Some(head.sequence), hash: Some(head.hash.to_vec()) }
 }
 
 fn actor(actor: Option<Actor>) -> (wire::AuditActorType, Vec<u8>, Vec<u8>) {
@@ -52,5 +51,5 @@ fn actor(actor: Option<Actor>) -> (wire::AuditActorType, Vec<u8>, Vec<u8>) {
 }
 
 fn detail(fact: Fact, value: String) -> wire::AuditDetail {
-    wire::AuditDetail { name: Some(fact.as_str().to_owned()), value: Some(value), ..Default::default() }
+    wire::AuditDetail { name: Some(fact.as_str().to_owned()), value: Some(value) }
 }

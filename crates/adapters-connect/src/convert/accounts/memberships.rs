@@ -13,7 +13,6 @@ pub(crate) fn membership(membership: &Membership) -> wire::Membership {
     let invitation = membership.expires_at().map(|expires_at| wire::Invitation {
         email: Some(membership.invitee.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default()),
         expires_at: wire_time(expires_at).into(),
-        ..wire::Invitation::default()
     });
     wire::Membership {
         id: Some(wire_id(membership.id)),
@@ -25,7 +24,6 @@ pub(crate) fn membership(membership: &Membership) -> wire::Membership {
         updated_at: wire_time(membership.updated_at).into(),
         policies: policy_names(membership.policies),
         invitation: invitation.into(),
-        ..wire::Membership::default()
     }
 }
 
@@ -34,7 +32,6 @@ pub(crate) fn policy(entry: &PolicyEntry) -> wire::Policy {
         name: Some(entry.policy.name().to_owned()),
         description: Some(entry.policy.description().to_owned()),
         operations: operation_ids(&entry.operations),
-        ..wire::Policy::default()
     }
 }
 

@@ -21,7 +21,6 @@ pub(crate) fn session(with_use: &SessionWithUse) -> wire::Session {
         user_agent: Some(session.user_agent.as_ref().map(ToString::to_string).unwrap_or_default()),
         methods: session.proofs.iter().map(Proof::to_wire).collect(),
         current: Some(*is_current),
-        ..wire::Session::default()
     }
 }
 
@@ -35,6 +34,5 @@ pub(crate) fn passkey(Versioned { value: passkey, version }: &Versioned<Passkey>
         last_used_at: passkey.last_used_at.map(wire_time).into(),
         disabled_at: passkey.disabled_at.map(wire_time).into(),
         version: Some(*version),
-        ..wire::Passkey::default()
     }
 }

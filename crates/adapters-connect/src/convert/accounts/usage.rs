@@ -32,10 +32,9 @@ pub(crate) fn rate(class: RateClass, quota: Quota) -> wire::RateQuota {
         calls: Some(wire_count(quota.calls.into())),
         window_seconds: Some(i32::try_from(quota.window.as_secs()).unwrap_or(i32::MAX)),
         burst: Some(wire_count(quota.burst.into())),
-        ..wire::RateQuota::default()
     }
 }
 
 pub(crate) fn room(used: i64, most: i64) -> wire::Room {
-    wire::Room { used: Some(wire_count(used)), most: Some(wire_count(most)), ..wire::Room::default() }
+    wire::Room { used: Some(wire_count(used)), most: Some(wire_count(most)) }
 }

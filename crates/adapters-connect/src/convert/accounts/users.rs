@@ -15,17 +15,12 @@ pub(crate) fn user(user: &User) -> wire::User {
         updated_at: wire_time(user.updated_at).into(),
         locale: Some(user.preferences.locale.as_ref().map(ToString::to_string).unwrap_or_default()),
         timezone: Some(user.preferences.time_zone.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ..wire::User::default()
     }
 }
 
 /// A user, as others see them.
 pub(crate) fn fellow(user: &User) -> wire::Fellow {
-    wire::Fellow {
-        id: Some(wire_id(user.id)),
-        display_name: Some(user.display_name.to_string()),
-        ..wire::Fellow::default()
-    }
+    wire::Fellow { id: Some(wire_id(user.id)), display_name: Some(user.display_name.to_string()) }
 }
 
 pub(crate) fn linked_identity(identity: &LinkedIdentity) -> wire::LinkedIdentity {
@@ -33,7 +28,6 @@ pub(crate) fn linked_identity(identity: &LinkedIdentity) -> wire::LinkedIdentity
         id: Some(wire_id(identity.id)),
         provider: Some(identity.provider.as_str().to_owned()),
         linked_at: wire_time(identity.linked_at).into(),
-        ..wire::LinkedIdentity::default()
     }
 }
 
@@ -43,6 +37,5 @@ pub(crate) fn linked_account(identity: &LinkedIdentity) -> wire::LinkedAccount {
         provider: Some(identity.provider.to_wire()),
         subject: Some(identity.subject.to_string()),
         linked_at: wire_time(identity.linked_at).into(),
-        ..wire::LinkedAccount::default()
     }
 }

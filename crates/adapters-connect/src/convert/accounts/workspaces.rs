@@ -15,16 +15,11 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         updated_at: wire_time(workspace.updated_at).into(),
         deleted_at: workspace.deleted_at.map(wire_time).into(),
         trading_halt: workspace.trading_halt.as_ref().map(trading_halt).into(),
-        ..wire::Workspace::default()
     }
 }
 
 fn trading_halt(halt: &TradingHalt) -> wire::TradingHalt {
-    wire::TradingHalt {
-        reason: Some(halt.reason.to_string()),
-        since: wire_time(halt.since).into(),
-        ..wire::TradingHalt::default()
-    }
+    wire::TradingHalt { reason: Some(halt.reason.to_string()), since: wire_time(halt.since).into() }
 }
 
 pub(crate) fn settings(settings: Settings) -> wire::WorkspaceSettings {
@@ -32,6 +27,5 @@ pub(crate) fn settings(settings: Settings) -> wire::WorkspaceSettings {
         require_two_factor: Some(settings.require_two_factor),
         max_api_key_lifetime_days: settings.key_life.map(|life| life.days().into()),
         allow_email_step_up: Some(settings.allow_email_step_up),
-        ..wire::WorkspaceSettings::default()
     }
 }

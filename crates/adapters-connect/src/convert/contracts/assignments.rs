@@ -48,7 +48,6 @@ pub(crate) fn assignment(Versioned { value, version }: &Versioned<Assignment>) -
     let limits = wire::AssignmentLimits {
         max_open_purchases: value.terms.max_open_purchases.map(wire_number),
         max_items: value.terms.max_items.map(wire_number),
-        ..wire::AssignmentLimits::default()
     };
     wire::Assignment {
         id: Some(wire_id(value.id)),
@@ -62,7 +61,6 @@ pub(crate) fn assignment(Versioned { value, version }: &Versioned<Assignment>) -
         version: Some(*version),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Assignment::default()
     }
 }
 
@@ -75,6 +73,5 @@ pub(crate) fn candidate(candidate: &Candidate) -> wire::AssignedAccount {
         eligible: Some(blocked_by.is_none()),
         reason: Some(blocked_by.map(|check| check.code.to_string()).unwrap_or_default()),
         detail: Some(blocked_by.map(|check| check.detail.clone()).unwrap_or_default()),
-        ..wire::AssignedAccount::default()
     }
 }

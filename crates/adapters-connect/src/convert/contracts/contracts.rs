@@ -65,7 +65,6 @@ pub(crate) fn contract(Versioned { value, version }: &Versioned<Contract>) -> wi
         progress: progress(value.counters).into(),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Contract::default()
     }
 }
 
@@ -81,7 +80,6 @@ fn progress(counters: Counters) -> wire::ContractProgress {
         open_quantity: Some(wire_number(counters.open_quantity)),
         spent_cents: Some(counters.spent.get()),
         reserved_cents: Some(counters.reserved.get()),
-        ..wire::ContractProgress::default()
     }
 }
 
@@ -91,7 +89,6 @@ pub(crate) fn price_reference(reference: &PriceReference) -> wire::PriceReferenc
         statistic: Some(reference.statistic.to_wire()),
         max_age_seconds: Some(wire_number(reference.max_age_seconds)),
         min_confidence_bps: Some(reference.min_confidence.get().into()),
-        ..wire::PriceReference::default()
     }
 }
 
@@ -110,7 +107,6 @@ fn buying_terms(terms: &contract::BuyingTerms) -> wire::BuyingTerms {
         max_trade_lock_days: terms.max_trade_lock_days.map(wire_number),
         min_liquidity_score: terms.min_liquidity_score.map(Into::into),
         min_seller_success_bps: terms.min_seller_success.map(|share| share.get().into()),
-        ..wire::BuyingTerms::default()
     }
 }
 
@@ -130,7 +126,6 @@ fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
         max_listings: terms.max_listings.map(wire_number),
         max_below_value_bps: terms.max_below_value.map(|share| share.get().into()),
         max_above_value_bps: terms.max_above_value.map(|share| share.get().into()),
-        ..wire::SellingTerms::default()
     }
 }
 

@@ -39,7 +39,6 @@ pub(crate) fn evaluation(value: &EvaluationRecord) -> wire::Evaluation {
         expected_net_cents: sums.expected_net.map(Cents::get),
         expected_margin_bps: sums.expected_margin,
         created_at: wire_time(value.at).into(),
-        ..wire::Evaluation::default()
     }
 }
 
@@ -54,12 +53,11 @@ fn reason(reason: &RuleResult) -> wire::EvaluationReason {
         passed: Some(reason.passed),
         actual: Some(reason.actual.clone().unwrap_or_default()),
         limit: Some(reason.limit.clone().unwrap_or_default()),
-        ..wire::EvaluationReason::default()
     }
 }
 
 pub(crate) fn rule_count(rule: Rule, count: u32) -> wire::RuleCount {
-    wire::RuleCount { code: Some(rule.to_string()), count: Some(wire_number(count)), ..wire::RuleCount::default() }
+    wire::RuleCount { code: Some(rule.to_string()), count: Some(wire_number(count)) }
 }
 
 /// What a request says of the market.

@@ -45,7 +45,7 @@ macro_rules! wire_features {
             stickers: $features.stickers.iter().map(sticker_rule).collect(),
             charms: wire_texts(&$features.charms),
             $($field: $value,)*
-            ..Default::default()
+
         }
     };
 }
@@ -60,7 +60,6 @@ pub(crate) fn filter_set(set: &FilterSet) -> wire::FilterSet {
         contract_count: Some(wire_number(set.contracts)),
         created_at: wire_time(set.created_at).into(),
         updated_at: wire_time(set.updated_at).into(),
-        ..wire::FilterSet::default()
     }
 }
 
@@ -86,7 +85,6 @@ fn sticker_rule(rule: &StickerRule) -> wire::StickerRule {
         name: Some(rule.name().to_string()),
         min_count: Some(rule.min_count().into()),
         max_wear: rule.max_wear().map(|wear| wear.to_string()),
-        ..wire::StickerRule::default()
     }
 }
 
@@ -95,7 +93,6 @@ pub(crate) fn filter_match(verdict: SampleVerdict) -> wire::FilterMatch {
         id: Some(verdict.id),
         matched: Some(verdict.failed.is_none()),
         failed_rule: Some(verdict.failed.map(|rule| rule.to_string()).unwrap_or_default()),
-        ..wire::FilterMatch::default()
     }
 }
 

@@ -44,7 +44,6 @@ pub(crate) fn intent(Versioned { value, version }: &Versioned<Intent>) -> wire::
         listing_id: Some(listing_id),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Intent::default()
     }
 }
 
@@ -58,7 +57,6 @@ fn listing(target: &ListingTarget) -> wire::IntentListing {
         price_cents: Some(target.price.get()),
         platform_fee_cents: Some(target.platform_fee.get()),
         max_buy_price_cents: Some(target.max_buy_price.get()),
-        ..wire::IntentListing::default()
     }
 }
 
@@ -67,7 +65,6 @@ fn item(target: &ItemTarget) -> wire::IntentItem {
         inventory_item_id: Some(wire_id(target.inventory_item_id)),
         marketplace: Some(target.marketplace.as_ref().map(ToString::to_string).unwrap_or_default()),
         price_cents: target.price.map(Cents::get),
-        ..wire::IntentItem::default()
     }
 }
 

@@ -47,7 +47,6 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         sale_fee_cents: proceeds.map(|proceeds| proceeds.sale_fee().get()),
         sold_at: value.sold_at.map(wire_time).into(),
         sale_exchange_rate: value.sale_rate.map(exchange_rate).into(),
-        ..wire::InventoryItem::default()
     }
 }
 
@@ -63,22 +62,16 @@ pub(crate) fn asset_id_link(link: &AssetIdLink) -> wire::AssetIDLink {
         source: Some(link.source.to_string()),
         source_id: Some(link.source_id.to_string()),
         created_at: wire_time(link.created_at).into(),
-        ..wire::AssetIDLink::default()
     }
 }
 
 pub(crate) fn chain_problem(problem: &ChainProblem) -> wire::AssetIDChainProblem {
-    wire::AssetIDChainProblem {
-        step: Some(wire_number(problem.step)),
-        description: Some(problem.law.to_string()),
-        ..wire::AssetIDChainProblem::default()
-    }
+    wire::AssetIDChainProblem { step: Some(wire_number(problem.step)), description: Some(problem.law.to_string()) }
 }
 
 fn item_sticker(sticker: &Sticker) -> wire::InventoryItemSticker {
     wire::InventoryItemSticker {
         name: Some(sticker.name.to_string()),
         wear: sticker.wear.as_ref().map(ToString::to_string),
-        ..wire::InventoryItemSticker::default()
     }
 }

@@ -33,7 +33,6 @@ pub(crate) fn pool(Versioned { value, version }: &Versioned<Pool>) -> wire::Pool
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         late_booked_at: value.late_booked_at.map(wire_time).into(),
-        ..wire::Pool::default()
     }
 }
 
@@ -43,7 +42,6 @@ fn wire_limits(limits: &pool::PoolLimits) -> wire::PoolLimits {
         max_per_purchase_cents: limits.max_per_purchase.map(Cents::get),
         max_exposure_per_item_cents: limits.max_exposure_per_item.map(Cents::get),
         daily_limit_cents: limits.daily_limit.map(Cents::get),
-        ..wire::PoolLimits::default()
     }
 }
 
@@ -61,7 +59,6 @@ pub(crate) fn balance(balances: &Balanced, version: i64) -> wire::PoolBalance {
         realised_cents: Some(balances.realised()),
         write_offs_cents: held(Account::WriteOffs),
         version: Some(version),
-        ..wire::PoolBalance::default()
     }
 }
 
@@ -71,7 +68,6 @@ pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
     let leg = |account: Account, amount: SignedCents| wire::LedgerLeg {
         account: Some(account.to_wire()),
         amount_cents: Some(amount.get()),
-        ..wire::LedgerLeg::default()
     };
     let item_id = trade.and_then(|trade| trade.inventory_item_id);
     wire::LedgerEntry {
@@ -91,6 +87,5 @@ pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
         created_at: wire_time(entry.at).into(),
         sale_marketplace: Some(sale.map(|place| place.marketplace.to_string()).unwrap_or_default()),
         selling_contract_id: Some(sale.and_then(|place| place.contract_id).map(wire_id).unwrap_or_default()),
-        ..wire::LedgerEntry::default()
     }
 }

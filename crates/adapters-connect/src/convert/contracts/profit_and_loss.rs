@@ -43,7 +43,7 @@ macro_rules! with_figures {
             proceeds_cents: Some(proceeds),
             sold_count: Some(sold),
             $($rest)*
-            ..wire::$message::default()
+
         }
     }};
 }

@@ -40,7 +40,6 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         refunded_cents: (*refunded > Cents::ZERO).then(|| refunded.get()),
         exchange_rate: terms.exchange_rate.map(exchange_rate).into(),
         expected_fee_cents: Some(terms.platform_fee.get()),
-        ..wire::Purchase::default()
     }
 }
 
@@ -49,6 +48,5 @@ pub(super) fn exchange_rate(rate: ExchangeRate) -> wire::ExchangeRate {
         currency: Some(rate.from().to_string()),
         rate_micros: Some(rate.micros()),
         as_of: wire_time(rate.as_of()).into(),
-        ..wire::ExchangeRate::default()
     }
 }

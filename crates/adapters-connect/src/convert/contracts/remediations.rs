@@ -29,7 +29,6 @@ pub(crate) fn remediation(Versioned { value, version }: &Versioned<Remediation>)
         created_at: wire_time(value.created_at).into(),
         last_seen_at: wire_time(value.last_seen_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Remediation::default()
     }
 }
 
@@ -39,7 +38,6 @@ fn evidence(evidence: &Evidence) -> wire::RemediationEvidence {
         shown_by: text(&evidence.shown_by),
         expected: text(&evidence.expected),
         found: text(&evidence.found),
-        ..wire::RemediationEvidence::default()
     }
 }
 

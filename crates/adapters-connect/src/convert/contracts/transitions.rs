@@ -20,7 +20,6 @@ pub(crate) fn transition(step: &Transition) -> wire::Transition {
         reason: Some(step.reason.as_ref().map(ToString::to_string).unwrap_or_default()),
         evidence: Some(step.evidence.as_ref().map(ToString::to_string).unwrap_or_default()),
         created_at: wire_time(step.at).into(),
-        ..wire::Transition::default()
     }
 }
 
@@ -30,5 +29,5 @@ fn actor(actor: Actor) -> wire::TransitionActor {
         Actor::ApiKey { key, .. } => (wire::TransitionActorKind::TRANSITION_ACTOR_KIND_KEY, wire_id(key)),
         Actor::System => (wire::TransitionActorKind::TRANSITION_ACTOR_KIND_SYSTEM, Vec::new()),
     };
-    wire::TransitionActor { kind: Some(EnumValue::Known(kind)), id: Some(id), ..Default::default() }
+    wire::TransitionActor { kind: Some(EnumValue::Known(kind)), id: Some(id) }
 }

@@ -58,7 +58,6 @@ pub(crate) fn recorded(outcome: SightingOutcome, message: String) -> wire::Recor
         observation_id: Some(outcome.observation_id.map(wire_id).unwrap_or_default()),
         reason: Some(outcome.rejection.map(|rejection| rejection.to_string()).unwrap_or_default()),
         message: Some(message),
-        ..wire::RecordedObservation::default()
     }
 }
 
@@ -69,7 +68,6 @@ pub(crate) fn observation(observation: &MarketObservation) -> wire::MarketObserv
         listing: listing_snapshot(&observation.snapshot).into(),
         recorded_by: recorder(observation.recorded_by).into(),
         created_at: wire_time(observation.recorded_at).into(),
-        ..wire::MarketObservation::default()
     }
 }
 
@@ -93,16 +91,11 @@ fn listing_snapshot(snapshot: &ListingSnapshot) -> wire::ObservedListing {
         trade_lock_days: Some(wire_number(listing.trade_lock_days)),
         seller_success_bps: listing.seller_success.map(|share| share.get().into()),
         observed_at: wire_time(snapshot.observed_at).into(),
-        ..wire::ObservedListing::default()
     }
 }
 
 fn sticker(sticker: &Sticker) -> wire::ListingSticker {
-    wire::ListingSticker {
-        name: Some(sticker.name.to_string()),
-        wear: sticker.wear.as_ref().map(ToString::to_string),
-        ..wire::ListingSticker::default()
-    }
+    wire::ListingSticker { name: Some(sticker.name.to_string()), wear: sticker.wear.as_ref().map(ToString::to_string) }
 }
 
 pub(crate) fn recorder(actor: Actor) -> wire::Recorder {
@@ -111,7 +104,7 @@ pub(crate) fn recorder(actor: Actor) -> wire::Recorder {
         Actor::ApiKey { key, .. } => (wire::RecorderKind::RECORDER_KIND_KEY, wire_id(key)),
         Actor::System => (wire::RecorderKind::RECORDER_KIND_SYSTEM, Vec::new()),
     };
-    wire::Recorder { kind: Some(EnumValue::Known(kind)), id: Some(id), ..Default::default() }
+    wire::Recorder { kind: Some(EnumValue::Known(kind)), id: Some(id) }
 }
 
 pub(crate) fn ask(offer: &Offer) -> wire::OrderBookAsk {
@@ -121,7 +114,6 @@ pub(crate) fn ask(offer: &Offer) -> wire::OrderBookAsk {
         price_cents: Some(offer.price.get()),
         observation_id: Some(wire_id(offer.observation_id)),
         seen_at: wire_time(offer.seen_at).into(),
-        ..wire::OrderBookAsk::default()
     }
 }
 
@@ -133,6 +125,5 @@ pub(crate) fn price_point(point: PricePoint) -> wire::PricePoint {
         low_cents: Some(point.candle.low.get()),
         close_cents: Some(point.candle.close.price.get()),
         count: Some(wire_number(point.candle.count)),
-        ..wire::PricePoint::default()
     }
 }

@@ -17,7 +17,6 @@ fn variant(variant: &Variant) -> wire::Variant {
         app_id: Some(wire_number(variant.app_id.get())),
         market_hash_name: Some(variant.market_hash_name.to_string()),
         phase: Some(variant.phase.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ..wire::Variant::default()
     }
 }
 
@@ -36,7 +35,6 @@ pub(crate) fn price(found: &PriceOf) -> wire::Price {
         unpriced: Some(price.fair_value.err().map(|why| why.to_string()).unwrap_or_default()),
         overridden: Some(found.is_overridden()),
         selling_value_cents: value.map(|fair| fair.selling_value.get()),
-        ..wire::Price::default()
     }
 }
 
@@ -47,7 +45,6 @@ fn source(source: &SourcePrice<'_>) -> wire::SourcePrice {
         observed_at: wire_time(source.quote.observed_at).into(),
         stale: Some(source.is_stale),
         outlier: Some(source.is_outlier),
-        ..wire::SourcePrice::default()
     }
 }
 
@@ -64,7 +61,6 @@ pub(crate) fn price_override(given: &Versioned<VariantOverride>) -> wire::PriceO
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         version: Some(given.version),
-        ..wire::PriceOverride::default()
     }
 }
 
@@ -73,6 +69,5 @@ pub(crate) fn rules(rules: &RulesInForce) -> wire::PricingRules {
         price_reference: price_reference(&rules.reference).into(),
         version: Some(rules.version),
         updated_at: rules.updated_at.map(wire_time).into(),
-        ..wire::PricingRules::default()
     }
 }

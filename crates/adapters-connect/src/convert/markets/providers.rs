@@ -31,7 +31,6 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
     let setting = |name: &Name, value: &Description| wire::ProviderSetting {
         name: Some(name.to_string()),
         value: Some(value.to_string()),
-        ..wire::ProviderSetting::default()
     };
     wire::Provider {
         id: Some(wire_id(value.id)),
@@ -53,7 +52,6 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
         version: Some(shown.provider.version),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Provider::default()
     }
 }
 
@@ -65,7 +63,6 @@ pub(crate) fn health(report: &ProviderReport) -> wire::ProviderHealth {
         error_rate_bps: Some(report.error_rate.get().into()),
         remaining: report.remaining.map(wire_number),
         breaker_state: Some(report.breaker.to_wire()),
-        ..wire::ProviderHealth::default()
     }
 }
 
@@ -74,7 +71,6 @@ fn fees(fees: &FeeSchedule) -> wire::FeeSchedule {
         buying: rate(fees.buying).into(),
         selling: rate(fees.selling).into(),
         overrides: fees.overrides.iter().map(special).collect(),
-        ..wire::FeeSchedule::default()
     }
 }
 
@@ -84,7 +80,6 @@ fn special(special: &FeeOverride) -> wire::FeeOverride {
         buying: rate(special.buying).into(),
         selling: rate(special.selling).into(),
         until: wire_time(special.until).into(),
-        ..wire::FeeOverride::default()
     }
 }
 
@@ -93,7 +88,6 @@ fn rate(rate: FeeRate) -> wire::FeeRate {
         share_bps: Some(rate.share.get().into()),
         minimum_cents: Some(rate.minimum.get()),
         rounding: Some(rate.rounding.to_wire()),
-        ..wire::FeeRate::default()
     }
 }
 
@@ -102,7 +96,6 @@ fn rate_limit(limit: &RateLimit) -> wire::ProviderRateLimit {
         name: Some(limit.name.to_string()),
         calls: Some(wire_number(limit.calls)),
         window_seconds: Some(wire_number(limit.seconds)),
-        ..wire::ProviderRateLimit::default()
     }
 }
 
@@ -114,7 +107,6 @@ pub(crate) fn driver(driver: &Driver) -> wire::ProviderDriver {
         settings: driver.settings.iter().map(field).collect(),
         credentials: driver.credentials.iter().map(field).collect(),
         rate_limits: driver.rate_limits.iter().map(rate_limit).collect(),
-        ..wire::ProviderDriver::default()
     }
 }
 
@@ -122,7 +114,6 @@ fn served(served: &Served) -> wire::DriverKind {
     wire::DriverKind {
         kind: Some(served.kind.to_wire()),
         capabilities: served.capabilities.iter().map(|capability| capability.to_wire()).collect(),
-        ..wire::DriverKind::default()
     }
 }
 
@@ -131,17 +122,11 @@ fn field(field: &DriverField) -> wire::DriverField {
         name: Some(field.name.to_string()),
         description: Some(field.description.to_string()),
         required: Some(field.is_required),
-        ..wire::DriverField::default()
     }
 }
 
 pub(crate) fn check(check: &ProviderCheck) -> wire::ProviderCheck {
-    wire::ProviderCheck {
-        code: Some(check.code.to_string()),
-        ok: Some(check.ok),
-        detail: Some(check.detail.clone()),
-        ..wire::ProviderCheck::default()
-    }
+    wire::ProviderCheck { code: Some(check.code.to_string()), ok: Some(check.ok), detail: Some(check.detail.clone()) }
 }
 
 pub(crate) fn estimate(estimate: &SaleEstimate) -> wire::EstimateSaleResponse {
@@ -150,6 +135,5 @@ pub(crate) fn estimate(estimate: &SaleEstimate) -> wire::EstimateSaleResponse {
         net_cents: Some(estimate.net.get()),
         currency: Some(estimate.currency.to_string()),
         fees_seen_at: wire_time(estimate.fees_seen_at).into(),
-        ..wire::EstimateSaleResponse::default()
     }
 }

@@ -35,7 +35,6 @@ pub(crate) fn trade_offer(Versioned { value, version }: &Versioned<TradeOffer>) 
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
         expires_at: value.expires_at.map(wire_time).into(),
-        ..wire::TradeOffer::default()
     }
 }
 
@@ -52,7 +51,6 @@ pub(crate) fn trade(offer: &TradeOffer, trade: &OfferTrade) -> wire::Trade {
         held_until: trade.held_until.map(wire_time).into(),
         protected_until: trade.protected_until.map(wire_time).into(),
         rollback_trade_id: Some(text(trade.rollback_trade_id.as_ref())),
-        ..wire::Trade::default()
     }
 }
 
@@ -65,7 +63,6 @@ fn asset(asset: &OfferedAsset) -> wire::OfferedAsset {
         app_id: Some(wire_number(asset.app_id.get())),
         asset_id: Some(asset.asset_id.to_string()),
         market_hash_name: Some(asset.market_hash_name.to_string()),
-        ..wire::OfferedAsset::default()
     }
 }
 
@@ -80,7 +77,6 @@ fn traded(traded: &TradedAsset) -> wire::TradedAsset {
         // The largest context of the platform is far below.
         new_context_id: traded.context_id.map(ContextId::get).and_then(|context| i64::try_from(context).ok()),
         returned_asset_id: id(&traded.returned_as),
-        ..wire::TradedAsset::default()
     }
 }
 

@@ -48,7 +48,6 @@ pub(crate) fn account(Versioned { value, version }: &Versioned<TradingAccount>) 
         health: value.health.as_ref().map(wire_health).into(),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::Account::default()
     }
 }
 
@@ -57,7 +56,6 @@ fn wire_limits(limits: &AccountLimits) -> wire::AccountLimits {
         max_inventory: Some(wire_number(limits.max_inventory)),
         max_open_purchases: limits.max_open_purchases.map(wire_number),
         min_balance_cents: limits.min_balance.map(Cents::get),
-        ..wire::AccountLimits::default()
     }
 }
 
@@ -70,17 +68,11 @@ fn wire_health(health: &AccountHealth) -> wire::AccountHealth {
         inventory_count: Some(wire_number(health.inventory_count)),
         api_key_ours: Some(health.is_api_key_ours),
         balance_cents: health.balance.map(Cents::get),
-        ..wire::AccountHealth::default()
     }
 }
 
 pub(crate) fn check(check: &Check) -> wire::AccountCheck {
-    wire::AccountCheck {
-        code: Some(check.code.to_string()),
-        ok: Some(check.ok),
-        detail: Some(check.detail.clone()),
-        ..wire::AccountCheck::default()
-    }
+    wire::AccountCheck { code: Some(check.code.to_string()), ok: Some(check.ok), detail: Some(check.detail.clone()) }
 }
 
 pub(crate) fn group(Versioned { value, version }: &Versioned<AccountGroup>) -> wire::AccountGroup {
@@ -93,6 +85,5 @@ pub(crate) fn group(Versioned { value, version }: &Versioned<AccountGroup>) -> w
         version: Some(*version),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
-        ..wire::AccountGroup::default()
     }
 }

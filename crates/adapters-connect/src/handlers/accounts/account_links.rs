@@ -25,7 +25,6 @@ pub(super) async fn begin_account_link(
     Ok(secret_answer(wire::BeginAccountLinkResponse {
         link_id: Some(begun.link_id.to_string()),
         authorization_url: Some(begun.authorization_url),
-        ..Default::default()
     }))
 }
 
@@ -43,10 +42,7 @@ pub(super) async fn finish_account_link(
         open_id_params: request.open_id_params.to_owned(),
     };
     let linked = operations.finish_account_link(caller, answer).await.map_err(to_wire)?;
-    Response::ok(wire::FinishAccountLinkResponse {
-        linked_account: record::linked_account(&linked).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::FinishAccountLinkResponse { linked_account: record::linked_account(&linked).into() })
 }
 
 pub(super) async fn list_linked_accounts(
@@ -58,7 +54,6 @@ pub(super) async fn list_linked_accounts(
     let linked = operations.list_linked_accounts(caller).await.map_err(to_wire)?;
     Response::ok(wire::ListLinkedAccountsResponse {
         linked_accounts: linked.iter().map(record::linked_account).collect(),
-        ..Default::default()
     })
 }
 
@@ -85,7 +80,6 @@ pub(super) async fn begin_linked_sign_in(
     Ok(secret_answer(wire::BeginLinkedSignInResponse {
         link_id: Some(begun.link_id.to_string()),
         authorization_url: Some(begun.authorization_url),
-        ..Default::default()
     }))
 }
 

@@ -28,7 +28,6 @@ pub(super) async fn create_api_key(
     Ok(secret_answer(wire::CreateAPIKeyResponse {
         api_key: record::api_key(&KeyWithUse { key: created.key, last_used_at: None }).into(),
         raw_key: Some(created.raw_key.expose_secret().to_owned()),
-        ..Default::default()
     }))
 }
 
@@ -40,11 +39,7 @@ pub(super) async fn get_api_key(
     let caller = caller(context)?;
     let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
     let key = operations.get_api_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetAPIKeyResponse {
-        api_key: record::api_key(&key.value).into(),
-        version: Some(key.version),
-        ..Default::default()
-    })
+    Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key.value).into(), version: Some(key.version) })
 }
 
 pub(super) async fn list_api_keys(
@@ -54,10 +49,7 @@ pub(super) async fn list_api_keys(
 ) -> ServiceResult<wire::ListAPIKeysResponse> {
     let caller = caller(context)?;
     let keys = operations.list_api_keys(caller).await.map_err(to_wire)?;
-    Response::ok(wire::ListAPIKeysResponse {
-        api_keys: keys.iter().map(record::api_key).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListAPIKeysResponse { api_keys: keys.iter().map(record::api_key).collect() })
 }
 
 pub(super) async fn count_api_keys(
@@ -67,7 +59,7 @@ pub(super) async fn count_api_keys(
 ) -> ServiceResult<wire::CountAPIKeysResponse> {
     let caller = caller(context)?;
     let count = operations.count_api_keys(caller).await.map_err(to_wire)?;
-    Response::ok(wire::CountAPIKeysResponse { count: Some(wire_count(count)), ..Default::default() })
+    Response::ok(wire::CountAPIKeysResponse { count: Some(wire_count(count)) })
 }
 
 pub(super) async fn revoke_api_key(
@@ -101,11 +93,7 @@ pub(super) async fn update_api_key(
         expected_version: request.expected_version,
     };
     let key = operations.update_api_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateAPIKeyResponse {
-        api_key: record::api_key(&key.value).into(),
-        version: Some(key.version),
-        ..Default::default()
-    })
+    Response::ok(wire::UpdateAPIKeyResponse { api_key: record::api_key(&key.value).into(), version: Some(key.version) })
 }
 
 fn expiry(request: &ServiceRequest<'_, wire::UpdateAPIKeyRequest>) -> Result<Option<Expiry>, ConnectError> {
@@ -132,7 +120,6 @@ pub(super) async fn rotate_api_key(
     Ok(secret_answer(wire::RotateAPIKeyResponse {
         api_key: record::api_key(&KeyWithUse { key: created.key, last_used_at: None }).into(),
         raw_key: Some(created.raw_key.expose_secret().to_owned()),
-        ..Default::default()
     }))
 }
 

@@ -29,7 +29,6 @@ pub(super) async fn list_audit_events(
     Response::ok(wire::ListAuditEventsResponse {
         events: page.entries.into_iter().map(event).collect(),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -44,7 +43,6 @@ pub(super) async fn list_my_audit_events(
     Response::ok(wire::ListMyAuditEventsResponse {
         events: page.entries.into_iter().map(event).collect(),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -61,6 +59,5 @@ pub(super) async fn verify_audit_chain(
         first_bad_sequence: Some(verified.first_bad_sequence.unwrap_or_default()),
         head: verified.head.map(head).into(),
         waiting: Some(verified.waiting),
-        ..Default::default()
     })
 }

@@ -26,10 +26,7 @@ pub(super) async fn invite_member(
         policies: texts(&request.policies),
     };
     let membership = operations.invite_member(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::InviteMemberResponse {
-        membership: record::membership(&membership).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::InviteMemberResponse { membership: record::membership(&membership).into() })
 }
 
 pub(super) async fn accept_membership(
@@ -40,10 +37,7 @@ pub(super) async fn accept_membership(
     let caller = caller(context)?;
     let command = operation::AcceptMembership { membership_id: id("membershipId", request.membership_id)? };
     let membership = operations.accept_membership(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::AcceptMembershipResponse {
-        membership: record::membership(&membership).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::AcceptMembershipResponse { membership: record::membership(&membership).into() })
 }
 
 pub(super) async fn get_membership(
@@ -57,7 +51,6 @@ pub(super) async fn get_membership(
     Response::ok(wire::GetMembershipResponse {
         membership: record::membership(&membership.value).into(),
         version: Some(membership.version),
-        ..Default::default()
     })
 }
 
@@ -73,7 +66,6 @@ pub(super) async fn get_memberships(
     Response::ok(wire::GetMembershipsResponse {
         memberships: batch.found.iter().map(|found| record::membership(&found.value)).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -93,7 +85,6 @@ pub(super) async fn list_memberships(
     Response::ok(wire::ListMembershipsResponse {
         membership_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -111,9 +102,8 @@ pub(super) async fn count_memberships(
     let counts = counted.into_iter().map(|counted| wire::MembershipCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountMembershipsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountMembershipsResponse { counts: counts.collect() })
 }
 
 pub(super) fn list_policies(
@@ -123,10 +113,7 @@ pub(super) fn list_policies(
 ) -> ServiceResult<wire::ListPoliciesResponse> {
     let caller = caller(context)?;
     let policies = operations.list_policies(caller).map_err(to_wire)?;
-    Response::ok(wire::ListPoliciesResponse {
-        policies: policies.iter().map(record::policy).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListPoliciesResponse { policies: policies.iter().map(record::policy).collect() })
 }
 
 pub(super) async fn get_effective_permissions(
@@ -147,7 +134,6 @@ pub(super) async fn get_effective_permissions(
         policies: record::policy_names(held.policies),
         operations: record::operation_ids(&held.operations),
         step_up_verified_until: held.step_up_valid_until.map(wire_time).into(),
-        ..Default::default()
     })
 }
 
@@ -163,7 +149,7 @@ macro_rules! steps {
             let membership_id = id("membershipId", request.membership_id)?;
             let command = operation::$command { workspace_id, membership_id };
             let membership = operations.$method(caller, command).await.map_err(to_wire)?;
-            Response::ok(wire::$response { membership: record::membership(&membership).into(), ..Default::default() })
+            Response::ok(wire::$response { membership: record::membership(&membership).into() })
         }
     )+};
 }
@@ -189,7 +175,6 @@ pub(super) async fn get_invitation(
         email: Some(shown.email.to_string()),
         membership_id: Some(wire_id(shown.membership_id)),
         expires_at: wire_time(shown.expires_at).into(),
-        ..Default::default()
     })
 }
 
@@ -201,10 +186,7 @@ pub(super) async fn decline_membership(
     let caller = caller(context)?;
     let command = operation::DeclineMembership { membership_id: id("membershipId", request.membership_id)? };
     let membership = operations.decline_membership(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::DeclineMembershipResponse {
-        membership: record::membership(&membership).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::DeclineMembershipResponse { membership: record::membership(&membership).into() })
 }
 
 pub(super) async fn leave_workspace(
@@ -215,10 +197,7 @@ pub(super) async fn leave_workspace(
     let caller = caller(context)?;
     let command = operation::LeaveWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
     let membership = operations.leave_workspace(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::LeaveWorkspaceResponse {
-        membership: record::membership(&membership).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::LeaveWorkspaceResponse { membership: record::membership(&membership).into() })
 }
 
 pub(super) async fn update_membership(
@@ -238,6 +217,5 @@ pub(super) async fn update_membership(
     Response::ok(wire::UpdateMembershipResponse {
         membership: record::membership(&membership.value).into(),
         version: Some(membership.version),
-        ..Default::default()
     })
 }

@@ -20,7 +20,7 @@ pub(super) async fn begin_passkey_registration(
     let caller = caller(context)?;
     let command = operation::BeginPasskeyRegistration { name: request.name.to_owned() };
     let options = operations.begin_passkey_registration(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
+    Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options) })
 }
 
 pub(super) async fn finish_passkey_registration(
@@ -31,10 +31,7 @@ pub(super) async fn finish_passkey_registration(
     let caller = caller(context)?;
     let command = operation::FinishPasskeyRegistration { credential: request.credential.to_owned() };
     let passkey = operations.finish_passkey_registration(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::FinishPasskeyRegistrationResponse {
-        passkey: record::passkey(&passkey).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::FinishPasskeyRegistrationResponse { passkey: record::passkey(&passkey).into() })
 }
 
 pub(super) async fn list_passkeys(
@@ -43,10 +40,7 @@ pub(super) async fn list_passkeys(
     _: ServiceRequest<'_, wire::ListPasskeysRequest>,
 ) -> ServiceResult<wire::ListPasskeysResponse> {
     let passkeys = operations.list_passkeys(caller(context)?).await.map_err(to_wire)?;
-    Response::ok(wire::ListPasskeysResponse {
-        passkeys: passkeys.iter().map(record::passkey).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListPasskeysResponse { passkeys: passkeys.iter().map(record::passkey).collect() })
 }
 
 pub(super) async fn update_passkey(
@@ -61,7 +55,7 @@ pub(super) async fn update_passkey(
         expected_version: request.expected_version,
     };
     let passkey = operations.update_passkey(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdatePasskeyResponse { passkey: record::passkey(&passkey).into(), ..Default::default() })
+    Response::ok(wire::UpdatePasskeyResponse { passkey: record::passkey(&passkey).into() })
 }
 
 pub(super) async fn delete_passkey(
@@ -84,7 +78,6 @@ pub(super) async fn begin_passkey_sign_in(
     Response::ok(wire::BeginPasskeySignInResponse {
         challenge_id: Some(asked.challenge_id.to_string()),
         options: Some(asked.options),
-        ..Default::default()
     })
 }
 
@@ -105,6 +98,5 @@ pub(super) async fn finish_passkey_sign_in(
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
         device_token: Some(shown(signed_in.device_token.as_ref())),
-        ..Default::default()
     }))
 }

@@ -97,7 +97,6 @@ pub(super) async fn complete_sign_in(
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
         device_token: Some(shown(signed_in.device_token.as_ref())),
-        ..Default::default()
     }))
 }
 
@@ -118,10 +117,7 @@ pub(super) async fn list_sessions(
 ) -> ServiceResult<wire::ListSessionsResponse> {
     let caller = caller(context)?;
     let sessions = operations.list_sessions(caller).await.map_err(to_wire)?;
-    Response::ok(wire::ListSessionsResponse {
-        sessions: sessions.iter().map(record::session).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListSessionsResponse { sessions: sessions.iter().map(record::session).collect() })
 }
 
 pub(super) async fn revoke_session(
@@ -143,7 +139,7 @@ pub(super) async fn revoke_other_sessions(
     let caller = caller(context)?;
     let revoked = operations.revoke_other_sessions(caller).await.map_err(to_wire)?;
     let revoked = i32::try_from(revoked).unwrap_or(i32::MAX);
-    Response::ok(wire::RevokeOtherSessionsResponse { revoked: Some(revoked), ..Default::default() })
+    Response::ok(wire::RevokeOtherSessionsResponse { revoked: Some(revoked) })
 }
 
 pub(super) async fn create_workspace(
@@ -158,10 +154,7 @@ pub(super) async fn create_workspace(
         base_currency: request.base_currency.to_owned(),
     };
     let workspace = operations.create_workspace(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateWorkspaceResponse {
-        workspace: record::workspace(&workspace).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::CreateWorkspaceResponse { workspace: record::workspace(&workspace).into() })
 }
 
 pub(super) async fn list_workspaces(
@@ -171,10 +164,7 @@ pub(super) async fn list_workspaces(
 ) -> ServiceResult<wire::ListWorkspacesResponse> {
     let caller = caller(context)?;
     let workspaces = operations.list_workspaces(caller).await.map_err(to_wire)?;
-    Response::ok(wire::ListWorkspacesResponse {
-        workspaces: workspaces.iter().map(record::workspace).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListWorkspacesResponse { workspaces: workspaces.iter().map(record::workspace).collect() })
 }
 
 pub(super) async fn request_password_reset(

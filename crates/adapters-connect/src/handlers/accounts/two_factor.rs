@@ -21,7 +21,6 @@ pub(super) async fn begin_step_up(
     Response::ok(wire::BeginStepUpResponse {
         challenge_id: Some(asked.challenge_id.to_string()),
         allowed_methods: asked.allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
-        ..Default::default()
     })
 }
 
@@ -43,7 +42,7 @@ pub(super) async fn begin_step_up_passkey(
     let caller = caller(context)?;
     let command = operation::BeginStepUpPasskey { challenge_id: text_id("challengeId", request.challenge_id)? };
     let options = operations.begin_step_up_passkey(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::BeginStepUpPasskeyResponse { options: Some(options), ..Default::default() })
+    Response::ok(wire::BeginStepUpPasskeyResponse { options: Some(options) })
 }
 
 pub(super) async fn complete_step_up(
@@ -62,7 +61,6 @@ pub(super) async fn complete_step_up(
     Ok(secret_answer(wire::CompleteStepUpResponse {
         verified_until: wire_time(done.verified_until).into(),
         session_token: Some(done.session_token.map(|token| token.expose_secret().to_owned()).unwrap_or_default()),
-        ..Default::default()
     }))
 }
 
@@ -77,7 +75,6 @@ pub(super) async fn begin_totp_enrollment(
         enrollment_id: Some(wire_id(offered.enrollment_id)),
         secret: Some(offered.secret.expose_secret().to_owned()),
         otpauth_url: Some(offered.otpauth_url.expose_secret().to_owned()),
-        ..Default::default()
     }))
 }
 
@@ -94,7 +91,6 @@ pub(super) async fn confirm_totp_enrollment(
     let codes = operations.confirm_totp_enrollment(caller, command).await.map_err(to_wire)?;
     Ok(secret_answer(wire::ConfirmTOTPEnrollmentResponse {
         recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
-        ..Default::default()
     }))
 }
 
@@ -110,7 +106,6 @@ pub(super) async fn get_two_factor_status(
         passkey_count: Some(wire_size(status.passkeys)),
         recovery_codes_left: Some(wire_size(status.recovery_codes_left)),
         step_up_methods: status.methods.into_iter().map(WireEnum::to_wire).collect(),
-        ..Default::default()
     })
 }
 
@@ -120,10 +115,7 @@ pub(super) async fn get_step_up_status(
     _: ServiceRequest<'_, wire::GetStepUpStatusRequest>,
 ) -> ServiceResult<wire::GetStepUpStatusResponse> {
     let verified_until = operations.get_step_up_status(caller(context)?).await.map_err(to_wire)?;
-    Response::ok(wire::GetStepUpStatusResponse {
-        verified_until: verified_until.map(wire_time).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetStepUpStatusResponse { verified_until: verified_until.map(wire_time).into() })
 }
 
 pub(super) async fn disable_totp(
@@ -143,6 +135,5 @@ pub(super) async fn regenerate_recovery_codes(
     let codes = operations.regenerate_recovery_codes(caller(context)?).await.map_err(to_wire)?;
     Ok(secret_answer(wire::RegenerateRecoveryCodesResponse {
         recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
-        ..Default::default()
     }))
 }

@@ -33,9 +33,8 @@ pub(super) async fn get_usage(
         requests: Some(calls.requests),
         errors: Some(calls.errors),
         rate_limited: Some(calls.rate_limited),
-        ..Default::default()
     };
-    Response::ok(wire::GetUsageResponse { points: points.into_iter().map(shown).collect(), ..Default::default() })
+    Response::ok(wire::GetUsageResponse { points: points.into_iter().map(shown).collect() })
 }
 
 pub(super) async fn list_key_usage(
@@ -52,9 +51,8 @@ pub(super) async fn list_key_usage(
         requests: Some(calls.requests),
         errors: Some(calls.errors),
         rate_limited: Some(calls.rate_limited),
-        ..Default::default()
     };
-    Response::ok(wire::ListKeyUsageResponse { keys: keys.into_iter().map(shown).collect(), ..Default::default() })
+    Response::ok(wire::ListKeyUsageResponse { keys: keys.into_iter().map(shown).collect() })
 }
 
 pub(super) async fn get_quotas(
@@ -69,6 +67,5 @@ pub(super) async fn get_quotas(
         rates: bounds.rates.into_iter().map(|(class, quota)| rate(class, quota)).collect(),
         api_keys: room(keys, most_keys).into(),
         members: room(members, most_members).into(),
-        ..Default::default()
     })
 }

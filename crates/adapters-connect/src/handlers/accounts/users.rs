@@ -24,7 +24,6 @@ pub(super) async fn get_current_user(
         has_passkey: Some(current.factors.passkey),
         user: record::user(&current.user.value).into(),
         version: Some(current.user.version),
-        ..Default::default()
     })
 }
 
@@ -41,11 +40,7 @@ pub(super) async fn update_user(
         expected_version: request.expected_version,
     };
     let user = operations.update_user(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateUserResponse {
-        user: record::user(&user.value).into(),
-        version: Some(user.version),
-        ..Default::default()
-    })
+    Response::ok(wire::UpdateUserResponse { user: record::user(&user.value).into(), version: Some(user.version) })
 }
 
 pub(super) async fn get_user(
@@ -56,7 +51,7 @@ pub(super) async fn get_user(
     let caller = caller(context)?;
     let command = operation::GetUser { user_id: id("userId", request.user_id)? };
     let user = operations.get_user(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetUserResponse { user: record::fellow(&user).into(), ..Default::default() })
+    Response::ok(wire::GetUserResponse { user: record::fellow(&user).into() })
 }
 
 pub(super) async fn get_users(
@@ -70,7 +65,6 @@ pub(super) async fn get_users(
     Response::ok(wire::GetUsersResponse {
         users: batch.found.iter().map(|found| record::fellow(&found.value)).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -92,7 +86,6 @@ pub(super) async fn list_credentials(
         passkey_count: Some(i32::try_from(credentials.passkeys).unwrap_or(i32::MAX)),
         totp_enabled: Some(credentials.has_totp),
         linked: credentials.linked.iter().map(record::linked_identity).collect(),
-        ..Default::default()
     })
 }
 

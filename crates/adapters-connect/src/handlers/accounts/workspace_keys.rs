@@ -17,10 +17,7 @@ pub(super) async fn list_workspace_keys(
 ) -> ServiceResult<wire::ListWorkspaceKeysResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let keys = operations.list_workspace_keys(caller, workspace_id).await.map_err(to_wire)?;
-    Response::ok(wire::ListWorkspaceKeysResponse {
-        workspace_keys: keys.iter().map(record::workspace_key).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListWorkspaceKeysResponse { workspace_keys: keys.iter().map(record::workspace_key).collect() })
 }
 
 pub(super) async fn rotate_workspace_key(
@@ -31,10 +28,7 @@ pub(super) async fn rotate_workspace_key(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::RotateWorkspaceKey { workspace_id };
     let key = operations.rotate_workspace_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RotateWorkspaceKeyResponse {
-        workspace_key: record::workspace_key(&key).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::RotateWorkspaceKeyResponse { workspace_key: record::workspace_key(&key).into() })
 }
 
 pub(super) async fn destroy_workspace_key(
@@ -46,8 +40,5 @@ pub(super) async fn destroy_workspace_key(
     let workspace_key_id = id("workspaceKeyId", request.workspace_key_id)?;
     let command = operation::DestroyWorkspaceKey { workspace_id, workspace_key_id };
     let key = operations.destroy_workspace_key(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::DestroyWorkspaceKeyResponse {
-        workspace_key: record::workspace_key(&key).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::DestroyWorkspaceKeyResponse { workspace_key: record::workspace_key(&key).into() })
 }

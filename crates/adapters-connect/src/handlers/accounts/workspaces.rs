@@ -18,7 +18,7 @@ pub(super) async fn get_workspace(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetWorkspace { workspace_id };
     let workspace = operations.get_workspace(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetWorkspaceResponse { workspace: record::workspace(&workspace).into(), ..Default::default() })
+    Response::ok(wire::GetWorkspaceResponse { workspace: record::workspace(&workspace).into() })
 }
 
 pub(super) async fn get_workspace_settings(
@@ -32,7 +32,6 @@ pub(super) async fn get_workspace_settings(
     Response::ok(wire::GetWorkspaceSettingsResponse {
         settings: record::settings(settings.value).into(),
         version: Some(settings.version),
-        ..Default::default()
     })
 }
 
@@ -56,7 +55,6 @@ pub(super) async fn update_workspace(
         workspace: record::workspace(&workspace.value).into(),
         version: Some(workspace.version),
         settings: record::settings(workspace.value.settings).into(),
-        ..Default::default()
     })
 }
 
@@ -68,7 +66,7 @@ pub(super) async fn set_trading_halt(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::SetTradingHalt { workspace_id, halted: request.halted, reason: request.reason.to_owned() };
     let workspace = operations.set_trading_halt(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::SetTradingHaltResponse { workspace: record::workspace(&workspace).into(), ..Default::default() })
+    Response::ok(wire::SetTradingHaltResponse { workspace: record::workspace(&workspace).into() })
 }
 
 pub(super) async fn transfer_workspace_ownership(
@@ -80,10 +78,7 @@ pub(super) async fn transfer_workspace_ownership(
     let membership_id = id("membershipId", request.membership_id)?;
     let command = operation::TransferWorkspaceOwnership { workspace_id, membership_id };
     let membership = operations.transfer_workspace_ownership(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::TransferWorkspaceOwnershipResponse {
-        membership: record::membership(&membership).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::TransferWorkspaceOwnershipResponse { membership: record::membership(&membership).into() })
 }
 
 pub(super) async fn delete_workspace(
@@ -97,7 +92,6 @@ pub(super) async fn delete_workspace(
     Response::ok(wire::DeleteWorkspaceResponse {
         workspace: record::workspace(&workspace).into(),
         restorable_until: workspace.restorable_until().map(wire_time).into(),
-        ..Default::default()
     })
 }
 
@@ -110,8 +104,5 @@ pub(super) async fn restore_workspace(
     let caller = caller(context)?;
     let command = operation::RestoreWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
     let workspace = operations.restore_workspace(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RestoreWorkspaceResponse {
-        workspace: record::workspace(&workspace).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::RestoreWorkspaceResponse { workspace: record::workspace(&workspace).into() })
 }

@@ -27,7 +27,6 @@ pub(super) async fn list_assignments(
     Response::ok(wire::ListAssignmentsResponse {
         assignment_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -39,10 +38,7 @@ pub(super) async fn get_assignment(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetAssignment { workspace_id, assignment_id: id("assignmentId", request.assignment_id)? };
     let assignment = operations.get_assignment(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetAssignmentResponse {
-        assignment: record::assignment(&assignment).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetAssignmentResponse { assignment: record::assignment(&assignment).into() })
 }
 
 pub(super) async fn get_assignments(
@@ -57,7 +53,6 @@ pub(super) async fn get_assignments(
     Response::ok(wire::GetAssignmentsResponse {
         assignments: batch.found.iter().map(record::assignment).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -77,10 +72,7 @@ pub(super) async fn create_assignment(
         limits: request.limits.as_option().map(record::limits).unwrap_or_default(),
     };
     let assignment = operations.create_assignment(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateAssignmentResponse {
-        assignment: record::assignment(&assignment).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::CreateAssignmentResponse { assignment: record::assignment(&assignment).into() })
 }
 
 pub(super) async fn update_assignment(
@@ -98,10 +90,7 @@ pub(super) async fn update_assignment(
         expected_version: request.expected_version,
     };
     let assignment = operations.update_assignment(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateAssignmentResponse {
-        assignment: record::assignment(&assignment).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::UpdateAssignmentResponse { assignment: record::assignment(&assignment).into() })
 }
 
 pub(super) async fn delete_assignment(
@@ -131,8 +120,5 @@ pub(super) async fn resolve_assignment(
         role: record::role("role", request.role)?,
     };
     let candidates = operations.resolve_assignment(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ResolveAssignmentResponse {
-        accounts: candidates.iter().map(record::candidate).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ResolveAssignmentResponse { accounts: candidates.iter().map(record::candidate).collect() })
 }

@@ -31,7 +31,6 @@ pub(super) async fn list_contracts(
     Response::ok(wire::ListContractsResponse {
         contract_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -43,7 +42,7 @@ pub(super) async fn get_contract(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetContract { workspace_id, contract_id: id("contractId", request.contract_id)? };
     let contract = operations.get_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetContractResponse { contract: shown(operations, &contract).into(), ..Default::default() })
+    Response::ok(wire::GetContractResponse { contract: shown(operations, &contract).into() })
 }
 
 /// A contract as it is read: the status reason of an active one shows that no engine serves it.
@@ -66,7 +65,6 @@ pub(super) async fn get_contracts(
     Response::ok(wire::GetContractsResponse {
         contracts: batch.found.iter().map(|contract| shown(operations, contract)).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -78,7 +76,7 @@ pub(super) async fn create_contract(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = record::draft(workspace_id, &request)?;
     let contract = operations.create_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::CreateContractResponse { contract: record::contract(&contract).into() })
 }
 
 pub(super) async fn activate_contract(
@@ -93,7 +91,7 @@ pub(super) async fn activate_contract(
         expected_version: request.expected_version,
     };
     let contract = operations.activate_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ActivateContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::ActivateContractResponse { contract: record::contract(&contract).into() })
 }
 
 pub(super) async fn update_contract(
@@ -124,7 +122,7 @@ pub(super) async fn update_contract(
         expected_version: request.expected_version,
     };
     let contract = operations.update_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::UpdateContractResponse { contract: record::contract(&contract).into() })
 }
 
 /// An id that takes the place of the one before; an empty one takes it away.
@@ -159,7 +157,7 @@ pub(super) async fn pause_contract(
         expected_version: request.expected_version,
     };
     let contract = operations.pause_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::PauseContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::PauseContractResponse { contract: record::contract(&contract).into() })
 }
 
 pub(super) async fn resume_contract(
@@ -171,7 +169,7 @@ pub(super) async fn resume_contract(
     let contract_id = id("contractId", request.contract_id)?;
     let command = operation::ResumeContract { workspace_id, contract_id, expected_version: request.expected_version };
     let contract = operations.resume_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ResumeContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::ResumeContractResponse { contract: record::contract(&contract).into() })
 }
 
 pub(super) async fn cancel_contract(
@@ -183,7 +181,7 @@ pub(super) async fn cancel_contract(
     let contract_id = id("contractId", request.contract_id)?;
     let command = operation::CancelContract { workspace_id, contract_id, expected_version: request.expected_version };
     let contract = operations.cancel_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CancelContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::CancelContractResponse { contract: record::contract(&contract).into() })
 }
 
 pub(super) async fn clone_contract(
@@ -195,7 +193,7 @@ pub(super) async fn clone_contract(
     let contract_id = id("contractId", request.contract_id)?;
     let command = operation::CloneContract { workspace_id, contract_id, name: request.name.to_owned() };
     let draft = operations.clone_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CloneContractResponse { contract: record::contract(&draft).into(), ..Default::default() })
+    Response::ok(wire::CloneContractResponse { contract: record::contract(&draft).into() })
 }
 
 pub(super) async fn delete_contract(
@@ -221,7 +219,6 @@ pub(super) async fn count_contracts(
     let counts = counted.into_iter().map(|counted| wire::ContractCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountContractsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountContractsResponse { counts: counts.collect() })
 }

@@ -42,10 +42,7 @@ pub(super) async fn evaluate_contract(
         market: record::market(request.market.as_option())?,
     };
     let evaluation = operations.evaluate_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::EvaluateContractResponse {
-        evaluation: record::unkept(&evaluation).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::EvaluateContractResponse { evaluation: record::unkept(&evaluation).into() })
 }
 
 pub(super) async fn simulate_contract(
@@ -78,7 +75,6 @@ pub(super) async fn simulate_contract(
         top_reasons: found.top_reasons.into_iter().map(|(rule, count)| record::rule_count(rule, count)).collect(),
         truncated: Some(found.truncated),
         until: found.until.map(wire_time).into(),
-        ..Default::default()
     })
 }
 
@@ -109,7 +105,6 @@ pub(super) async fn list_evaluations(
     Response::ok(wire::ListEvaluationsResponse {
         evaluation_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -122,10 +117,7 @@ pub(super) async fn get_evaluation(
     let evaluation_id = id("evaluationId", request.evaluation_id)?;
     let command = operation::GetEvaluation { workspace_id, evaluation_id };
     let evaluation = operations.get_evaluation(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetEvaluationResponse {
-        evaluation: record::evaluation(&evaluation).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetEvaluationResponse { evaluation: record::evaluation(&evaluation).into() })
 }
 
 pub(super) async fn get_evaluations(
@@ -140,6 +132,5 @@ pub(super) async fn get_evaluations(
     Response::ok(wire::GetEvaluationsResponse {
         evaluations: batch.found.iter().map(record::evaluation).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }

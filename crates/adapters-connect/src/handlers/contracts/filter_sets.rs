@@ -21,7 +21,6 @@ pub(super) async fn list_filter_sets(
     Response::ok(wire::ListFilterSetsResponse {
         filter_set_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -34,7 +33,7 @@ pub(super) async fn get_filter_set(
     let filter_set_id = id("filterSetId", request.filter_set_id)?;
     let command = operation::GetFilterSet { workspace_id, filter_set_id, version: request.version };
     let set = operations.get_filter_set(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetFilterSetResponse { filter_set: record::filter_set(&set).into(), ..Default::default() })
+    Response::ok(wire::GetFilterSetResponse { filter_set: record::filter_set(&set).into() })
 }
 
 pub(super) async fn get_filter_sets(
@@ -49,7 +48,6 @@ pub(super) async fn get_filter_sets(
     Response::ok(wire::GetFilterSetsResponse {
         filter_sets: batch.found.iter().map(|found| record::filter_set(&found.value)).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -61,7 +59,7 @@ pub(super) async fn count_filter_sets(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::CountFilterSets { workspace_id };
     let count = operations.count_filter_sets(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CountFilterSetsResponse { count: Some(wire_count(count)), ..Default::default() })
+    Response::ok(wire::CountFilterSetsResponse { count: Some(wire_count(count)) })
 }
 
 pub(super) async fn create_filter_set(
@@ -76,7 +74,7 @@ pub(super) async fn create_filter_set(
         rules: record::required_rules(request.rules.as_option())?,
     };
     let set = operations.create_filter_set(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateFilterSetResponse { filter_set: record::filter_set(&set).into(), ..Default::default() })
+    Response::ok(wire::CreateFilterSetResponse { filter_set: record::filter_set(&set).into() })
 }
 
 pub(super) async fn update_filter_set(
@@ -93,7 +91,7 @@ pub(super) async fn update_filter_set(
         expected_version: request.expected_version,
     };
     let set = operations.update_filter_set(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateFilterSetResponse { filter_set: record::filter_set(&set).into(), ..Default::default() })
+    Response::ok(wire::UpdateFilterSetResponse { filter_set: record::filter_set(&set).into() })
 }
 
 pub(super) async fn delete_filter_set(
@@ -126,6 +124,5 @@ pub(super) async fn test_filter_set(
     Response::ok(wire::TestFilterSetResponse {
         matches: tried.verdicts.into_iter().map(record::filter_match).collect(),
         missing_ids: wire_ids(tried.missing),
-        ..Default::default()
     })
 }

@@ -26,11 +26,7 @@ pub(super) async fn list_intents(
         status: optional_enum("status", request.status)?,
     };
     let page = operations.list_intents(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ListIntentsResponse {
-        intent_ids: wire_ids(page.entries),
-        next_cursor: Some(page.next_cursor),
-        ..Default::default()
-    })
+    Response::ok(wire::ListIntentsResponse { intent_ids: wire_ids(page.entries), next_cursor: Some(page.next_cursor) })
 }
 
 pub(super) async fn get_intent(
@@ -41,7 +37,7 @@ pub(super) async fn get_intent(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetIntent { workspace_id, intent_id: id("intentId", request.intent_id)? };
     let intent = operations.get_intent(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetIntentResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::GetIntentResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn get_intents(
@@ -55,7 +51,6 @@ pub(super) async fn get_intents(
     Response::ok(wire::GetIntentsResponse {
         intents: batch.found.iter().map(record::intent).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -71,9 +66,8 @@ pub(super) async fn count_intents(
     let counts = counted.into_iter().map(|counted| wire::IntentCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountIntentsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountIntentsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn create_intent(
@@ -89,7 +83,7 @@ pub(super) async fn create_intent(
         act_on: record::act_on(request.listing.as_option(), request.item.as_option())?,
     };
     let intent = operations.create_intent(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateIntentResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::CreateIntentResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn approve_intent(
@@ -104,7 +98,7 @@ pub(super) async fn approve_intent(
         expected_version: request.expected_version,
     };
     let intent = operations.approve_intent(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ApproveIntentResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::ApproveIntentResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn reject_intent(
@@ -120,7 +114,7 @@ pub(super) async fn reject_intent(
         reason: request.reason.map(str::to_owned),
     };
     let intent = operations.reject_intent(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RejectIntentResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::RejectIntentResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn cancel_intent(
@@ -136,7 +130,7 @@ pub(super) async fn cancel_intent(
         reason: request.reason.map(str::to_owned),
     };
     let intent = operations.cancel_intent(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CancelIntentResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::CancelIntentResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn list_item_for_sale(
@@ -152,7 +146,7 @@ pub(super) async fn list_item_for_sale(
         price_cents: request.price_cents,
     };
     let intent = operations.list_item_for_sale(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ListItemForSaleResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::ListItemForSaleResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn reprice_item(
@@ -167,7 +161,7 @@ pub(super) async fn reprice_item(
         price_cents: request.price_cents,
     };
     let intent = operations.reprice_item(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RepriceItemResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::RepriceItemResponse { intent: record::intent(&intent).into() })
 }
 
 pub(super) async fn delist_item(
@@ -179,5 +173,5 @@ pub(super) async fn delist_item(
     let command =
         operation::DelistItem { workspace_id, inventory_item_id: id("inventoryItemId", request.inventory_item_id)? };
     let intent = operations.delist_item(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::DelistItemResponse { intent: record::intent(&intent).into(), ..Default::default() })
+    Response::ok(wire::DelistItemResponse { intent: record::intent(&intent).into() })
 }

@@ -30,7 +30,6 @@ pub(super) async fn list_inventory_items(
     Response::ok(wire::ListInventoryItemsResponse {
         inventory_item_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -45,10 +44,7 @@ pub(super) async fn get_inventory_item(
         inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
     };
     let item = operations.get_inventory_item(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetInventoryItemResponse {
-        inventory_item: record::inventory_item(&item).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetInventoryItemResponse { inventory_item: record::inventory_item(&item).into() })
 }
 
 pub(super) async fn get_inventory_items(
@@ -65,7 +61,6 @@ pub(super) async fn get_inventory_items(
     Response::ok(wire::GetInventoryItemsResponse {
         inventory_items: batch.found.iter().map(record::inventory_item).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -81,9 +76,8 @@ pub(super) async fn count_inventory_items(
     let counts = counted.into_iter().map(|counted| wire::InventoryItemCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountInventoryItemsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountInventoryItemsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn list_asset_id_links(
@@ -102,7 +96,6 @@ pub(super) async fn list_asset_id_links(
     Response::ok(wire::ListAssetIDLinksResponse {
         asset_id_links: page.entries.iter().map(record::asset_id_link).collect(),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -121,10 +114,7 @@ pub(super) async fn append_asset_id_link(
         source_id: request.source_id.to_owned(),
     };
     let link = operations.append_asset_id_link(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::AppendAssetIDLinkResponse {
-        asset_id_link: record::asset_id_link(&link).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::AppendAssetIDLinkResponse { asset_id_link: record::asset_id_link(&link).into() })
 }
 
 pub(super) async fn verify_asset_id_chain(
@@ -141,7 +131,6 @@ pub(super) async fn verify_asset_id_chain(
     Response::ok(wire::VerifyAssetIDChainResponse {
         valid: Some(problems.is_empty()),
         problems: problems.iter().map(record::chain_problem).collect(),
-        ..Default::default()
     })
 }
 
@@ -156,7 +145,6 @@ pub(super) async fn find_inventory_item_by_asset_id(
     Response::ok(wire::FindInventoryItemByAssetIDResponse {
         inventory_item_id: Some(wire_id(item)),
         step: Some(wire_number(step)),
-        ..Default::default()
     })
 }
 
@@ -173,8 +161,5 @@ pub(super) async fn write_off_item(
         expected_version: request.expected_version,
     };
     let item = operations.write_off_item(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::WriteOffItemResponse {
-        inventory_item: record::inventory_item(&item).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::WriteOffItemResponse { inventory_item: record::inventory_item(&item).into() })
 }

@@ -31,7 +31,6 @@ pub(super) async fn list_ledger_entries(
     Response::ok(wire::ListLedgerEntriesResponse {
         ledger_entry_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -47,6 +46,5 @@ pub(super) async fn get_ledger_entries(
     Response::ok(wire::GetLedgerEntriesResponse {
         ledger_entries: found.entries.iter().map(ledger_entry).collect(),
         missing_ids: wire_ids(found.missing),
-        ..Default::default()
     })
 }

@@ -24,11 +24,7 @@ pub(super) async fn list_pools(
         status: optional_enum("status", request.status)?,
     };
     let page = operations.list_pools(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ListPoolsResponse {
-        pool_ids: wire_ids(page.entries),
-        next_cursor: Some(page.next_cursor),
-        ..Default::default()
-    })
+    Response::ok(wire::ListPoolsResponse { pool_ids: wire_ids(page.entries), next_cursor: Some(page.next_cursor) })
 }
 
 pub(super) async fn get_pool(
@@ -39,7 +35,7 @@ pub(super) async fn get_pool(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetPool { workspace_id, pool_id: id("poolId", request.pool_id)? };
     let pool = operations.get_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetPoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::GetPoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn get_pools(
@@ -53,7 +49,6 @@ pub(super) async fn get_pools(
     Response::ok(wire::GetPoolsResponse {
         pools: batch.found.iter().map(record::pool).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -67,9 +62,8 @@ pub(super) async fn count_pools(
     let counts = counted.into_iter().map(|counted| wire::PoolCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountPoolsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountPoolsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn create_pool(
@@ -86,7 +80,7 @@ pub(super) async fn create_pool(
         limits: record::limits(limits)?,
     };
     let pool = operations.create_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreatePoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::CreatePoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn update_pool(
@@ -103,7 +97,7 @@ pub(super) async fn update_pool(
         expected_version: request.expected_version,
     };
     let pool = operations.update_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdatePoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::UpdatePoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn adjust_pool_funds(
@@ -123,7 +117,6 @@ pub(super) async fn adjust_pool_funds(
     Response::ok(wire::AdjustPoolFundsResponse {
         pool: record::pool(&pool).into(),
         balance: record::balance(&pool.value.balances, pool.version).into(),
-        ..Default::default()
     })
 }
 
@@ -140,7 +133,7 @@ pub(super) async fn pause_pool(
         expected_version: request.expected_version,
     };
     let pool = operations.pause_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::PausePoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::PausePoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn resume_pool(
@@ -152,7 +145,7 @@ pub(super) async fn resume_pool(
     let (pool_id, expected_version) = (id("poolId", request.pool_id)?, request.expected_version);
     let command = operation::ResumePool { workspace_id, pool_id, expected_version };
     let pool = operations.resume_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ResumePoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::ResumePoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn archive_pool(
@@ -164,7 +157,7 @@ pub(super) async fn archive_pool(
     let (pool_id, expected_version) = (id("poolId", request.pool_id)?, request.expected_version);
     let command = operation::ArchivePool { workspace_id, pool_id, expected_version };
     let pool = operations.archive_pool(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ArchivePoolResponse { pool: record::pool(&pool).into(), ..Default::default() })
+    Response::ok(wire::ArchivePoolResponse { pool: record::pool(&pool).into() })
 }
 
 pub(super) async fn get_pool_balance(
@@ -176,5 +169,5 @@ pub(super) async fn get_pool_balance(
     let command = operation::GetPoolBalance { workspace_id, pool_id: id("poolId", request.pool_id)? };
     let found = operations.get_pool_balance(caller, command).await.map_err(to_wire)?;
     let balance = record::balance(&found.value, found.version);
-    Response::ok(wire::GetPoolBalanceResponse { balance: balance.into(), ..Default::default() })
+    Response::ok(wire::GetPoolBalanceResponse { balance: balance.into() })
 }

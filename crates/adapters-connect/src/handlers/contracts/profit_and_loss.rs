@@ -28,7 +28,6 @@ pub(super) async fn get_profit_and_loss(
     Response::ok(wire::GetProfitAndLossResponse {
         rows: report.rows.iter().map(row).collect(),
         truncated: Some(report.truncated),
-        ..Default::default()
     })
 }
 
@@ -46,10 +45,7 @@ pub(super) async fn get_profit_and_loss_series(
         of: narrowed!(request),
     };
     let points = operations.get_profit_and_loss_series(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetProfitAndLossSeriesResponse {
-        points: points.into_iter().map(point).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetProfitAndLossSeriesResponse { points: points.into_iter().map(point).collect() })
 }
 
 pub(super) async fn get_item_profit_and_loss(
@@ -80,5 +76,5 @@ pub(super) async fn export_profit_and_loss(
     };
     let command = operation::ExportProfitAndLoss { report };
     let rows = operations.export_profit_and_loss(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ExportProfitAndLossResponse { content: Some(file(&rows, format)?), ..Default::default() })
+    Response::ok(wire::ExportProfitAndLossResponse { content: Some(file(&rows, format)?) })
 }

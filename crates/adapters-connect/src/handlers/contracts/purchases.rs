@@ -28,7 +28,6 @@ pub(super) async fn list_purchases(
     Response::ok(wire::ListPurchasesResponse {
         purchase_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -40,7 +39,7 @@ pub(super) async fn get_purchase(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetPurchase { workspace_id, purchase_id: id("purchaseId", request.purchase_id)? };
     let purchase = operations.get_purchase(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
+    Response::ok(wire::GetPurchaseResponse { purchase: record::purchase(&purchase).into() })
 }
 
 pub(super) async fn get_purchases(
@@ -54,7 +53,6 @@ pub(super) async fn get_purchases(
     Response::ok(wire::GetPurchasesResponse {
         purchases: batch.found.iter().map(record::purchase).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -70,9 +68,8 @@ pub(super) async fn count_purchases(
     let counts = counted.into_iter().map(|counted| wire::PurchaseCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountPurchasesResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountPurchasesResponse { counts: counts.collect() })
 }
 
 pub(super) async fn cancel_purchase(
@@ -88,7 +85,7 @@ pub(super) async fn cancel_purchase(
         reason: request.reason.map(str::to_owned),
     };
     let purchase = operations.cancel_purchase(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CancelPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
+    Response::ok(wire::CancelPurchaseResponse { purchase: record::purchase(&purchase).into() })
 }
 
 pub(super) async fn reconcile_purchase(
@@ -99,7 +96,7 @@ pub(super) async fn reconcile_purchase(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::ReconcilePurchase { workspace_id, purchase_id: id("purchaseId", request.purchase_id)? };
     let purchase = operations.reconcile_purchase(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ReconcilePurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
+    Response::ok(wire::ReconcilePurchaseResponse { purchase: record::purchase(&purchase).into() })
 }
 
 pub(super) async fn record_purchase_outcome(
@@ -118,8 +115,5 @@ pub(super) async fn record_purchase_outcome(
         expected_version: request.expected_version,
     };
     let purchase = operations.record_purchase_outcome(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RecordPurchaseOutcomeResponse {
-        purchase: record::purchase(&purchase).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::RecordPurchaseOutcomeResponse { purchase: record::purchase(&purchase).into() })
 }

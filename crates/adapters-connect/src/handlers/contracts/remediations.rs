@@ -29,7 +29,6 @@ pub(super) async fn list_remediations(
     Response::ok(wire::ListRemediationsResponse {
         remediation_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -43,7 +42,7 @@ pub(super) async fn get_remediation(
     let command = operation::GetRemediation { workspace_id, remediation_id };
     let remediation = operations.get_remediation(caller, command).await.map_err(to_wire)?;
     let remediation = record::remediation(&remediation).into();
-    Response::ok(wire::GetRemediationResponse { remediation, ..Default::default() })
+    Response::ok(wire::GetRemediationResponse { remediation })
 }
 
 pub(super) async fn get_remediations(
@@ -58,7 +57,6 @@ pub(super) async fn get_remediations(
     Response::ok(wire::GetRemediationsResponse {
         remediations: batch.found.iter().map(record::remediation).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -73,9 +71,8 @@ pub(super) async fn count_remediations(
     let counts = counted.into_iter().map(|counted| wire::RemediationCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountRemediationsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountRemediationsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn assign_remediation(
@@ -92,7 +89,7 @@ pub(super) async fn assign_remediation(
     };
     let remediation = operations.assign_remediation(caller, command).await.map_err(to_wire)?;
     let remediation = record::remediation(&remediation).into();
-    Response::ok(wire::AssignRemediationResponse { remediation, ..Default::default() })
+    Response::ok(wire::AssignRemediationResponse { remediation })
 }
 
 pub(super) async fn dismiss_remediation(
@@ -109,7 +106,7 @@ pub(super) async fn dismiss_remediation(
     };
     let remediation = operations.dismiss_remediation(caller, command).await.map_err(to_wire)?;
     let remediation = record::remediation(&remediation).into();
-    Response::ok(wire::DismissRemediationResponse { remediation, ..Default::default() })
+    Response::ok(wire::DismissRemediationResponse { remediation })
 }
 
 pub(super) async fn run_remediation_action(
@@ -127,5 +124,5 @@ pub(super) async fn run_remediation_action(
     };
     let remediation = operations.run_remediation_action(caller, command).await.map_err(to_wire)?;
     let remediation = record::remediation(&remediation).into();
-    Response::ok(wire::RunRemediationActionResponse { remediation, ..Default::default() })
+    Response::ok(wire::RunRemediationActionResponse { remediation })
 }

@@ -30,7 +30,6 @@ pub(super) async fn list_transitions(
     Response::ok(wire::ListTransitionsResponse {
         transition_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -43,7 +42,7 @@ pub(super) async fn get_transition(
     let transition_id = id("transitionId", request.transition_id)?;
     let command = operation::GetTransition { workspace_id, transition_id };
     let found = operations.get_transition(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetTransitionResponse { transition: transition(&found).into(), ..Default::default() })
+    Response::ok(wire::GetTransitionResponse { transition: transition(&found).into() })
 }
 
 pub(super) async fn get_transitions(
@@ -58,7 +57,6 @@ pub(super) async fn get_transitions(
     Response::ok(wire::GetTransitionsResponse {
         transitions: found.transitions.iter().map(transition).collect(),
         missing_ids: wire_ids(found.missing),
-        ..Default::default()
     })
 }
 
@@ -80,6 +78,5 @@ pub(super) async fn watch_transitions(
     Response::ok(wire::WatchTransitionsResponse {
         transitions: watched.transitions.iter().map(transition).collect(),
         last_transition_id: Some(watched.last.map(wire_id).unwrap_or_default()),
-        ..Default::default()
     })
 }

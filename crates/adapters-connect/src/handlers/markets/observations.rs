@@ -30,7 +30,6 @@ pub(super) async fn record_market_observations(
         duplicates: count(Outcome::Duplicate),
         rejected: count(Outcome::Rejected),
         results: outcomes.into_iter().map(|(outcome, message)| record::recorded(outcome, message)).collect(),
-        ..Default::default()
     })
 }
 
@@ -52,7 +51,6 @@ pub(super) async fn list_market_observations(
     Response::ok(wire::ListMarketObservationsResponse {
         observation_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -65,10 +63,7 @@ pub(super) async fn get_market_observation(
     let observation_id = id("observationId", request.observation_id)?;
     let command = operation::GetMarketObservation { workspace_id, observation_id };
     let found = operations.get_market_observation(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetMarketObservationResponse {
-        observation: record::observation(&found).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetMarketObservationResponse { observation: record::observation(&found).into() })
 }
 
 pub(super) async fn get_market_observations(
@@ -83,7 +78,6 @@ pub(super) async fn get_market_observations(
     Response::ok(wire::GetMarketObservationsResponse {
         observations: batch.found.iter().map(record::observation).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -98,9 +92,8 @@ pub(super) async fn count_market_observations(
     let counts = counted.into_iter().map(|(marketplace, count)| wire::MarketObservationCount {
         marketplace: Some(marketplace.to_string()),
         count: Some(wire_count(count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountMarketObservationsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountMarketObservationsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn get_order_book(
@@ -116,13 +109,8 @@ pub(super) async fn get_order_book(
         source: Some(bid.source.to_string()),
         price_cents: Some(bid.price.get()),
         observed_at: wire_time(bid.observed_at).into(),
-        ..Default::default()
     });
-    Response::ok(wire::GetOrderBookResponse {
-        asks: book.asks.iter().map(record::ask).collect(),
-        bids: bids.collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetOrderBookResponse { asks: book.asks.iter().map(record::ask).collect(), bids: bids.collect() })
 }
 
 pub(super) async fn list_price_history(
@@ -140,8 +128,5 @@ pub(super) async fn list_price_history(
         to: timestamp("to", &request.to)?,
     };
     let points = operations.list_price_history(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::ListPriceHistoryResponse {
-        points: points.into_iter().map(record::price_point).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListPriceHistoryResponse { points: points.into_iter().map(record::price_point).collect() })
 }

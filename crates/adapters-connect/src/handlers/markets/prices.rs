@@ -20,7 +20,7 @@ pub(super) async fn get_price(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let variant = variant_name(request.app_id, request.market_hash_name, request.phase);
     let price = operations.get_price(caller, operation::GetPrice { workspace_id, variant }).await.map_err(to_wire)?;
-    Response::ok(wire::GetPriceResponse { price: record::price(&price).into(), ..Default::default() })
+    Response::ok(wire::GetPriceResponse { price: record::price(&price).into() })
 }
 
 pub(super) async fn get_prices(
@@ -38,7 +38,7 @@ pub(super) async fn get_prices(
     });
     let command = operation::GetPrices { workspace_id, variants: variants.collect() };
     let prices = operations.get_prices(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetPricesResponse { prices: prices.iter().map(record::price).collect(), ..Default::default() })
+    Response::ok(wire::GetPricesResponse { prices: prices.iter().map(record::price).collect() })
 }
 
 pub(super) async fn set_price_override(
@@ -56,10 +56,7 @@ pub(super) async fn set_price_override(
         expected_version: request.expected_version,
     };
     let given = operations.set_price_override(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::SetPriceOverrideResponse {
-        price_override: record::price_override(&given).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::SetPriceOverrideResponse { price_override: record::price_override(&given).into() })
 }
 
 pub(super) async fn list_price_overrides(
@@ -74,7 +71,6 @@ pub(super) async fn list_price_overrides(
     Response::ok(wire::ListPriceOverridesResponse {
         price_overrides: page.entries.iter().map(record::price_override).collect(),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -101,7 +97,7 @@ pub(super) async fn get_pricing_rules(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetPricingRules { workspace_id };
     let rules = operations.get_pricing_rules(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetPricingRulesResponse { rules: record::rules(&rules).into(), ..Default::default() })
+    Response::ok(wire::GetPricingRulesResponse { rules: record::rules(&rules).into() })
 }
 
 pub(super) async fn update_pricing_rules(
@@ -117,5 +113,5 @@ pub(super) async fn update_pricing_rules(
         expected_version: request.expected_version,
     };
     let rules = operations.update_pricing_rules(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdatePricingRulesResponse { rules: record::rules(&rules).into(), ..Default::default() })
+    Response::ok(wire::UpdatePricingRulesResponse { rules: record::rules(&rules).into() })
 }

@@ -28,7 +28,6 @@ pub(super) async fn list_providers(
     Response::ok(wire::ListProvidersResponse {
         provider_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -40,7 +39,7 @@ pub(super) async fn get_provider(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetProvider { workspace_id, provider_id: id("providerId", request.provider_id)? };
     let shown = operations.get_provider(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetProviderResponse { provider: record::provider(&shown).into(), ..Default::default() })
+    Response::ok(wire::GetProviderResponse { provider: record::provider(&shown).into() })
 }
 
 pub(super) async fn get_providers(
@@ -54,7 +53,6 @@ pub(super) async fn get_providers(
     Response::ok(wire::GetProvidersResponse {
         providers: batch.found.iter().map(record::provider).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -66,10 +64,7 @@ pub(super) fn list_provider_drivers(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let drivers =
         operations.list_provider_drivers(caller, operation::ListProviderDrivers { workspace_id }).map_err(to_wire)?;
-    Response::ok(wire::ListProviderDriversResponse {
-        drivers: drivers.iter().map(record::driver).collect(),
-        ..Default::default()
-    })
+    Response::ok(wire::ListProviderDriversResponse { drivers: drivers.iter().map(record::driver).collect() })
 }
 
 pub(super) async fn create_provider(
@@ -88,7 +83,7 @@ pub(super) async fn create_provider(
         credentials: record::credentials(&request.credentials),
     };
     let shown = operations.create_provider(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateProviderResponse { provider: record::provider(&shown).into(), ..Default::default() })
+    Response::ok(wire::CreateProviderResponse { provider: record::provider(&shown).into() })
 }
 
 pub(super) async fn update_provider(
@@ -105,7 +100,7 @@ pub(super) async fn update_provider(
         expected_version: request.expected_version,
     };
     let shown = operations.update_provider(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateProviderResponse { provider: record::provider(&shown).into(), ..Default::default() })
+    Response::ok(wire::UpdateProviderResponse { provider: record::provider(&shown).into() })
 }
 
 pub(super) async fn enable_provider(
@@ -117,7 +112,7 @@ pub(super) async fn enable_provider(
     let (provider_id, expected_version) = (id("providerId", request.provider_id)?, request.expected_version);
     let command = operation::EnableProvider { workspace_id, provider_id, expected_version };
     let shown = operations.enable_provider(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::EnableProviderResponse { provider: record::provider(&shown).into(), ..Default::default() })
+    Response::ok(wire::EnableProviderResponse { provider: record::provider(&shown).into() })
 }
 
 pub(super) async fn disable_provider(
@@ -133,7 +128,7 @@ pub(super) async fn disable_provider(
         expected_version: request.expected_version,
     };
     let shown = operations.disable_provider(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::DisableProviderResponse { provider: record::provider(&shown).into(), ..Default::default() })
+    Response::ok(wire::DisableProviderResponse { provider: record::provider(&shown).into() })
 }
 
 pub(super) async fn delete_provider(
@@ -159,7 +154,6 @@ pub(super) async fn test_provider(
     Response::ok(wire::TestProviderResponse {
         ok: Some(checks.iter().all(|check| check.ok)),
         checks: checks.iter().map(record::check).collect(),
-        ..Default::default()
     })
 }
 
@@ -171,10 +165,7 @@ pub(super) async fn get_provider_health(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetProviderHealth { workspace_id, provider_id: id("providerId", request.provider_id)? };
     let report = operations.get_provider_health(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetProviderHealthResponse {
-        health: report.as_ref().map(record::health).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::GetProviderHealthResponse { health: report.as_ref().map(record::health).into() })
 }
 
 pub(super) async fn estimate_sale(

@@ -22,7 +22,6 @@ pub(super) async fn list_account_groups(
     Response::ok(wire::ListAccountGroupsResponse {
         account_group_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -35,7 +34,7 @@ pub(super) async fn get_account_group(
     let account_group_id = id("accountGroupId", request.account_group_id)?;
     let command = operation::GetAccountGroup { workspace_id, account_group_id };
     let group = operations.get_account_group(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetAccountGroupResponse { account_group: record::group(&group).into(), ..Default::default() })
+    Response::ok(wire::GetAccountGroupResponse { account_group: record::group(&group).into() })
 }
 
 pub(super) async fn get_account_groups(
@@ -50,7 +49,6 @@ pub(super) async fn get_account_groups(
     Response::ok(wire::GetAccountGroupsResponse {
         account_groups: batch.found.iter().map(record::group).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -63,7 +61,7 @@ pub(super) async fn create_account_group(
     let (name, description) = (request.name.to_owned(), request.description.to_owned());
     let command = operation::CreateAccountGroup { workspace_id, name, description };
     let group = operations.create_account_group(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateAccountGroupResponse { account_group: record::group(&group).into(), ..Default::default() })
+    Response::ok(wire::CreateAccountGroupResponse { account_group: record::group(&group).into() })
 }
 
 pub(super) async fn update_account_group(
@@ -80,7 +78,7 @@ pub(super) async fn update_account_group(
         expected_version: request.expected_version,
     };
     let group = operations.update_account_group(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateAccountGroupResponse { account_group: record::group(&group).into(), ..Default::default() })
+    Response::ok(wire::UpdateAccountGroupResponse { account_group: record::group(&group).into() })
 }
 
 pub(super) async fn delete_account_group(
@@ -111,7 +109,7 @@ pub(super) async fn add_accounts_to_group(
         expected_version: request.expected_version,
     };
     let group = operations.add_accounts_to_group(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::AddAccountsToGroupResponse { account_group: record::group(&group).into(), ..Default::default() })
+    Response::ok(wire::AddAccountsToGroupResponse { account_group: record::group(&group).into() })
 }
 
 pub(super) async fn remove_accounts_from_group(
@@ -127,8 +125,5 @@ pub(super) async fn remove_accounts_from_group(
         expected_version: request.expected_version,
     };
     let group = operations.remove_accounts_from_group(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::RemoveAccountsFromGroupResponse {
-        account_group: record::group(&group).into(),
-        ..Default::default()
-    })
+    Response::ok(wire::RemoveAccountsFromGroupResponse { account_group: record::group(&group).into() })
 }

@@ -31,7 +31,6 @@ pub(super) async fn list_trade_offers(
     Response::ok(wire::ListTradeOffersResponse {
         trade_offer_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -44,7 +43,7 @@ pub(super) async fn get_trade_offer(
     let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
     let command = operation::GetTradeOffer { workspace_id, trade_offer_id };
     let offer = operations.get_trade_offer(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetTradeOfferResponse { trade_offer: record::trade_offer(&offer).into(), ..Default::default() })
+    Response::ok(wire::GetTradeOfferResponse { trade_offer: record::trade_offer(&offer).into() })
 }
 
 pub(super) async fn get_trade_offers(
@@ -59,7 +58,6 @@ pub(super) async fn get_trade_offers(
     Response::ok(wire::GetTradeOffersResponse {
         trade_offers: batch.found.iter().map(record::trade_offer).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -74,9 +72,8 @@ pub(super) async fn count_trade_offers(
     let counts = counted.into_iter().map(|counted| wire::TradeOfferCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountTradeOffersResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountTradeOffersResponse { counts: counts.collect() })
 }
 
 pub(super) async fn get_trade(
@@ -88,5 +85,5 @@ pub(super) async fn get_trade(
     let command = operation::GetTrade { workspace_id, trade_id: request.trade_id.to_owned() };
     let offer = operations.get_trade(caller, command).await.map_err(to_wire)?.value;
     let trade = offer.trade.as_ref().ok_or_else(|| to_wire(OpError::not_found("trade")))?;
-    Response::ok(wire::GetTradeResponse { trade: record::trade(&offer, trade).into(), ..Default::default() })
+    Response::ok(wire::GetTradeResponse { trade: record::trade(&offer, trade).into() })
 }

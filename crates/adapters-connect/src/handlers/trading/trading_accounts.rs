@@ -28,7 +28,6 @@ pub(super) async fn list_accounts(
     Response::ok(wire::ListAccountsResponse {
         account_ids: wire_ids(page.entries),
         next_cursor: Some(page.next_cursor),
-        ..Default::default()
     })
 }
 
@@ -40,7 +39,7 @@ pub(super) async fn get_account(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetAccount { workspace_id, account_id: id("accountId", request.account_id)? };
     let account = operations.get_account(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetAccountResponse { account: record::account(&account).into(), ..Default::default() })
+    Response::ok(wire::GetAccountResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn get_accounts(
@@ -54,7 +53,6 @@ pub(super) async fn get_accounts(
     Response::ok(wire::GetAccountsResponse {
         accounts: batch.found.iter().map(record::account).collect(),
         missing_ids: wire_ids(batch.missing),
-        ..Default::default()
     })
 }
 
@@ -69,9 +67,8 @@ pub(super) async fn count_accounts(
     let counts = counted.into_iter().map(|counted| wire::AccountCount {
         status: Some(counted.status.to_wire()),
         count: Some(wire_count(counted.count)),
-        ..Default::default()
     });
-    Response::ok(wire::CountAccountsResponse { counts: counts.collect(), ..Default::default() })
+    Response::ok(wire::CountAccountsResponse { counts: counts.collect() })
 }
 
 pub(super) async fn create_account(
@@ -91,7 +88,7 @@ pub(super) async fn create_account(
         secrets: request.secrets.as_option().map(record::secrets).unwrap_or_default(),
     };
     let account = operations.create_account(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::CreateAccountResponse { account: record::account(&account).into(), ..Default::default() })
+    Response::ok(wire::CreateAccountResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn update_account(
@@ -110,7 +107,7 @@ pub(super) async fn update_account(
         expected_version: request.expected_version,
     };
     let account = operations.update_account(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::UpdateAccountResponse { account: record::account(&account).into(), ..Default::default() })
+    Response::ok(wire::UpdateAccountResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn disable_account(
@@ -126,7 +123,7 @@ pub(super) async fn disable_account(
         expected_version: request.expected_version,
     };
     let account = operations.disable_account(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::DisableAccountResponse { account: record::account(&account).into(), ..Default::default() })
+    Response::ok(wire::DisableAccountResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn enable_account(
@@ -138,7 +135,7 @@ pub(super) async fn enable_account(
     let (account_id, expected_version) = (id("accountId", request.account_id)?, request.expected_version);
     let command = operation::EnableAccount { workspace_id, account_id, expected_version };
     let account = operations.enable_account(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::EnableAccountResponse { account: record::account(&account).into(), ..Default::default() })
+    Response::ok(wire::EnableAccountResponse { account: record::account(&account).into() })
 }
 
 pub(super) async fn remove_account(
@@ -164,6 +161,5 @@ pub(super) async fn get_account_readiness(
     Response::ok(wire::GetAccountReadinessResponse {
         ready: Some(readiness.is_ready()),
         checks: readiness.checks.iter().map(record::check).collect(),
-        ..Default::default()
     })
 }

@@ -1,5 +1,7 @@
 //! `CreateAPIKey`: a new key for the caller's workspace. Its secret is answered once.
 
+use crate::accounts::memberships::membership_changes::addresses_of_managers;
+use crate::accounts::workspaces::whole_workspace::take_turn_in;
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
 use tradepost_domain::accounts::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
@@ -87,11 +89,11 @@ impl Operations {
         };
         self.retrying(|| async {
             let mut changes = changes.clone();
-            let workspace = self.take_turn_in(scope, &mut changes).await?;
-            self.require_room_for_key(scope, at).await?;
-            let created = self.make_key(order.clone(), workspace.settings, &mut changes)?;
-            let owner = self.notify_owner_of_new_key(&mut changes, &created.key).await?;
-            let managers = self.addresses_of_managers(workspace.id).await?;
+            let workspace = take_turn_in(self, scope, &mut changes).await?;
+            require_room_for_key(self, scope, at).await?;
+            let created = make_key(self, order.clone(), workspace.settings, &mut changes)?;
+            let owner = notify_owner_of_new_key(self, &mut changes, &created.key).await?;
+            let managers = addresses_of_managers(self, workspace.id).await?;
             let others = managers.iter().filter(|to| Some(*to) != owner.email.as_ref());
             let (workspace, owner) = (workspace.name.as_str(), owner.display_name.as_str());
             self.send_notice(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
@@ -100,53 +102,66 @@ impl Operations {
         })
         .await
     }
+}
 
-    /// Mails the owner of a new key.
-    pub(crate) async fn notify_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
-        let owner = self.ports.store.users().find(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (owner, _) = owner.into_display();
-        if let Some(to) = &owner.email {
-            self.post(changes, Self::key_created_mail(to, key));
-        }
-        Ok(owner)
+/// Mails the owner of a new key.
+pub(crate) async fn notify_owner_of_new_key(
+    operations: &Operations,
+    changes: &mut Changes,
+    key: &ApiKey,
+) -> OpResult<User> {
+    let owner = operations.ports.store.users().find(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+    let (owner, _) = owner.into_display();
+    if let Some(to) = &owner.email {
+        operations.post(changes, Operations::key_created_mail(to, key));
     }
+    Ok(owner)
+}
 
-    /// Rejects workspaces that have the maximum of live keys.
-    pub(crate) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
-        let live = self.ports.store.api_keys().count_live(scope, at).await?;
-        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
-            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));
-        }
-        Ok(())
+/// Rejects workspaces that have the maximum of live keys.
+pub(crate) async fn require_room_for_key(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    at: Timestamp,
+) -> OpResult<()> {
+    let live = operations.ports.store.api_keys().count_live(scope, at).await?;
+    if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
+        let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
+        return Err(OpError::failed_precondition(Reason::ApiKeyLimit, message));
     }
+    Ok(())
+}
 
-    /// Makes a key once everything about the caller is settled and it is its turn.
-    pub(crate) fn make_key(&self, order: KeyOrder, settings: Settings, changes: &mut Changes) -> OpResult<CreatedKey> {
-        let at = self.now();
-        ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
-        settings.admit_key(order.expires_at, at).map_err(refusal)?;
-        let issued = self.ports.secrets.issue(TokenKind::ApiKey);
-        let key = ApiKey {
-            id: self.mint(),
-            workspace_id: order.workspace_id,
-            owner_id: order.owner_id,
-            membership_id: order.membership_id,
-            name: order.name,
-            prefix: issued.prefix,
-            digest: issued.digest,
-            pepper: Some(self.ports.secrets.pepper()),
-            policies: order.policies,
-            networks: order.networks,
-            expires_at: order.expires_at,
-            remind_at: next_reminder(order.expires_at, at),
-            revoked_at: None,
-            created_at: at,
-        };
-        changes.insert(key.clone());
-        changes.audit(AuditKind::ApiKeyCreated, &key);
-        Ok(CreatedKey { key, raw_key: issued.secret })
-    }
+/// Makes a key once everything about the caller is settled and it is its turn.
+pub(crate) fn make_key(
+    operations: &Operations,
+    order: KeyOrder,
+    settings: Settings,
+    changes: &mut Changes,
+) -> OpResult<CreatedKey> {
+    let at = operations.now();
+    ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
+    settings.admit_key(order.expires_at, at).map_err(refusal)?;
+    let issued = operations.ports.secrets.issue(TokenKind::ApiKey);
+    let key = ApiKey {
+        id: operations.mint(),
+        workspace_id: order.workspace_id,
+        owner_id: order.owner_id,
+        membership_id: order.membership_id,
+        name: order.name,
+        prefix: issued.prefix,
+        digest: issued.digest,
+        pepper: Some(operations.ports.secrets.pepper()),
+        policies: order.policies,
+        networks: order.networks,
+        expires_at: order.expires_at,
+        remind_at: next_reminder(order.expires_at, at),
+        revoked_at: None,
+        created_at: at,
+    };
+    changes.insert(key.clone());
+    changes.audit(AuditKind::ApiKeyCreated, &key);
+    Ok(CreatedKey { key, raw_key: issued.secret })
 }
 
 pub(crate) fn refusal(error: CreateKeyError) -> OpError {

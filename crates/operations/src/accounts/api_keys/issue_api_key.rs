@@ -2,6 +2,10 @@
 //!
 //! The key may hold any policy, `identity` included. No second factor is required because a caller that can run this has the database.
 
+use crate::accounts::api_keys::create_api_key::make_key;
+use crate::accounts::api_keys::create_api_key::notify_owner_of_new_key;
+use crate::accounts::api_keys::create_api_key::require_room_for_key;
+use crate::accounts::workspaces::whole_workspace::take_turn_in;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::id::WorkspaceId;
@@ -59,10 +63,10 @@ impl Operations {
         };
         self.retrying(|| async {
             let mut changes = relied_on.clone();
-            let settings = self.take_turn_in(scope, &mut changes).await?.settings;
-            self.require_room_for_key(scope, self.now()).await?;
-            let created = self.make_key(order.clone(), settings, &mut changes)?;
-            self.notify_owner_of_new_key(&mut changes, &created.key).await?;
+            let settings = take_turn_in(self, scope, &mut changes).await?.settings;
+            require_room_for_key(self, scope, self.now()).await?;
+            let created = make_key(self, order.clone(), settings, &mut changes)?;
+            notify_owner_of_new_key(self, &mut changes, &created.key).await?;
             self.commit(caller, changes).await?;
             Ok(created)
         })

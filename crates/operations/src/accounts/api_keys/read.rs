@@ -62,13 +62,13 @@ impl Operations {
 
     fn with_use(&self, listed: ListedKey) -> KeyWithUse {
         let (key, _) = listed.key.into_display();
-        KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
+        KeyWithUse { last_used_at: last_use(self, &key, listed.last_used_at), key }
     }
+}
 
-    /// Returns when a key was last used: the later of what is stored and what is not stored yet.
-    pub(crate) fn last_use(&self, key: &ApiKey, stored: Option<Timestamp>) -> Option<Timestamp> {
-        self.uses.latest(key.id, stored)
-    }
+/// Returns when a key was last used: the later of what is stored and what is not stored yet.
+pub(crate) fn last_use(operations: &Operations, key: &ApiKey, stored: Option<Timestamp>) -> Option<Timestamp> {
+    operations.uses.latest(key.id, stored)
 }
 
 fn key_scope(caller: &Caller, rule: Rule) -> OpResult<WorkspaceScope> {

@@ -1,6 +1,11 @@
 //! `ReportLeakedAPIKey`: a caller that found a key ends it by presenting it. No other proof is required because the holder of a key could
 //! use it.
 
+use crate::accounts::memberships::membership_changes::addresses_of_managers;
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::revoke_key;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::calls::authenticate::key_of;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
@@ -37,16 +42,16 @@ impl Operations {
     }
 
     async fn revoke_leaked(&self, caller: &Caller, token: &str) -> OpResult<()> {
-        let Some(found) = self.key_of(token).await? else { return Ok(()) };
+        let Some(found) = key_of(self, token).await? else { return Ok(()) };
         if !found.key.peek().is_live(self.now()) {
             return Ok(());
         }
         // One commit a key: a report that is sent again finds those revoked that were.
         let mut changes = Changes::detached(caller);
-        let key = self.revoke_key(caller, &mut changes, found.key, Revocation::Leaked)?;
-        let workspace = self.workspace_name(key.workspace_id).await?;
-        let mut concerned = self.addresses_of_managers(key.workspace_id).await?;
-        let owner = self.addresses_of_user(Some(key.owner_id)).await?;
+        let key = revoke_key(self, caller, &mut changes, found.key, Revocation::Leaked)?;
+        let workspace = workspace_name(self, key.workspace_id).await?;
+        let mut concerned = addresses_of_managers(self, key.workspace_id).await?;
+        let owner = addresses_of_user(self, Some(key.owner_id)).await?;
         concerned.extend(owner.into_iter().filter(|address| !concerned.contains(address)).collect::<Vec<_>>());
         self.send_notice(&mut changes, &concerned, &Notice::key_leaked(&workspace, &key));
         self.commit(caller, changes).await?;

@@ -1,5 +1,8 @@
 //! `RevokeAPIKey`: ends a key. It requires no second factor because revoking must be easy.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::revoke_key;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::access::{Denied, Principal, PrincipalId, Prover, WorkspaceAccess};
 use tradepost_domain::accounts::policy::Policy;
 use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
@@ -57,10 +60,10 @@ impl Operations {
             }
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let mut changes = Changes::by(caller);
-            let revoked = self.revoke_key(caller, &mut changes, listed.key, Revocation::Requested(reason.as_ref()))?;
+            let revoked = revoke_key(self, caller, &mut changes, listed.key, Revocation::Requested(reason.as_ref()))?;
             if caller.principal.prover().is_none_or(|prover| prover.user_id != revoked.owner_id) {
-                let workspace = self.workspace_name(revoked.workspace_id).await?;
-                let concerned = self.addresses_of_user(Some(revoked.owner_id)).await?;
+                let workspace = workspace_name(self, revoked.workspace_id).await?;
+                let concerned = addresses_of_user(self, Some(revoked.owner_id)).await?;
                 self.send_notice(&mut changes, &concerned, &Notice::key_revoked(&workspace, &revoked, reason.as_ref()));
             }
             self.commit(caller, changes).await?;

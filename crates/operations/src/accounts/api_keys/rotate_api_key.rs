@@ -1,5 +1,9 @@
 //! `RotateAPIKey`: a new key takes the place of one whose secret is to change; both work for a while.
 
+use crate::accounts::api_keys::create_api_key::make_key;
+use crate::accounts::api_keys::create_api_key::require_room_for_key;
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::workspaces::whole_workspace::take_turn_in;
 use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, USUAL_OVERLAP};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
@@ -45,7 +49,7 @@ impl Operations {
         }
         self.retrying(|| async {
             let mut changes = changes.clone();
-            let workspace = self.take_turn_in(scope, &mut changes).await?;
+            let workspace = take_turn_in(self, scope, &mut changes).await?;
             let found = self.ports.store.api_keys().find(scope, command.api_key_id).await?;
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let before = listed.key.peek().clone();
@@ -62,12 +66,12 @@ impl Operations {
             };
             changes.append(AppendedRow::Transition(self.transition(caller, command.workspace_id, step, at)));
             if overlap > 0 {
-                self.require_room_for_key(scope, at).await?;
+                require_room_for_key(self, scope, at).await?;
             }
-            let concerned = self.addresses_of_user(Some(before.owner_id)).await?;
+            let concerned = addresses_of_user(self, Some(before.owner_id)).await?;
             let expires_at = workspace.settings.latest_end(before.expires_at, at);
             let order = KeyOrder { expires_at, ..order_like(&before) };
-            let created = self.make_key(order, workspace.settings, &mut changes)?;
+            let created = make_key(self, order, workspace.settings, &mut changes)?;
             let notice = Notice::key_rotated(workspace.name.as_str(), &retired.value, &created.key);
             self.send_notice(&mut changes, &concerned, &notice);
             self.commit(caller, changes).await?;

@@ -1,5 +1,9 @@
 //! `UpdateAPIKey`: another name, other policies, another end or other networks for a key.
 
+use crate::accounts::api_keys::read::last_use;
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::accounts::workspaces::whole_workspace::settings_of;
 use tradepost_domain::accounts::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange, KeyChanger};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
@@ -58,14 +62,14 @@ impl Operations {
             let decide = |key: ApiKey| key.change(change.clone(), by, owner, at);
             let revised = changes.revise(listed.key, decide).map_err(refusal)?;
             if change.expiry.is_some() {
-                let settings = self.settings_of(scope, &mut changes).await?;
+                let settings = settings_of(self, scope, &mut changes).await?;
                 settings.admit_key(revised.value.expires_at, before.created_at).map_err(create_api_key::refusal)?;
             }
             if before.is_narrower_than(&revised.value) {
                 self.require_step_up_in(caller, scope, rules::UPDATE_API_KEY, &mut changes).await?;
             }
             self.store_changed(caller, changes, &revised).await?;
-            let last_used_at = self.last_use(&revised.value, listed.last_used_at);
+            let last_used_at = last_use(self, &revised.value, listed.last_used_at);
             Ok(Versioned { value: KeyWithUse { key: revised.value, last_used_at }, version: revised.version })
         })
         .await
@@ -74,8 +78,8 @@ impl Operations {
     async fn store_changed(&self, caller: &Caller, mut changes: Changes, revised: &Revised<ApiKey>) -> OpResult<()> {
         let key = &revised.value;
         changes.audit(AuditKind::ApiKeyUpdated, key);
-        let workspace = self.workspace_name(key.workspace_id).await?;
-        let concerned = self.addresses_of_user(Some(key.owner_id)).await?;
+        let workspace = workspace_name(self, key.workspace_id).await?;
+        let concerned = addresses_of_user(self, Some(key.owner_id)).await?;
         self.send_notice(&mut changes, &concerned, &Notice::key_changed(&workspace, key));
         self.commit(caller, changes).await?;
         Ok(())

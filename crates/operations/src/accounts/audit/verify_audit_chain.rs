@@ -1,5 +1,7 @@
 //! `VerifyAuditChain`: whether the audit log of a workspace is as it was written.
 
+use crate::audit::chaining::former_until;
+use crate::audit::chaining::wrote;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{AuditHead, AuditHome, AuditWalk};
 use tradepost_domain::id::WorkspaceId;
@@ -44,7 +46,7 @@ impl Operations {
         let walk = self.walk_log(scope, head).await?;
         let holds = match head {
             Some(head) => {
-                walk.ends_at(&head) && self.former_until(&head).is_some() && is_complete(&state, head.sequence)
+                walk.ends_at(&head) && former_until(self, &head).is_some() && is_complete(&state, head.sequence)
             }
             None => is_complete(&state, 0) && (state.events > 0 || self.is_older(scope, &state).await?),
         };
@@ -56,7 +58,7 @@ impl Operations {
     async fn walk_log(&self, scope: WorkspaceScope, head: Option<AuditHead>) -> OpResult<AuditWalk> {
         let up_to = head.map_or(0, |head| head.sequence);
         // A head that was tampered with has no valid signature: the walk then also finds which of the links were changed.
-        let former_until = head.and_then(|head| self.former_until(&head)).unwrap_or(up_to);
+        let former_until = head.and_then(|head| former_until(self, &head)).unwrap_or(up_to);
         let home = AuditHome::Workspace(scope.workspace_id());
         let mut walk = AuditWalk::along(home.log_id());
         while walk.checked() < up_to && !walk.has_stopped() {
@@ -67,7 +69,7 @@ impl Operations {
             }
             for stored in &links {
                 if walk.checked() < up_to {
-                    walk.step(stored, |sealed| self.wrote(sealed, stored.link.sequence <= former_until));
+                    walk.step(stored, |sealed| wrote(self, sealed, stored.link.sequence <= former_until));
                 }
             }
         }

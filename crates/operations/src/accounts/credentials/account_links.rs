@@ -1,6 +1,10 @@
 //! `BeginAccountLink`, `FinishAccountLink`, `ListLinkedAccounts` and `UnlinkAccount`: identities of other platforms by which a
 //! user can sign in.
 
+use crate::accounts::credentials::linking::begin_link;
+use crate::accounts::credentials::linking::prove_identity;
+use crate::accounts::credentials::linking::use_up;
+use crate::accounts::credentials::sign_in_methods::rely_on_another_way_in;
 use tradepost_domain::accounts::account_link::{MOST, Purpose};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::user::LinkedIdentity;
@@ -31,7 +35,7 @@ impl Operations {
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::BEGIN_ACCOUNT_LINK, &mut changes).await?;
         changes.audit(AuditKind::AccountLinkBegin, About::from(user_id).with(Fact::Provider, &command.provider));
-        self.begin_link(caller, changes, command, purpose).await
+        begin_link(self, caller, changes, command, purpose).await
     }
 
     /// Links the identity that the platform's answer proves, and notifies the user by mail. An identity that the user already has is
@@ -43,10 +47,10 @@ impl Operations {
     pub async fn finish_account_link(&self, caller: &Caller, command: FinishLink) -> OpResult<LinkedIdentity> {
         let user_id = caller.principal.act_as_user()?;
         let purpose = purpose_of(caller)?;
-        let proven = self.prove_identity(&command, purpose).await?;
+        let proven = prove_identity(self, &command, purpose).await?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.use_up(command.link_id, purpose, &proven.proven, &mut changes).await?;
+            use_up(self, command.link_id, purpose, &proven.proven, &mut changes).await?;
             let linked = self.link_identity(user_id, &proven, &mut changes).await?;
             self.commit(caller, changes).await.map_err(lost_race)?;
             Ok(linked)
@@ -105,7 +109,7 @@ impl Operations {
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
             let method = SignInMethod::LinkedIdentity(command.linked_account_id);
-            self.rely_on_another_way_in(user_id, method, &mut changes).await?;
+            rely_on_another_way_in(self, user_id, method, &mut changes).await?;
             for begun in self.ports.store.sign_ins().list_pending(user_id).await? {
                 changes.remove(begun);
             }

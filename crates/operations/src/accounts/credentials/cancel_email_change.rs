@@ -1,5 +1,6 @@
 //! `CancelEmailChange`: gives up a change of address before it is confirmed.
 
+use crate::accounts::credentials::email_links::waiting_link;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
@@ -17,7 +18,7 @@ impl Operations {
         let store = &self.ports.store;
         self.retrying(|| async {
             let user = store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-            let change = self.waiting_link(user.peek(), PurposeKind::Change).await?.ok_or_else(none_waits)?;
+            let change = waiting_link(self, user.peek(), PurposeKind::Change).await?.ok_or_else(none_waits)?;
             let mut changes = Changes::by(caller);
             let change = changes.remove(change);
             changes.audit(AuditKind::CredentialEmailChangeCancelled, user_id);

@@ -1,5 +1,9 @@
 //! `ChangeEmail`: a new address, authorised by the password. The old one stays until the new one is confirmed.
 
+use crate::accounts::credentials::email_links::email_link;
+use crate::accounts::credentials::new_password::verify_password;
+use crate::mails::change_notice_mail;
+use crate::mails::confirm_change_mail;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -44,7 +48,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Password).await?;
         self.charge_mail(user_id).await?;
         self.charge_mail_to(&new).await?;
-        self.verify_password(&user, &command.password).await?;
+        verify_password(self, &user, &command.password).await?;
         if self.ports.store.users().find_by_email(&new).await?.is_some() {
             return Err(OpError::already_exists(Reason::EmailTaken, "another account uses this e-mail address"));
         }
@@ -59,14 +63,14 @@ impl Operations {
         new: &EmailAddress,
     ) -> OpResult<()> {
         changes.audit(AuditKind::CredentialEmailChangeRequested, user.id);
-        let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
-        self.post(&mut changes, self.confirm_change_mail(new, &user.display_name, confirm.expose_secret()));
+        let confirm = email_link(self, user.id, Purpose::Change { to: new.clone() }, &mut changes);
+        self.post(&mut changes, confirm_change_mail(self, new, &user.display_name, confirm.expose_secret()));
         if let Some(old) = &user.email {
             let notice = if self.can_be_taken_back(user, old).await? {
                 Self::further_change_notice_mail(old, new)
             } else {
-                let revert = self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes);
-                self.change_notice_mail(old, new, revert.expose_secret())
+                let revert = email_link(self, user.id, Purpose::Revert { to: old.clone() }, &mut changes);
+                change_notice_mail(self, old, new, revert.expose_secret())
             };
             self.post(&mut changes, notice);
         }

@@ -1,5 +1,13 @@
 //! `ChangePassword`: a new password, authorised by the current one.
 
+use crate::accounts::credentials::new_password::check_guesses;
+use crate::accounts::credentials::new_password::check_password_rules;
+use crate::accounts::credentials::new_password::notify_of_new_password;
+use crate::accounts::credentials::new_password::verify_password;
+use crate::accounts::credentials::new_password::words_of;
+use crate::accounts::sessions::end_sessions;
+use crate::accounts::sessions::live_session;
+use crate::accounts::two_factor::guesses::forget_wrong_passwords;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::session::Proof;
@@ -35,8 +43,8 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         fields::given("currentPassword", &command.current_password)?;
         let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let words = self.words_of(user.peek()).await?;
-        self.check_password_rules("newPassword", &command.new_password, &words)?;
+        let words = words_of(self, user.peek()).await?;
+        check_password_rules(self, "newPassword", &command.new_password, &words)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, rules::CHANGE_PASSWORD, &mut changes).await?;
@@ -44,17 +52,17 @@ impl Operations {
             return Err(OpError::failed_precondition(Reason::NoPassword, "this account has no password"));
         }
         self.charge_user(user_id, RateClass::Password).await?;
-        self.verify_password(user.peek(), &command.current_password).await?;
+        verify_password(self, user.peek(), &command.current_password).await?;
         if command.current_password.expose_secret() == command.new_password.expose_secret() {
             return Err(OpError::failed_precondition(Reason::PasswordUnchanged, "the new password is the current one"));
         }
-        self.check_guesses("newPassword", &command.new_password, words).await?;
+        check_guesses(self, "newPassword", &command.new_password, words).await?;
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordChanged, user_id);
-        self.forget_wrong_passwords(&mut changes, user_id).await?;
+        forget_wrong_passwords(self, &mut changes, user_id).await?;
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
-        self.notify_of_new_password(&mut changes, &revised.value).await?;
+        notify_of_new_password(self, &mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 
@@ -67,9 +75,9 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<()> {
         let current = current(caller);
-        self.end_sessions(user_id, current, changes).await?;
+        end_sessions(self, user_id, current, changes).await?;
         let Some(id) = current else { return Ok(()) };
-        let session = self.live_session(user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+        let session = live_session(self, user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
         changes.revise(session, |session| Ok(session.proved(Proof::Password, at))).map(drop)
     }
 }

@@ -1,6 +1,8 @@
 //! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Any caller that holds the link may follow
 //! it; each link works once.
 
+use crate::accounts::sessions::end_sessions;
+use crate::calls::tokens::find_by_token;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -65,33 +67,6 @@ impl Operations {
         self.follow(caller, &command.token, PurposeKind::Revert, None).await
     }
 
-    /// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
-    pub(crate) fn email_link(&self, user_id: UserId, purpose: Purpose, changes: &mut Changes) -> SecretString {
-        let issued = self.ports.secrets.issue(TokenKind::EmailLink);
-        changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: self.now() });
-        issued.secret
-    }
-
-    /// Stores a link that no one receives, for an address without an account. An unknown address then costs as much as a known one, so the
-    /// response time reveals nothing. An address has one such link at most.
-    pub(crate) fn decoy_link(&self, to: &EmailAddress, changes: &mut Changes) {
-        let digest = self.ports.secrets.code_digest(b"decoy link", to.key());
-        let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
-        drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
-    }
-
-    /// Returns the link with this token.
-    pub(crate) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
-        let find = |digest| async move { self.ports.store.email_links().find(&digest).await };
-        self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
-    }
-
-    /// Returns the link by which the user can still confirm an address.
-    pub(crate) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
-        let (link, at) = (self.ports.store.email_links().find_own(user.id, kind).await?, self.now());
-        Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
-    }
-
     /// Follows a link for a caller with the password. A wrong password does not spend the link.
     async fn confirm(&self, caller: &Caller, command: ConfirmAddress, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
@@ -109,7 +84,7 @@ impl Operations {
     /// Returns the link with this token and its user, if it may be followed.
     async fn find_followed(&self, token: &SecretString, kind: PurposeKind) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         let at = self.now();
-        let link = self.find_link(token).await?;
+        let link = find_link(self, token).await?;
         let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
         let link = link.ok_or_else(invalid)?;
         if kind == PurposeKind::Add {
@@ -142,7 +117,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let link = changes.remove(link);
             if kind != PurposeKind::Add {
-                self.end_sessions(link.user_id, None, &mut changes).await?;
+                end_sessions(self, link.user_id, None, &mut changes).await?;
             }
             changes.audit(audited_as(kind), link.user_id);
             carry_out(&mut changes, user, link.purpose, at)?;
@@ -151,6 +126,42 @@ impl Operations {
         })
         .await
     }
+}
+
+/// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
+pub(crate) fn email_link(
+    operations: &Operations,
+    user_id: UserId,
+    purpose: Purpose,
+    changes: &mut Changes,
+) -> SecretString {
+    let issued = operations.ports.secrets.issue(TokenKind::EmailLink);
+    changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: operations.now() });
+    issued.secret
+}
+
+/// Stores a link that no one receives, for an address without an account. An unknown address then costs as much as a known one, so the
+/// response time reveals nothing. An address has one such link at most.
+pub(crate) fn decoy_link(operations: &Operations, to: &EmailAddress, changes: &mut Changes) {
+    let digest = operations.ports.secrets.code_digest(b"decoy link", to.key());
+    let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
+    drop(email_link(operations, nobody, Purpose::Reset { to: to.clone() }, changes));
+}
+
+/// Returns the link with this token.
+pub(crate) async fn find_link(operations: &Operations, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
+    let find = |digest| async move { operations.ports.store.email_links().find(&digest).await };
+    find_by_token(operations, TokenKind::EmailLink, token.expose_secret().trim(), find).await
+}
+
+/// Returns the link by which the user can still confirm an address.
+pub(crate) async fn waiting_link(
+    operations: &Operations,
+    user: &User,
+    kind: PurposeKind,
+) -> OpResult<Option<Seen<EmailLink>>> {
+    let (link, at) = (operations.ports.store.email_links().find_own(user.id, kind).await?, operations.now());
+    Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
 }
 
 /// Returns the password that a link requires: the one that was entered with a first address, else the account's.

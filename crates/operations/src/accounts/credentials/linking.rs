@@ -48,58 +48,65 @@ pub(crate) struct ProvenAt {
     pub(crate) proven: LinkedIdentityProof,
 }
 
-impl Operations {
-    /// Adds a link to the changes and commits them.
-    pub(crate) async fn begin_link(
-        &self,
-        caller: &Caller,
-        mut changes: Changes,
-        command: BeginLink,
-        purpose: Purpose,
-    ) -> OpResult<BegunLink> {
-        let BeginLink { provider, redirect_uri } = command;
-        let created_at = self.now();
-        let link_id = self.mint();
-        let request = Request { provider, redirect_uri: &redirect_uri, link: link_id };
-        let asked = self.ports.linking.ask(&request).map_err(refusal)?;
-        let sealed_state = self.ports.secrets.seal(&place(link_id), &asked.state);
-        changes.insert(AccountLink { id: link_id, provider, purpose, sealed_state, created_at });
-        self.commit(caller, changes).await?;
-        Ok(BegunLink { link_id, authorization_url: asked.authorization_url })
-    }
+async fn open_link(
+    operations: &Operations,
+    id: AccountLinkId,
+    purpose: Purpose,
+    at: Timestamp,
+) -> OpResult<Seen<AccountLink>> {
+    let link = operations.ports.store.account_links().find(id).await?;
+    link.filter(|link| link.peek().is_open(purpose, at)).ok_or_else(invalid)
+}
 
-    /// Has the platform's answer checked. Nothing is written, so that the link stays for another answer if this one is rejected.
-    pub(crate) async fn prove_identity(&self, answer: &FinishLink, purpose: Purpose) -> OpResult<ProvenAt> {
-        let returned = read(answer)?;
-        let at = self.now();
-        let link = self.open_link(answer.link_id, purpose, at).await?;
-        let AccountLink { provider, sealed_state, .. } = link.peek();
-        let state = self.ports.secrets.open(&place(answer.link_id), sealed_state);
-        let state = state.map_err(|error| OpError::internal(format!("state of link {}: {error}", answer.link_id)))?;
-        let proven = self.ports.linking.check(*provider, &state, returned, at).await.map_err(refusal)?;
-        Ok(ProvenAt { provider: *provider, proven })
-    }
+/// Adds a link to the changes and commits them.
+pub(crate) async fn begin_link(
+    operations: &Operations,
+    caller: &Caller,
+    mut changes: Changes,
+    command: BeginLink,
+    purpose: Purpose,
+) -> OpResult<BegunLink> {
+    let BeginLink { provider, redirect_uri } = command;
+    let created_at = operations.now();
+    let link_id = operations.mint();
+    let request = Request { provider, redirect_uri: &redirect_uri, link: link_id };
+    let asked = operations.ports.linking.ask(&request).map_err(refusal)?;
+    let sealed_state = operations.ports.secrets.seal(&place(link_id), &asked.state);
+    changes.insert(AccountLink { id: link_id, provider, purpose, sealed_state, created_at });
+    operations.commit(caller, changes).await?;
+    Ok(BegunLink { link_id, authorization_url: asked.authorization_url })
+}
 
-    /// Uses up the link and the answer, in the same changes as what comes of them.
-    pub(crate) async fn use_up(
-        &self,
-        link: AccountLinkId,
-        purpose: Purpose,
-        proven: &LinkedIdentityProof,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        let at = self.now();
-        changes.remove(self.open_link(link, purpose, at).await?);
-        if let Some(digest) = proven.replay {
-            changes.insert(ConsumedAssertion { digest, spent_at: at });
-        }
-        Ok(())
-    }
+/// Has the platform's answer checked. Nothing is written, so that the link stays for another answer if this one is rejected.
+pub(crate) async fn prove_identity(
+    operations: &Operations,
+    answer: &FinishLink,
+    purpose: Purpose,
+) -> OpResult<ProvenAt> {
+    let returned = read(answer)?;
+    let at = operations.now();
+    let link = open_link(operations, answer.link_id, purpose, at).await?;
+    let AccountLink { provider, sealed_state, .. } = link.peek();
+    let state = operations.ports.secrets.open(&place(answer.link_id), sealed_state);
+    let state = state.map_err(|error| OpError::internal(format!("state of link {}: {error}", answer.link_id)))?;
+    let proven = operations.ports.linking.check(*provider, &state, returned, at).await.map_err(refusal)?;
+    Ok(ProvenAt { provider: *provider, proven })
+}
 
-    async fn open_link(&self, id: AccountLinkId, purpose: Purpose, at: Timestamp) -> OpResult<Seen<AccountLink>> {
-        let link = self.ports.store.account_links().find(id).await?;
-        link.filter(|link| link.peek().is_open(purpose, at)).ok_or_else(invalid)
+/// Uses up the link and the answer, in the same changes as what comes of them.
+pub(crate) async fn use_up(
+    operations: &Operations,
+    link: AccountLinkId,
+    purpose: Purpose,
+    proven: &LinkedIdentityProof,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    let at = operations.now();
+    changes.remove(open_link(operations, link, purpose, at).await?);
+    if let Some(digest) = proven.replay {
+        changes.insert(ConsumedAssertion { digest, spent_at: at });
     }
+    Ok(())
 }
 
 /// Names the case in which the same answer, or another one for the same link, was faster.

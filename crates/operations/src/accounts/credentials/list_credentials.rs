@@ -1,5 +1,6 @@
 //! `ListCredentials`: the sign-in methods and factors of the caller's user.
 
+use crate::accounts::credentials::email_links::waiting_link;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_domain::accounts::user::{LinkedIdentity, User};
@@ -32,7 +33,7 @@ impl Operations {
         let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = user.into_display().0;
         let kind = if user.email.is_some() { PurposeKind::Change } else { PurposeKind::Add };
-        let waiting = self.waiting_link(&user, kind).await?;
+        let waiting = waiting_link(self, &user, kind).await?;
         let linked = self.ports.store.account_links().list_identities(user_id).await?;
         Ok(Credentials {
             pending_email: waiting.map(|link| link.into_display().0.purpose.email().clone()),

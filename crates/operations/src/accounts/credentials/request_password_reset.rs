@@ -1,5 +1,9 @@
 //! `RequestPasswordReset`: a link for a user who forgot their password.
 
+use crate::accounts::credentials::add_email_credential::check_bot;
+use crate::accounts::credentials::email_links::decoy_link;
+use crate::accounts::credentials::email_links::email_link;
+use crate::mails::reset_password_mail;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -29,7 +33,7 @@ impl Operations {
     pub async fn request_password_reset(&self, caller: &Caller, command: RequestPasswordReset) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
-        self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
+        check_bot(self, caller, command.bot_check_token, "request_password_reset").await?;
         self.charge_strangers_mail(caller.client, &email).await?;
         on_grid(self.mail_reset(caller, &email)).await
     }
@@ -40,10 +44,10 @@ impl Operations {
         changes
             .audit(AuditKind::CredentialPasswordResetRequested, About::maybe(user.as_ref().map(|user| user.peek().id)));
         if let Some(user) = user {
-            let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
-            self.post(&mut changes, self.reset_password_mail(email, token.expose_secret()));
+            let token = email_link(self, user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
+            self.post(&mut changes, reset_password_mail(self, email, token.expose_secret()));
         } else {
-            self.decoy_link(email, &mut changes);
+            decoy_link(self, email, &mut changes);
             self.post(&mut changes, Self::no_account_mail(email));
         }
         self.commit(caller, changes).await.map(drop)

@@ -1,5 +1,9 @@
 //! `ResendEmailVerification`: the link of a sign-up once more.
 
+use crate::accounts::credentials::add_email_credential::check_bot;
+use crate::accounts::credentials::email_links::decoy_link;
+use crate::accounts::credentials::email_links::email_link;
+use crate::mails::verify_email_mail;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::accounts::email::EmailAddress;
@@ -30,7 +34,7 @@ impl Operations {
     pub async fn resend_email_verification(&self, caller: &Caller, command: ResendEmailVerification) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
-        self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
+        check_bot(self, caller, command.bot_check_token, "resend_email_verification").await?;
         self.charge_strangers_mail(caller.client, &email).await?;
         on_grid(self.mail_verification(caller, &email)).await
     }
@@ -45,10 +49,10 @@ impl Operations {
         if let (false, Some(link), Some(user)) = (known, waiting, user) {
             let (link, _) = link.into_display();
             changes.audit(AuditKind::CredentialVerificationRequested, link.user_id);
-            let token = self.email_link(link.user_id, link.purpose, &mut changes);
-            self.post(&mut changes, self.verify_email_mail(email, &user.peek().display_name, token.expose_secret()));
+            let token = email_link(self, link.user_id, link.purpose, &mut changes);
+            self.post(&mut changes, verify_email_mail(self, email, &user.peek().display_name, token.expose_secret()));
         } else {
-            self.decoy_link(email, &mut changes);
+            decoy_link(self, email, &mut changes);
             changes.audit(AuditKind::CredentialVerificationRequested, About::NOBODY);
             let mail = if known { Self::account_exists_mail(email) } else { Self::no_account_mail(email) };
             self.post(&mut changes, mail);

@@ -1,5 +1,14 @@
 //! `ResetPassword`: a new password for the holder of the mailed link. It does not bypass the second factor.
 
+use crate::accounts::credentials::email_links::find_link;
+use crate::accounts::credentials::new_password::check_guesses;
+use crate::accounts::credentials::new_password::check_password_rules;
+use crate::accounts::credentials::new_password::notify_of_new_password;
+use crate::accounts::credentials::new_password::words_of;
+use crate::accounts::sessions::end_sessions;
+use crate::accounts::sign_in::complete_sign_in::use_code;
+use crate::accounts::two_factor::guesses::charge_code;
+use crate::accounts::two_factor::guesses::forget_guesses;
 use secrecy::SecretString;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email_link::{EmailLink, PurposeKind};
@@ -41,17 +50,17 @@ impl Operations {
     async fn set_password(&self, caller: &Caller, command: ResetPassword) -> OpResult<()> {
         let at = self.now();
         let (link, user) = self.find_reset(&command.token, at).await?;
-        let words = self.words_of(user.peek()).await?;
-        self.check_password_rules("newPassword", &command.new_password, &words)?;
+        let words = words_of(self, user.peek()).await?;
+        check_password_rules(self, "newPassword", &command.new_password, &words)?;
         let user_id = user.peek().id;
         self.charge_user(user_id, RateClass::Password).await?;
-        self.check_guesses("newPassword", &command.new_password, words).await?;
+        check_guesses(self, "newPassword", &command.new_password, words).await?;
         let mut changes = Changes::by(caller);
         if self.ports.store.second_factors().find_all(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
             is_of_app(*method)?;
             self.charge_reset_code(caller, user_id, *method, at).await?;
-            if !self.use_code(user_id, EnteredCode { method: *method, code }, &mut changes, at).await? {
+            if !use_code(self, user_id, EnteredCode { method: *method, code }, &mut changes, at).await? {
                 return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
         }
@@ -59,9 +68,9 @@ impl Operations {
         changes.remove(link);
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordReset, user_id);
-        self.forget_guesses(&mut changes, user_id).await?;
-        self.end_sessions(user_id, None, &mut changes).await?;
-        self.notify_of_new_password(&mut changes, &revised.value).await?;
+        forget_guesses(self, &mut changes, user_id).await?;
+        end_sessions(self, user_id, None, &mut changes).await?;
+        notify_of_new_password(self, &mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 
@@ -70,7 +79,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::detached(caller);
-            self.charge_code(&mut changes, user_id, method, at).await?;
+            charge_code(self, &mut changes, user_id, method, at).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await
@@ -79,7 +88,7 @@ impl Operations {
     /// Returns the link and the user whose password it sets, if it may be followed.
     async fn find_reset(&self, token: &SecretString, at: Timestamp) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         fields::given("token", token)?;
-        let link = self.find_link(token).await?;
+        let link = find_link(self, token).await?;
         let link = link.filter(|link| link.peek().purpose.kind() == PurposeKind::Reset && link.peek().is_live(at));
         let link = link.ok_or_else(invalid)?;
         let user = self.ports.store.users().find(link.peek().user_id).await?.ok_or_else(invalid)?;

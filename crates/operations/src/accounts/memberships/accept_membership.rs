@@ -1,5 +1,9 @@
 //! `AcceptMembership`: the invited person joins a workspace.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::inviter_of;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::accounts::two_factor::strong_factors::require_strong_factor;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::id::MembershipId;
@@ -38,7 +42,7 @@ impl Operations {
             let from = pending.peek().status();
             let event = Event::Accept { by: user_id };
             let accepted = changes.revise(pending, |membership| membership.apply(event, at)).map_err(refusal)?;
-            self.require_strong_factor(accepted.value.workspace_id, user_id, &mut changes).await?;
+            require_strong_factor(self, accepted.value.workspace_id, user_id, &mut changes).await?;
             let step = Step {
                 subject: Subject::Membership(accepted.value.id),
                 from: Some(from.as_str()),
@@ -57,7 +61,7 @@ impl Operations {
 
     /// Notifies the inviter, as long as they are a member.
     async fn notify_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
-        let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
+        let Some(inviter) = inviter_of(self, accepted).await? else { return Ok(()) };
         if self
             .ports
             .store
@@ -66,8 +70,8 @@ impl Operations {
             .await?
             .is_some()
         {
-            let concerned = self.addresses_of_user(Some(inviter)).await?;
-            let workspace = self.workspace_name(accepted.workspace_id).await?;
+            let concerned = addresses_of_user(self, Some(inviter)).await?;
+            let workspace = workspace_name(self, accepted.workspace_id).await?;
             let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
             self.send_notice(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
         }

@@ -1,5 +1,9 @@
 //! `DeclineMembership`: the invited person says no.
 
+use crate::accounts::memberships::membership_changes::addresses_of_managers;
+use crate::accounts::memberships::membership_changes::find_own;
+use crate::accounts::memberships::membership_changes::step_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::MembershipId;
 use tradepost_ports::changes::{Caller, Changes};
@@ -24,10 +28,10 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let invitation = self.find_own(&mut changes, user_id, command.membership_id).await?;
-            let declined = self.step_membership(caller, &mut changes, invitation, Event::Decline)?.value;
-            let workspace = self.workspace_name(declined.workspace_id).await?;
-            let concerned = self.addresses_of_managers(declined.workspace_id).await?;
+            let invitation = find_own(self, &mut changes, user_id, command.membership_id).await?;
+            let declined = step_membership(self, caller, &mut changes, invitation, Event::Decline)?.value;
+            let workspace = workspace_name(self, declined.workspace_id).await?;
+            let concerned = addresses_of_managers(self, declined.workspace_id).await?;
             let invitee = declined.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
             self.send_notice(&mut changes, &concerned, &Notice::invitation_declined(&workspace, &invitee));
             self.commit(caller, changes).await?;

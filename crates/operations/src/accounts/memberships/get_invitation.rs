@@ -1,6 +1,8 @@
 //! `GetInvitation`: shows the inviter, the invited address and the workspace to the holder of the mailed link. Only the invited user can
 //! accept.
 
+use crate::accounts::memberships::membership_changes::inviter_of;
+use crate::calls::tokens::find_by_token;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::MembershipId;
@@ -44,11 +46,11 @@ impl Operations {
         fields::given("token", &command.token)?;
         let token = command.token.expose_secret().trim();
         let find = |digest| async move { self.ports.store.memberships().find_invitation(&digest).await };
-        let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
+        let found = find_by_token(self, TokenKind::Invitation, token, find).await?;
         let (invitation, _) = found.ok_or_else(invalid)?.into_display();
         let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
         let workspace = self.ports.store.workspaces().find(notification_scope(invitation.workspace_id)?).await?;
-        let inviter = match self.inviter_of(&invitation).await? {
+        let inviter = match inviter_of(self, &invitation).await? {
             Some(inviter) => self.ports.store.users().find(inviter).await?,
             None => None,
         };

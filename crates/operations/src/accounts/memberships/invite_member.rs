@@ -1,5 +1,7 @@
 //! `InviteMember`: offers a person a place in a workspace.
 
+use crate::accounts::workspaces::whole_workspace::take_turn_in;
+use crate::mails::invitation_mail;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -57,7 +59,7 @@ impl Operations {
         mut changes: Changes,
     ) -> OpResult<Membership> {
         let at = self.now();
-        let workspace = self.take_turn_in(scope, &mut changes).await?;
+        let workspace = take_turn_in(self, scope, &mut changes).await?;
         self.check_room(scope, offer).await?;
         let issued = self.ports.secrets.issue(TokenKind::Invitation);
         let invitation = Membership::invite(self.mint(), workspace.id, offer.clone(), at).with_token(issued.digest);
@@ -75,7 +77,7 @@ impl Operations {
             at,
         )));
         changes.audit(AuditKind::MembershipInvited, &invitation);
-        self.post_invitation(&mut changes, &invitation, workspace.name.as_str(), &issued.secret);
+        post_invitation(self, &mut changes, &invitation, workspace.name.as_str(), &issued.secret);
         self.commit(caller, changes).await.map_err(already_invited)?;
         Ok(invitation)
     }
@@ -96,18 +98,19 @@ impl Operations {
         }
         Ok(())
     }
+}
 
-    /// Mails an invitation, the first time or again.
-    pub(crate) fn post_invitation(
-        &self,
-        changes: &mut Changes,
-        invited: &Membership,
-        workspace: &str,
-        token: &SecretString,
-    ) {
-        if let Some(to) = &invited.invitee {
-            self.post(changes, self.invitation_mail(to, workspace, &invited.id.to_string(), token.expose_secret()));
-        }
+/// Mails an invitation, the first time or again.
+pub(crate) fn post_invitation(
+    operations: &Operations,
+    changes: &mut Changes,
+    invited: &Membership,
+    workspace: &str,
+    token: &SecretString,
+) {
+    if let Some(to) = &invited.invitee {
+        operations
+            .post(changes, invitation_mail(operations, to, workspace, &invited.id.to_string(), token.expose_secret()));
     }
 }
 

@@ -1,5 +1,8 @@
 //! `LeaveWorkspace`: a member ends the own membership, and the keys that hang on it.
 
+use crate::accounts::memberships::membership_changes::notify_departure;
+use crate::accounts::memberships::membership_changes::revoke_keys_of;
+use crate::accounts::memberships::membership_changes::step_membership;
 use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::WorkspaceId;
@@ -27,10 +30,10 @@ impl Operations {
             let own = self.ports.store.memberships().list_own(user_id).await?;
             let own = own.into_iter().find(|membership| membership.peek().workspace_id == command.workspace_id);
             let mut changes = Changes::by(caller);
-            let left = self.step_membership(caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
+            let left = step_membership(self, caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
             let left = left.map_err(owner_cannot_leave)?.value;
-            let keys = self.revoke_keys_of(caller, &mut changes, &left).await?;
-            self.notify_departure(&mut changes, &left, &keys, Notice::member_left).await?;
+            let keys = revoke_keys_of(self, caller, &mut changes, &left).await?;
+            notify_departure(self, &mut changes, &left, &keys, Notice::member_left).await?;
             self.commit(caller, changes).await?;
             Ok(left)
         })

@@ -1,6 +1,7 @@
 //! The shared parts of the operations on memberships: which members a caller may govern, a step with its entry in the log, the end of a
 //! member's keys, and the addresses to notify.
 
+use crate::accounts::workspaces::whole_workspace::live_memberships;
 use tradepost_domain::accounts::access::{Principal, WorkspaceScope};
 use tradepost_domain::accounts::api_key::{ApiKey, KeyStatus};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -74,157 +75,160 @@ pub(crate) fn refusal(error: GovernError) -> OpError {
     }
 }
 
-impl Operations {
-    /// Returns a membership of the workspace that is within the caller's reach.
-    pub(crate) async fn find_governed(
-        &self,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        id: MembershipId,
-    ) -> OpResult<Seen<Membership>> {
-        let found = self.ports.store.memberships().find(scope, id).await?;
-        let found = found.ok_or_else(|| OpError::not_found("membership"))?;
-        governor(&caller.principal, found.peek().workspace_id).reaches(found.peek()).map_err(refusal)?;
-        Ok(found)
-    }
+/// Returns a membership of the workspace that is within the caller's reach.
+pub(crate) async fn find_governed(
+    operations: &Operations,
+    caller: &Caller,
+    scope: WorkspaceScope,
+    id: MembershipId,
+) -> OpResult<Seen<Membership>> {
+    let found = operations.ports.store.memberships().find(scope, id).await?;
+    let found = found.ok_or_else(|| OpError::not_found("membership"))?;
+    governor(&caller.principal, found.peek().workspace_id).reaches(found.peek()).map_err(refusal)?;
+    Ok(found)
+}
 
-    /// Returns the caller's own invitation or membership, in any workspace.
-    pub(crate) async fn find_own(
-        &self,
-        changes: &mut Changes,
-        user_id: UserId,
-        id: MembershipId,
-    ) -> OpResult<Seen<Membership>> {
-        let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let user = changes.rely_on(user);
-        let found = self.ports.store.memberships().find_own(&user, id).await?;
-        found.ok_or_else(|| OpError::not_found("membership"))
-    }
+/// Returns the caller's own invitation or membership, in any workspace.
+pub(crate) async fn find_own(
+    operations: &Operations,
+    changes: &mut Changes,
+    user_id: UserId,
+    id: MembershipId,
+) -> OpResult<Seen<Membership>> {
+    let user = operations.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+    let user = changes.rely_on(user);
+    let found = operations.ports.store.memberships().find_own(&user, id).await?;
+    found.ok_or_else(|| OpError::not_found("membership"))
+}
 
-    /// Lets an event happen to a membership, with its entry in the log.
-    pub(crate) fn step_membership(
-        &self,
-        caller: &Caller,
-        changes: &mut Changes,
-        seen: Seen<Membership>,
-        event: Event,
-    ) -> OpResult<Revised<Membership>> {
-        let at = self.now();
-        let from = seen.peek().status();
-        let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
-        let step = MembershipStep { revised: &stepped, from, trigger: event.as_str() };
-        self.log_membership(caller, changes, step);
-        changes.audit(audited_as(event), &stepped.value);
-        Ok(stepped)
-    }
+/// Lets an event happen to a membership, with its entry in the log.
+pub(crate) fn step_membership(
+    operations: &Operations,
+    caller: &Caller,
+    changes: &mut Changes,
+    seen: Seen<Membership>,
+    event: Event,
+) -> OpResult<Revised<Membership>> {
+    let at = operations.now();
+    let from = seen.peek().status();
+    let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
+    let step = MembershipStep { revised: &stepped, from, trigger: event.as_str() };
+    log_membership(operations, caller, changes, step);
+    changes.audit(audited_as(event), &stepped.value);
+    Ok(stepped)
+}
 
-    /// Records a step of a membership and its former status.
-    pub(crate) fn log_membership(&self, caller: &Caller, changes: &mut Changes, step: MembershipStep<'_>) {
-        let MembershipStep { revised, from, trigger } = step;
-        let membership = &revised.value;
-        let step = Step {
-            subject: Subject::Membership(membership.id),
-            from: Some(from.as_str()),
-            to: membership.status().as_str(),
-            version: revised.version,
-            trigger,
-        };
-        let transition = self.transition(caller, membership.workspace_id, step, membership.updated_at);
-        changes.append(AppendedRow::Transition(transition));
-    }
+/// Records a step of a membership and its former status.
+pub(crate) fn log_membership(
+    operations: &Operations,
+    caller: &Caller,
+    changes: &mut Changes,
+    step: MembershipStep<'_>,
+) {
+    let MembershipStep { revised, from, trigger } = step;
+    let membership = &revised.value;
+    let step = Step {
+        subject: Subject::Membership(membership.id),
+        from: Some(from.as_str()),
+        to: membership.status().as_str(),
+        version: revised.version,
+        trigger,
+    };
+    let transition = operations.transition(caller, membership.workspace_id, step, membership.updated_at);
+    changes.append(AppendedRow::Transition(transition));
+}
 
-    /// Revokes the live keys of a membership that ends, in the same changes.
-    pub(crate) async fn revoke_keys_of(
-        &self,
-        caller: &Caller,
-        changes: &mut Changes,
-        ended: &Membership,
-    ) -> OpResult<Vec<ApiKey>> {
-        let keys = self.ports.store.api_keys().list_of_member(ended, ended.updated_at).await?;
-        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, Revocation::OwnerLeft)).collect()
-    }
+/// Revokes the live keys of a membership that ends, in the same changes.
+pub(crate) async fn revoke_keys_of(
+    operations: &Operations,
+    caller: &Caller,
+    changes: &mut Changes,
+    ended: &Membership,
+) -> OpResult<Vec<ApiKey>> {
+    let keys = operations.ports.store.api_keys().list_of_member(ended, ended.updated_at).await?;
+    keys.into_iter().map(|key| revoke_key(operations, caller, changes, key, Revocation::OwnerLeft)).collect()
+}
 
-    /// Revokes a key, with its entry in the log and the reason if one is given.
-    pub(crate) fn revoke_key(
-        &self,
-        caller: &Caller,
-        changes: &mut Changes,
-        key: Seen<ApiKey>,
-        revocation: Revocation<'_>,
-    ) -> OpResult<ApiKey> {
-        let (trigger, reason) = (revocation.trigger(), revocation.reason());
-        let at = self.now();
-        let revoked = changes
-            .revise(key, |key| key.revoke(at))
-            .map_err(|error| OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()))?;
-        let step = Step {
-            subject: Subject::ApiKey(revoked.value.id),
-            from: Some(KeyStatus::Live.as_str()),
-            to: KeyStatus::Revoked.as_str(),
-            version: revoked.version,
-            trigger,
-        };
-        let transition = self.transition(caller, revoked.value.workspace_id, step, at);
-        let said = reason.cloned().map(ReasonText::widened);
-        changes.append(AppendedRow::Transition(Transition { reason: said, ..transition }));
-        let about = About::from(&revoked.value).with(Fact::Cause, trigger);
-        let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
-        changes.audit(AuditKind::ApiKeyRevoked, about);
-        Ok(revoked.value)
-    }
+/// Revokes a key, with its entry in the log and the reason if one is given.
+pub(crate) fn revoke_key(
+    operations: &Operations,
+    caller: &Caller,
+    changes: &mut Changes,
+    key: Seen<ApiKey>,
+    revocation: Revocation<'_>,
+) -> OpResult<ApiKey> {
+    let (trigger, reason) = (revocation.trigger(), revocation.reason());
+    let at = operations.now();
+    let revoked = changes
+        .revise(key, |key| key.revoke(at))
+        .map_err(|error| OpError::failed_precondition(Reason::ApiKeyRevoked, error.to_string()))?;
+    let step = Step {
+        subject: Subject::ApiKey(revoked.value.id),
+        from: Some(KeyStatus::Live.as_str()),
+        to: KeyStatus::Revoked.as_str(),
+        version: revoked.version,
+        trigger,
+    };
+    let transition = operations.transition(caller, revoked.value.workspace_id, step, at);
+    let said = reason.cloned().map(ReasonText::widened);
+    changes.append(AppendedRow::Transition(Transition { reason: said, ..transition }));
+    let about = About::from(&revoked.value).with(Fact::Cause, trigger);
+    let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
+    changes.audit(AuditKind::ApiKeyRevoked, about);
+    Ok(revoked.value)
+}
 
-    /// Returns the inviter of a membership from the log of its steps; `None` when the process itself invited.
-    pub(crate) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
-        let (scope, subject) = (notification_scope(membership.workspace_id)?, Subject::Membership(membership.id));
-        let first = self.ports.store.transitions().list_of(scope, subject, 1).await?.pop();
-        Ok(first.and_then(|step| match step.actor {
-            Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
-            Actor::System => None,
-        }))
-    }
+/// Returns the inviter of a membership from the log of its steps; `None` when the process itself invited.
+pub(crate) async fn inviter_of(operations: &Operations, membership: &Membership) -> OpResult<Option<UserId>> {
+    let (scope, subject) = (notification_scope(membership.workspace_id)?, Subject::Membership(membership.id));
+    let first = operations.ports.store.transitions().list_of(scope, subject, 1).await?.pop();
+    Ok(first.and_then(|step| match step.actor {
+        Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
+        Actor::System => None,
+    }))
+}
 
-    /// Notifies owner and admins of a workspace, except the member, that a membership ended with these keys.
-    pub(crate) async fn notify_departure(
-        &self,
-        changes: &mut Changes,
-        ended: &Membership,
-        keys: &[ApiKey],
-        notice: fn(&str, &str, &[ApiKey]) -> Notice,
-    ) -> OpResult<()> {
-        let Some(user_id) = ended.user_id() else { return Ok(()) };
-        let member = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let (member, _) = member.into_display();
-        let workspace = self.workspace_name(ended.workspace_id).await?;
-        let managers = self.addresses_of_managers(ended.workspace_id).await?;
-        let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
-        self.send_notice(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
-        Ok(())
-    }
+/// Notifies owner and admins of a workspace, except the member, that a membership ended with these keys.
+pub(crate) async fn notify_departure(
+    operations: &Operations,
+    changes: &mut Changes,
+    ended: &Membership,
+    keys: &[ApiKey],
+    notice: fn(&str, &str, &[ApiKey]) -> Notice,
+) -> OpResult<()> {
+    let Some(user_id) = ended.user_id() else { return Ok(()) };
+    let member = operations.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+    let (member, _) = member.into_display();
+    let workspace = workspace_name(operations, ended.workspace_id).await?;
+    let managers = addresses_of_managers(operations, ended.workspace_id).await?;
+    let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
+    operations.send_notice(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
+    Ok(())
+}
 
-    /// Returns the name of a workspace, for a notice to a user who knows it already.
-    pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
-        let found = self.ports.store.workspaces().find(notification_scope(id)?).await?;
-        let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
-        Ok(found.into_display().0.name.to_string())
-    }
+/// Returns the name of a workspace, for a notice to a user who knows it already.
+pub(crate) async fn workspace_name(operations: &Operations, id: WorkspaceId) -> OpResult<String> {
+    let found = operations.ports.store.workspaces().find(notification_scope(id)?).await?;
+    let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
+    Ok(found.into_display().0.name.to_string())
+}
 
-    /// Returns the addresses at which to notify a user; none without a verified address.
-    pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
-        let Some(user) = user else { return Ok(Vec::new()) };
-        let found = self.ports.store.users().find(user).await?;
-        Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
-    }
+/// Returns the addresses at which to notify a user; none without a verified address.
+pub(crate) async fn addresses_of_user(operations: &Operations, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
+    let Some(user) = user else { return Ok(Vec::new()) };
+    let found = operations.ports.store.users().find(user).await?;
+    Ok(found.and_then(|user| user.into_display().0.email).into_iter().collect())
+}
 
-    /// Returns the addresses at which to notify owner and admins of a workspace.
-    pub(crate) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
-        let members = self.live_memberships(notification_scope(id)?).await?;
-        let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
-        let managers = accepted.filter(|member| member.role != Role::Member);
-        let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
-        let mut managers = self.ports.store.users().find_many(&managers).await?;
-        managers.sort_by_key(|user| user.peek().id);
-        Ok(managers.into_iter().filter_map(|user| user.into_display().0.email).collect())
-    }
+/// Returns the addresses at which to notify owner and admins of a workspace.
+pub(crate) async fn addresses_of_managers(operations: &Operations, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
+    let members = live_memberships(operations, notification_scope(id)?).await?;
+    let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
+    let managers = accepted.filter(|member| member.role != Role::Member);
+    let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
+    let mut managers = operations.ports.store.users().find_many(&managers).await?;
+    managers.sort_by_key(|user| user.peek().id);
+    Ok(managers.into_iter().filter_map(|user| user.into_display().0.email).collect())
 }
 
 /// Returns the scope in which the process itself looks up the addresses to notify or the requirements of a workspace. The caller learns

@@ -1,5 +1,11 @@
 //! `RemoveMembership`: the workspace ends a membership, and the keys that hang on it.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::find_governed;
+use crate::accounts::memberships::membership_changes::notify_departure;
+use crate::accounts::memberships::membership_changes::revoke_keys_of;
+use crate::accounts::memberships::membership_changes::step_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -30,13 +36,13 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::REMOVE_MEMBERSHIP, &mut changes).await?;
-            let member = self.find_governed(caller, scope, command.membership_id).await?;
-            let removed = self.step_membership(caller, &mut changes, member, Event::Remove)?.value;
-            let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;
-            let workspace = self.workspace_name(command.workspace_id).await?;
-            let concerned = self.addresses_of_user(removed.user_id()).await?;
+            let member = find_governed(self, caller, scope, command.membership_id).await?;
+            let removed = step_membership(self, caller, &mut changes, member, Event::Remove)?.value;
+            let keys = revoke_keys_of(self, caller, &mut changes, &removed).await?;
+            let workspace = workspace_name(self, command.workspace_id).await?;
+            let concerned = addresses_of_user(self, removed.user_id()).await?;
             self.send_notice(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
-            self.notify_departure(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
+            notify_departure(self, &mut changes, &removed, &keys, Notice::member_was_removed).await?;
             self.commit(caller, changes).await?;
             Ok(removed)
         })

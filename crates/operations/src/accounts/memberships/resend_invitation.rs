@@ -1,5 +1,9 @@
 //! `ResendInvitation`: the mail of a pending invitation once more, good for another seven days.
 
+use crate::accounts::memberships::invite_member::post_invitation;
+use crate::accounts::memberships::membership_changes::find_governed;
+use crate::accounts::memberships::membership_changes::log_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Membership, Offer, ResendError};
@@ -35,7 +39,7 @@ impl Operations {
     }
 
     async fn renew_invitation(&self, caller: &Caller, scope: WorkspaceScope, id: MembershipId) -> OpResult<Membership> {
-        let pending = self.find_governed(caller, scope, id).await?;
+        let pending = find_governed(self, caller, scope, id).await?;
         let before = pending.peek().clone();
         if let Some(invitee) = before.invitee {
             let offer = Offer { invitee, role: before.role, policies: before.policies };
@@ -43,15 +47,15 @@ impl Operations {
             offer.check(governor.role, governor.rights).map_err(invite_member::refusal)?;
         }
         let (at, from) = (self.now(), pending.peek().status());
-        let workspace = self.workspace_name(before.workspace_id).await?;
+        let workspace = workspace_name(self, before.workspace_id).await?;
         let mut changes = Changes::by(caller);
         let issued = self.ports.secrets.issue(TokenKind::Invitation);
         let renew = |membership: Membership| Ok(membership.renew(at)?.with_token(issued.digest));
         let renewed = changes.revise(pending, renew).map_err(refusal)?;
         let step = membership_changes::MembershipStep { revised: &renewed, from, trigger: "resend_invitation" };
-        self.log_membership(caller, &mut changes, step);
+        log_membership(self, caller, &mut changes, step);
         changes.audit(AuditKind::MembershipInvitationResent, &renewed.value);
-        self.post_invitation(&mut changes, &renewed.value, &workspace, &issued.secret);
+        post_invitation(self, &mut changes, &renewed.value, &workspace, &issued.secret);
         self.commit(caller, changes).await?;
         Ok(renewed.value)
     }

@@ -1,5 +1,8 @@
 //! `RevokeInvitation`: the workspace takes a pending invitation back.
 
+use crate::accounts::memberships::membership_changes::find_governed;
+use crate::accounts::memberships::membership_changes::step_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -27,9 +30,9 @@ impl Operations {
         let scope = rules::REVOKE_INVITATION.enter(&caller.principal, command.workspace_id)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let invitation = self.find_governed(caller, scope, command.membership_id).await?;
-            let revoked = self.step_membership(caller, &mut changes, invitation, Event::RevokeInvitation)?.value;
-            let workspace = self.workspace_name(command.workspace_id).await?;
+            let invitation = find_governed(self, caller, scope, command.membership_id).await?;
+            let revoked = step_membership(self, caller, &mut changes, invitation, Event::RevokeInvitation)?.value;
+            let workspace = workspace_name(self, command.workspace_id).await?;
             let concerned: Vec<_> = revoked.invitee.iter().cloned().collect();
             self.send_notice(&mut changes, &concerned, &Notice::invitation_revoked(&workspace));
             self.commit(caller, changes).await?;

@@ -3,6 +3,11 @@
 //! The member's keys hold only the rights of the membership, so they have none during the suspension. Suspending requires no second factor
 //! because it must be easy in an emergency and removes nothing permanently.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::find_governed;
+use crate::accounts::memberships::membership_changes::step_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::accounts::two_factor::strong_factors::require_strong_factor;
 use tradepost_domain::accounts::membership::{Event, Membership};
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -67,13 +72,13 @@ impl Operations {
             if event == Event::Reinstate {
                 self.require_step_up_in(caller, scope, rules::REINSTATE_MEMBERSHIP, &mut changes).await?;
             }
-            let member = self.find_governed(caller, scope, membership_id).await?;
-            let turned = self.step_membership(caller, &mut changes, member, event)?.value;
+            let member = find_governed(self, caller, scope, membership_id).await?;
+            let turned = step_membership(self, caller, &mut changes, member, event)?.value;
             if let (Event::Reinstate, Some(user_id)) = (event, turned.user_id()) {
-                self.require_strong_factor(workspace_id, user_id, &mut changes).await?;
+                require_strong_factor(self, workspace_id, user_id, &mut changes).await?;
             }
-            let workspace = self.workspace_name(workspace_id).await?;
-            let concerned = self.addresses_of_user(turned.user_id()).await?;
+            let workspace = workspace_name(self, workspace_id).await?;
+            let concerned = addresses_of_user(self, turned.user_id()).await?;
             self.send_notice(&mut changes, &concerned, &notice(&workspace));
             self.commit(caller, changes).await?;
             Ok(turned)

@@ -1,5 +1,8 @@
 //! `TransferWorkspaceOwnership`: another member becomes the owner of a workspace, and the owner an admin.
 
+use crate::accounts::memberships::membership_changes::log_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
+use crate::accounts::workspaces::whole_workspace::addresses_in;
 use tradepost_domain::accounts::access::{Denied, WorkspaceScope};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Membership, TransferError};
@@ -48,13 +51,13 @@ impl Operations {
             let from = (own.peek().status(), target.peek().status());
             let was = changes.revise(own, |_| Ok::<_, OpError>(was))?;
             let step = MembershipStep { revised: &was, from: from.0, trigger: "hand_over" };
-            self.log_membership(caller, &mut changes, step);
+            log_membership(self, caller, &mut changes, step);
             let is = changes.revise(target, |_| Ok::<_, OpError>(is))?;
             let step = MembershipStep { revised: &is, from: from.1, trigger: "take_over" };
-            self.log_membership(caller, &mut changes, step);
+            log_membership(self, caller, &mut changes, step);
             changes.audit(AuditKind::WorkspaceOwnershipTransferred, &is.value);
-            let concerned = self.addresses_in(caller, scope, &[was.value, is.value.clone()]).await?;
-            let workspace = self.workspace_name(command.workspace_id).await?;
+            let concerned = addresses_in(self, caller, scope, &[was.value, is.value.clone()]).await?;
+            let workspace = workspace_name(self, command.workspace_id).await?;
             self.send_notice(&mut changes, &concerned, &Notice::ownership_transferred(&workspace));
             self.commit(caller, changes).await?;
             Ok(is.value)
@@ -83,18 +86,18 @@ impl Operations {
         // Rewritten for the same reason as in `CreateWorkspace`.
         let owner = self.ports.store.users().find(user).await?.ok_or_else(|| OpError::not_found("user"))?;
         changes.revise(owner, Ok::<_, OpError>)?;
-        self.require_room_to_own(user).await
+        require_room_to_own(self, user).await
     }
+}
 
-    /// Rejects a further workspace for a user who owns the maximum. Deleted workspaces that can be restored count.
-    pub(crate) async fn require_room_to_own(&self, user: UserId) -> OpResult<()> {
-        let memberships = self.ports.store.memberships().list_own(user).await?;
-        if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
-            let message = format!("a user owns at most {MOST_OWNED} workspaces");
-            return Err(OpError::failed_precondition(Reason::WorkspaceLimit, message));
-        }
-        Ok(())
+/// Rejects a further workspace for a user who owns the maximum. Deleted workspaces that can be restored count.
+pub(crate) async fn require_room_to_own(operations: &Operations, user: UserId) -> OpResult<()> {
+    let memberships = operations.ports.store.memberships().list_own(user).await?;
+    if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
+        let message = format!("a user owns at most {MOST_OWNED} workspaces");
+        return Err(OpError::failed_precondition(Reason::WorkspaceLimit, message));
     }
+    Ok(())
 }
 
 fn refusal(error: TransferError) -> OpError {

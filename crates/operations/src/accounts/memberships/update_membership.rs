@@ -1,5 +1,9 @@
 //! `UpdateMembership`: another role or other policies for a member.
 
+use crate::accounts::memberships::membership_changes::addresses_of_user;
+use crate::accounts::memberships::membership_changes::find_governed;
+use crate::accounts::memberships::membership_changes::log_membership;
+use crate::accounts::memberships::membership_changes::workspace_name;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::membership::{Membership, Regrant};
 use tradepost_domain::accounts::policy::Role;
@@ -50,17 +54,17 @@ impl Operations {
             let at = self.now();
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::UPDATE_MEMBERSHIP, &mut changes).await?;
-            let member = self.find_governed(caller, scope, command.membership_id).await?;
+            let member = find_governed(self, caller, scope, command.membership_id).await?;
             require_version(&member, command.expected_version)?;
             let from = member.peek().status();
             let governor = governor(&caller.principal, command.workspace_id);
             let decide = |membership: Membership| membership.regrant(regrant, governor, at);
             let revised = changes.revise(member, decide).map_err(refusal)?;
             let step = MembershipStep { revised: &revised, from, trigger: "update" };
-            self.log_membership(caller, &mut changes, step);
+            log_membership(self, caller, &mut changes, step);
             changes.audit(AuditKind::MembershipUpdated, &revised.value);
-            let workspace = self.workspace_name(command.workspace_id).await?;
-            let concerned = self.addresses_of_user(revised.value.user_id()).await?;
+            let workspace = workspace_name(self, command.workspace_id).await?;
+            let concerned = addresses_of_user(self, revised.value.user_id()).await?;
             self.send_notice(&mut changes, &concerned, &Notice::rights_changed(&workspace, &revised.value));
             self.commit(caller, changes).await?;
             Ok(revised.into())

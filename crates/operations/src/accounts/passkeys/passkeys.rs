@@ -1,5 +1,8 @@
 //! `ListPasskeys`, `UpdatePasskey` and `DeletePasskey`: looking after the passkeys one has.
 
+use crate::accounts::credentials::sign_in_methods::rely_on_another_way_in;
+use crate::accounts::sessions::end_sessions;
+use crate::accounts::two_factor::strong_factors::rely_on_another_strong_factor;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::passkey::Passkey;
 use tradepost_domain::id::PasskeyId;
@@ -77,10 +80,10 @@ impl Operations {
             let passkey = changes.remove(passkey);
             changes.audit(AuditKind::PasskeyDeleted, &passkey);
             if passkey.is_usable() {
-                self.rely_on_another_way_in(user_id, SignInMethod::Passkey(passkey.id), &mut changes).await?;
-                self.rely_on_another_strong_factor(user_id, StrongFactor::Passkey(passkey.id), &mut changes).await?;
+                rely_on_another_way_in(self, user_id, SignInMethod::Passkey(passkey.id), &mut changes).await?;
+                rely_on_another_strong_factor(self, user_id, StrongFactor::Passkey(passkey.id), &mut changes).await?;
             }
-            self.end_sessions(user_id, current(caller), &mut changes).await?;
+            end_sessions(self, user_id, current(caller), &mut changes).await?;
             let name = passkey.name.as_str();
             self.notify_user(&mut changes, user_id, |to| Self::passkey_removed_mail(to, name)).await?;
             self.commit(caller, changes).await.map(drop)

@@ -1,5 +1,12 @@
 //! `CompleteSignIn`: the second factor of a sign-in.
 
+use crate::accounts::passkeys::passkey_proofs::credential_named_by;
+use crate::accounts::passkeys::passkey_proofs::use_passkey;
+use crate::accounts::sign_in::open_session::open_session;
+use crate::accounts::two_factor::complete_step_up::use_totp;
+use crate::accounts::two_factor::guesses::charge_code;
+use crate::accounts::two_factor::guesses::take_back_charge;
+use crate::accounts::two_factor::recovery_codes::use_recovery_code;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::sign_in::{self, PendingSignIn};
@@ -48,7 +55,7 @@ impl Operations {
     /// `CREDENTIAL_MALFORMED`.
     pub async fn complete_sign_in(&self, caller: &Caller, command: CompleteSignIn) -> OpResult<SignedIn> {
         match command.method {
-            Method::Passkey => self.credential_named_by(&command.credential).map(drop)?,
+            Method::Passkey => credential_named_by(self, &command.credential).map(drop)?,
             Method::Email | Method::Totp | Method::RecoveryCode => fields::given("code", &command.code)?,
         }
         let at = self.now();
@@ -58,14 +65,14 @@ impl Operations {
             let mut changes = Changes::by(caller);
             if let Some(state) = &passkey_state {
                 let answer = PasskeyResponse { user_id: pending.user_id, state, credential: &command.credential };
-                self.use_passkey(caller, &answer, &mut changes, at).await?;
+                use_passkey(self, caller, &answer, &mut changes, at).await?;
             } else {
                 let entered = EnteredCode { method: command.method, code: &command.code };
-                if !self.use_code(pending.user_id, entered, &mut changes, at).await? {
+                if !use_code(self, pending.user_id, entered, &mut changes, at).await? {
                     return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
                 }
             }
-            self.take_back_charge(&mut changes, pending.user_id, command.method).await?;
+            take_back_charge(self, &mut changes, pending.user_id, command.method).await?;
             let open = self.ports.store.sign_ins().find_pending(pending.id).await?.ok_or_else(invalid)?;
             changes.remove(open);
             let user = self.ports.store.users().find(pending.user_id).await?.ok_or_else(invalid)?;
@@ -75,7 +82,7 @@ impl Operations {
             }
             let proofs = pending.proofs.with(command.method.into());
             let proved = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
-            let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
+            let signed_in = open_session(self, caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)
         });
@@ -102,7 +109,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.sign_ins().find_pending(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::detached(caller);
-            self.charge_code(&mut changes, user_id, command.method, at).await?;
+            charge_code(self, &mut changes, user_id, command.method, at).await?;
             let mut state = None;
             let charged = changes.revise(open, |pending| {
                 if command.method != Method::Passkey {
@@ -118,22 +125,22 @@ impl Operations {
         })
         .await
     }
+}
 
-    /// Returns whether the code is the user's and was not used before; its use becomes part of the changes.
-    pub(crate) async fn use_code(
-        &self,
-        user_id: UserId,
-        entered: EnteredCode<'_>,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<bool> {
-        let EnteredCode { method, code } = entered;
-        match method {
-            Method::Totp => self.use_totp(user_id, code.expose_secret(), changes, at).await,
-            Method::RecoveryCode => self.use_recovery_code(user_id, code.expose_secret(), changes).await,
-            // Answered by no code that is looked at here.
-            Method::Email | Method::Passkey => Ok(false),
-        }
+/// Returns whether the code is the user's and was not used before; its use becomes part of the changes.
+pub(crate) async fn use_code(
+    operations: &Operations,
+    user_id: UserId,
+    entered: EnteredCode<'_>,
+    changes: &mut Changes,
+    at: Timestamp,
+) -> OpResult<bool> {
+    let EnteredCode { method, code } = entered;
+    match method {
+        Method::Totp => use_totp(operations, user_id, code.expose_secret(), changes, at).await,
+        Method::RecoveryCode => use_recovery_code(operations, user_id, code.expose_secret(), changes).await,
+        // Answered by no code that is looked at here.
+        Method::Email | Method::Passkey => Ok(false),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sign-ins that failed recently, by address and network. After five of them the caller has to pass the bot check.
 //! Whether the address has an account makes no difference.
 
+use crate::accounts::credentials::add_email_credential::check_bot;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -28,35 +29,33 @@ impl Default for Failures {
     }
 }
 
-impl Operations {
-    /// Requires the bot check after too many failed sign-ins. Without a configured bot check the caller could not pass, so none is
-    /// required.
-    pub(crate) async fn check_bot_after_failures(
-        &self,
-        caller: &Caller,
-        email: &EmailAddress,
-        token: Option<SecretString>,
-    ) -> OpResult<()> {
-        let failed =
-            self.failures.0.get(&at_address(caller.client, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
-        if failed < MOST || !self.ports.bot_check.is_set_up() {
-            return Ok(());
-        }
-        let Some(token) = token else {
-            let message = "too many sign-ins failed: send botCheckToken with what the bot-check widget gave";
-            return Err(OpError::failed_precondition(Reason::BotCheckRequired, message));
-        };
-        fields::bot_check_token(&token)?;
-        self.check_bot(caller, token, "sign_in").await
+/// Requires the bot check after too many failed sign-ins. Without a configured bot check the caller could not pass, so none is
+/// required.
+pub(crate) async fn check_bot_after_failures(
+    operations: &Operations,
+    caller: &Caller,
+    email: &EmailAddress,
+    token: Option<SecretString>,
+) -> OpResult<()> {
+    let failed =
+        operations.failures.0.get(&at_address(caller.client, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
+    if failed < MOST || !operations.ports.bot_check.is_set_up() {
+        return Ok(());
     }
+    let Some(token) = token else {
+        let message = "too many sign-ins failed: send botCheckToken with what the bot-check widget gave";
+        return Err(OpError::failed_precondition(Reason::BotCheckRequired, message));
+    };
+    fields::bot_check_token(&token)?;
+    check_bot(operations, caller, token, "sign_in").await
+}
 
-    /// Remembers how a sign-in ended.
-    pub(crate) fn note_sign_in(&self, caller: &Caller, email: &EmailAddress, succeeded: bool) {
-        let place = at_address(caller.client, email);
-        if succeeded {
-            self.failures.0.invalidate(&place);
-        } else {
-            self.failures.0.get_with(place, Arc::default).fetch_add(1, Ordering::Relaxed);
-        }
+/// Remembers how a sign-in ended.
+pub(crate) fn note_sign_in(operations: &Operations, caller: &Caller, email: &EmailAddress, succeeded: bool) {
+    let place = at_address(caller.client, email);
+    if succeeded {
+        operations.failures.0.invalidate(&place);
+    } else {
+        operations.failures.0.get_with(place, Arc::default).fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -17,23 +17,26 @@ use crate::Operations;
 const KNOWN_FOR: Duration = Duration::days(90);
 const PLACE: &str = "sign_in.device_token";
 
-impl Operations {
-    /// Returns the token that a device presents at its next sign-in with the address.
-    pub(crate) fn device_token(&self, email: &EmailAddress, at: Timestamp) -> SecretString {
-        let plain = [at.as_micros().to_be_bytes().as_slice(), email.key().as_bytes()].concat();
-        URL_SAFE_NO_PAD.encode(self.ports.secrets.seal(PLACE, &plain)).into()
-    }
+fn device_signed_in_at(operations: &Operations, email: &EmailAddress, token: &SecretString) -> Option<Timestamp> {
+    let sealed = URL_SAFE_NO_PAD.decode(token.expose_secret()).ok()?;
+    let plain = operations.ports.secrets.open(PLACE, &sealed).ok()?;
+    let (at, key) = plain.split_first_chunk()?;
+    let at = Timestamp::from_micros(i64::from_be_bytes(*at)).ok()?;
+    (key == email.key().as_bytes()).then_some(at)
+}
 
-    /// Returns whether this installation gave the token to a device that signed in with the address recently.
-    pub(crate) fn is_known_device(&self, email: &EmailAddress, token: &SecretString, at: Timestamp) -> bool {
-        self.device_signed_in_at(email, token).is_some_and(|signed_in| at < signed_in.plus(KNOWN_FOR))
-    }
+/// Returns the token that a device presents at its next sign-in with the address.
+pub(crate) fn device_token(operations: &Operations, email: &EmailAddress, at: Timestamp) -> SecretString {
+    let plain = [at.as_micros().to_be_bytes().as_slice(), email.key().as_bytes()].concat();
+    URL_SAFE_NO_PAD.encode(operations.ports.secrets.seal(PLACE, &plain)).into()
+}
 
-    fn device_signed_in_at(&self, email: &EmailAddress, token: &SecretString) -> Option<Timestamp> {
-        let sealed = URL_SAFE_NO_PAD.decode(token.expose_secret()).ok()?;
-        let plain = self.ports.secrets.open(PLACE, &sealed).ok()?;
-        let (at, key) = plain.split_first_chunk()?;
-        let at = Timestamp::from_micros(i64::from_be_bytes(*at)).ok()?;
-        (key == email.key().as_bytes()).then_some(at)
-    }
+/// Returns whether this installation gave the token to a device that signed in with the address recently.
+pub(crate) fn is_known_device(
+    operations: &Operations,
+    email: &EmailAddress,
+    token: &SecretString,
+    at: Timestamp,
+) -> bool {
+    device_signed_in_at(operations, email, token).is_some_and(|signed_in| at < signed_in.plus(KNOWN_FOR))
 }

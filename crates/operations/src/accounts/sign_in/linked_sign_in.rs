@@ -1,6 +1,12 @@
 //! `BeginLinkedSignIn` and `FinishLinkedSignIn`: from an identity of another platform to a session, to the question for a
 //! second factor, or to a new user.
 
+use crate::accounts::credentials::linking::begin_link;
+use crate::accounts::credentials::linking::prove_identity;
+use crate::accounts::credentials::linking::use_up;
+use crate::accounts::sign_in::open_session::open_session;
+use crate::accounts::sign_in::sign_in::ask_for_second_factor;
+use crate::accounts::sign_in::sign_up::check_sign_up_is_open;
 use tradepost_domain::accounts::account_link::{Provider, Purpose};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::preferences::Preferences;
@@ -33,7 +39,7 @@ impl Operations {
     /// # Errors
     /// `invalid_argument` for an address that is not allowed; `failed_precondition` with `PROVIDER_NOT_OFFERED`.
     pub async fn begin_linked_sign_in(&self, caller: &Caller, command: BeginLink) -> OpResult<BegunLink> {
-        self.begin_link(caller, Changes::by(caller), command, Purpose::SignIn).await
+        begin_link(self, caller, Changes::by(caller), command, Purpose::SignIn).await
     }
 
     /// Signs in as the user who has the identity that the platform's answer proves.
@@ -46,12 +52,12 @@ impl Operations {
     /// `resource_exhausted` after too many tries from one network.
     pub async fn finish_linked_sign_in(&self, caller: &Caller, command: FinishLinkedSignIn) -> OpResult<SignInAnswer> {
         self.charge_network(caller.client, RateClass::PasswordNetwork).await?;
-        let proven = self.prove_identity(&command.answer, Purpose::SignIn).await?;
+        let proven = prove_identity(self, &command.answer, Purpose::SignIn).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
         let outcome = self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.use_up(command.answer.link_id, Purpose::SignIn, &proven.proven, &mut changes).await?;
+            use_up(self, command.answer.link_id, Purpose::SignIn, &proven.proven, &mut changes).await?;
             let known = self.ports.store.account_links().find_identity(proven.provider, &proven.proven.subject).await?;
             let user = match known {
                 Some(identity) => self.user_of(identity, &mut changes).await?,
@@ -75,7 +81,7 @@ impl Operations {
 
     /// Creates a user, known by the identity alone.
     fn welcome(&self, proven: &ProvenAt, changes: &mut Changes, at: Timestamp) -> OpResult<User> {
-        self.check_sign_up_is_open()?;
+        check_sign_up_is_open(self)?;
         let ProvenAt { provider, proven } = proven;
         let user = User {
             id: self.mint(),
@@ -111,10 +117,10 @@ impl Operations {
         let user_id = proved.user.id;
         let allowed_methods = sign_in::methods(self.ports.store.second_factors().find_all(user_id).await?);
         if allowed_methods.is_empty() {
-            return Ok(SignInAnswer::Open(Box::new(self.open_session(caller, changes, proved, at).await?)));
+            return Ok(SignInAnswer::Open(Box::new(open_session(self, caller, changes, proved, at).await?)));
         }
         let question = SecondFactorQuestion { user_id, proofs: proved.proofs, allowed_methods };
-        self.ask_for_second_factor(question, changes, at).await
+        ask_for_second_factor(self, question, changes, at).await
     }
 }
 

@@ -1,5 +1,7 @@
 //! Opening a session: what signing in ends with.
 
+use crate::accounts::sessions::ends_at;
+use crate::accounts::sign_in::known_devices::device_token;
 use secrecy::SecretString;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::session::{MOST_LIVE, Proofs, Session, UserAgent};
@@ -30,41 +32,39 @@ pub(crate) struct AuthenticatedUser {
     pub(crate) user_agent: Option<UserAgent>,
 }
 
-impl Operations {
-    /// Adds a session to the changes, ending those of the user that are over and the oldest beyond the limit.
-    pub(crate) async fn open_session(
-        &self,
-        caller: &Caller,
-        changes: &mut Changes,
-        proved: AuthenticatedUser,
-        at: Timestamp,
-    ) -> OpResult<SignedIn> {
-        let AuthenticatedUser { user, proofs, user_agent } = proved;
-        let sessions = self.ports.store.sessions().list(user.id).await?;
-        let (live, over): (Vec<_>, Vec<_>) =
-            sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, self.ends_at(listed), at));
-        let beyond = (live.len() + 1).saturating_sub(MOST_LIVE);
-        for ended in over.into_iter().chain(live.into_iter().take(beyond)) {
-            changes.remove(ended.session);
-        }
-        let issued = self.ports.secrets.issue(TokenKind::Session);
-        let session = Session {
-            id: self.mint(),
-            user_id: user.id,
-            prefix: issued.prefix,
-            digest: issued.digest,
-            proofs,
-            proved_at: at,
-            created_at: at,
-            client: caller.client,
-            user_agent,
-        };
-        let expires_at = self.session_life.expires_at(&session);
-        changes.audit(AuditKind::SessionSignedIn, &session);
-        changes.insert(session);
-        let device_token = user.email.as_ref().map(|email| self.device_token(email, at));
-        Ok(SignedIn { session_token: issued.secret, expires_at, user, device_token })
+/// Adds a session to the changes, ending those of the user that are over and the oldest beyond the limit.
+pub(crate) async fn open_session(
+    operations: &Operations,
+    caller: &Caller,
+    changes: &mut Changes,
+    proved: AuthenticatedUser,
+    at: Timestamp,
+) -> OpResult<SignedIn> {
+    let AuthenticatedUser { user, proofs, user_agent } = proved;
+    let sessions = operations.ports.store.sessions().list(user.id).await?;
+    let (live, over): (Vec<_>, Vec<_>) =
+        sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, ends_at(operations, listed), at));
+    let beyond = (live.len() + 1).saturating_sub(MOST_LIVE);
+    for ended in over.into_iter().chain(live.into_iter().take(beyond)) {
+        changes.remove(ended.session);
     }
+    let issued = operations.ports.secrets.issue(TokenKind::Session);
+    let session = Session {
+        id: operations.mint(),
+        user_id: user.id,
+        prefix: issued.prefix,
+        digest: issued.digest,
+        proofs,
+        proved_at: at,
+        created_at: at,
+        client: caller.client,
+        user_agent,
+    };
+    let expires_at = operations.session_life.expires_at(&session);
+    changes.audit(AuditKind::SessionSignedIn, &session);
+    changes.insert(session);
+    let device_token = user.email.as_ref().map(|email| device_token(operations, email, at));
+    Ok(SignedIn { session_token: issued.secret, expires_at, user, device_token })
 }
 
 /// Returns the name that a client gives itself, as far as it can be stored.

@@ -1,6 +1,9 @@
 //! `BeginPasskeySignIn` and `FinishPasskeySignIn`: signing in with nothing but a passkey. The authenticator names the user and has verified
 //! them, so its response counts as two factors.
 
+use crate::accounts::passkeys::passkey_proofs::credential_named_by;
+use crate::accounts::passkeys::passkey_proofs::use_passkey;
+use crate::accounts::sign_in::open_session::open_session;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::session::{Proof, Proofs};
 use tradepost_domain::accounts::sign_in::{PASSKEY_LIFE, PasskeySignIn};
@@ -61,7 +64,7 @@ impl Operations {
     /// alike, with `PASSKEY_COMPROMISED` for a passkey that was copied, which is disabled; `failed_precondition` with
     /// `CHALLENGE_INVALID`; `invalid_argument` with `CREDENTIAL_MALFORMED`, or without a credential.
     pub async fn finish_passkey_sign_in(&self, caller: &Caller, command: FinishPasskeySignIn) -> OpResult<SignedIn> {
-        self.credential_named_by(&command.credential)?;
+        credential_named_by(self, &command.credential)?;
         let user_id = self.ports.passkeys.user_named_by(&command.credential).map_err(refused)?;
         let at = self.now();
         let state = self.take_passkey_sign_in(caller, command.challenge_id, at).await?;
@@ -71,11 +74,11 @@ impl Operations {
             let user = self.ports.store.users().find(user_id).await?.filter(|user| !user.peek().disabled);
             let user = user.ok_or_else(|| to_stranger(refused(PasskeyError::Refused)))?;
             let mut changes = Changes::by(caller);
-            self.use_passkey(caller, &answer, &mut changes, at).await.map_err(to_stranger)?;
+            use_passkey(self, caller, &answer, &mut changes, at).await.map_err(to_stranger)?;
             let user = changes.rely_on(user);
             let proved =
                 AuthenticatedUser { user, proofs: Proofs::of(&[Proof::Passkey]), user_agent: user_agent.clone() };
-            let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
+            let signed_in = open_session(self, caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)
         });

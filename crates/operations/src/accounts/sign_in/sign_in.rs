@@ -1,5 +1,13 @@
 //! `SignIn`: from an address and a password to a session, or to the question for a second factor.
 
+use crate::accounts::passkeys::passkey_proofs::ask_passkeys_of;
+use crate::accounts::sign_in::failed_sign_ins::check_bot_after_failures;
+use crate::accounts::sign_in::failed_sign_ins::note_sign_in;
+use crate::accounts::sign_in::known_devices::is_known_device;
+use crate::accounts::sign_in::open_session::open_session;
+use crate::accounts::two_factor::guesses::allows_password;
+use crate::accounts::two_factor::guesses::forget_wrong_passwords;
+use crate::accounts::two_factor::guesses::note_wrong_password;
 use secrecy::SecretString;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -88,10 +96,10 @@ impl Operations {
         let email = fields::email("email", &command.email)?;
         fields::given("password", &command.password)?;
         let at = self.now();
-        let device = command.device_token.filter(|token| self.is_known_device(&email, token, at));
+        let device = command.device_token.filter(|token| is_known_device(self, &email, token, at));
         let _at_work = self.sign_ins.try_acquire().map_err(|_| HasherBusy)?;
         self.charge_password(caller.client, &email, device.as_ref()).await?;
-        self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
+        check_bot_after_failures(self, caller, &email, command.bot_check_token).await?;
         let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };
         let user = on_grid(self.find_user_by_password(caller, claim)).await?;
         let hash = self.rehash(user.peek(), command.password).await?;
@@ -104,15 +112,15 @@ impl Operations {
                 Some(hash) => changes.revise(user.clone(), |user| Ok::<_, OpError>(user.with_hash(hash)))?.value,
                 None => changes.rely_on(user.clone()),
             };
-            self.forget_wrong_passwords(&mut changes, user.id).await?;
+            forget_wrong_passwords(self, &mut changes, user.id).await?;
             let proofs = Proofs::of(&[Proof::Password]);
             let answer = if allowed_methods.is_empty() {
                 let proved = AuthenticatedUser { user, proofs, user_agent: user_agent.clone() };
-                SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
+                SignInAnswer::Open(Box::new(open_session(self, caller, &mut changes, proved, at).await?))
             } else {
                 let allowed_methods = allowed_methods.clone();
                 let question = SecondFactorQuestion { user_id: user.id, proofs, allowed_methods };
-                self.ask_for_second_factor(question, &mut changes, at).await?
+                ask_for_second_factor(self, question, &mut changes, at).await?
             };
             self.commit(caller, changes).await?;
             Ok(answer)
@@ -126,11 +134,11 @@ impl Operations {
         let user = found.as_ref().map(Seen::peek);
         let hash = user.and_then(|user| user.password.as_ref()).map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(claim.password.clone(), hash).await?;
-        let is_suspended = !self.allows_password(user).await? && !claim.from_known_device;
+        let is_suspended = !allows_password(self, user).await? && !claim.from_known_device;
         let is_let_in = is_right && !is_suspended && user.is_some_and(|user| !user.disabled);
-        self.note_sign_in(caller, claim.email, is_let_in);
+        note_sign_in(self, caller, claim.email, is_let_in);
         if !is_let_in {
-            self.note_wrong_password(caller, user, is_suspended).await?;
+            note_wrong_password(self, caller, user, is_suspended).await?;
         }
         found.filter(|_| is_let_in).ok_or_else(OpError::wrong_credentials)
     }
@@ -143,27 +151,27 @@ impl Operations {
             None => Ok(None),
         }
     }
+}
 
-    /// Adds the question to the changes, and ends the user's expired ones and the oldest beyond the limit. A user with passkeys gets the
-    /// options for a passkey.
-    pub(crate) async fn ask_for_second_factor(
-        &self,
-        question: SecondFactorQuestion,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<SignInAnswer> {
-        let SecondFactorQuestion { user_id, proofs, allowed_methods } = question;
-        let asked = self.ports.store.sign_ins().list_pending(user_id).await?;
-        let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
-        let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
-        for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
-            changes.remove(ended);
-        }
-        let begun = self.ask_passkeys_of(user_id).await?;
-        let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
-        let id = self.mint();
-        changes.audit(AuditKind::SessionSecondFactorAsked, user_id);
-        changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
-        Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })
+/// Adds the question to the changes, and ends the user's expired ones and the oldest beyond the limit. A user with passkeys gets the
+/// options for a passkey.
+pub(crate) async fn ask_for_second_factor(
+    operations: &Operations,
+    question: SecondFactorQuestion,
+    changes: &mut Changes,
+    at: Timestamp,
+) -> OpResult<SignInAnswer> {
+    let SecondFactorQuestion { user_id, proofs, allowed_methods } = question;
+    let asked = operations.ports.store.sign_ins().list_pending(user_id).await?;
+    let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
+    let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
+    for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
+        changes.remove(ended);
     }
+    let begun = ask_passkeys_of(operations, user_id).await?;
+    let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
+    let id = operations.mint();
+    changes.audit(AuditKind::SessionSecondFactorAsked, user_id);
+    changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
+    Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })
 }

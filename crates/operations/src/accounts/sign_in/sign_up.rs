@@ -5,6 +5,11 @@
 //! Only a mail to the holder reports whether the address already has an account; the caller never learns it. The same records are stored
 //! either way. The link of a superfluous account is never sent.
 
+use crate::accounts::credentials::add_email_credential::check_bot;
+use crate::accounts::credentials::email_links::email_link;
+use crate::accounts::credentials::new_password::check_guesses;
+use crate::accounts::credentials::new_password::check_password_rules;
+use crate::mails::verify_email_mail;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
@@ -51,25 +56,16 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         let words = email.words().chain(display_name.as_str().split_whitespace());
         let words: Vec<String> = words.map(str::to_owned).collect();
-        self.check_password_rules("password", &command.password, &words)?;
-        self.check_sign_up_is_open()?;
+        check_password_rules(self, "password", &command.password, &words)?;
+        check_sign_up_is_open(self)?;
         self.check_sign_up_is_set_up()?;
         self.charge_network(caller.client, RateClass::SignUp).await?;
-        self.check_bot(caller, command.bot_check_token, "sign_up").await?;
-        self.check_guesses("password", &command.password, words).await?;
+        check_bot(self, caller, command.bot_check_token, "sign_up").await?;
+        check_guesses(self, "password", &command.password, words).await?;
         self.charge_strangers_mail(caller.client, &email).await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
         on_grid(self.begin_account(caller, email, display_name, hash)).await
-    }
-
-    /// Rejects creating an account for an unknown caller when the operator closed sign-up.
-    pub(crate) fn check_sign_up_is_open(&self) -> OpResult<()> {
-        if self.takes_sign_ups {
-            return Ok(());
-        }
-        let message = "sign-up is closed here; ask the operator for an account";
-        Err(OpError::failed_precondition(Reason::SignUpClosed, message))
     }
 
     /// Rejects creating an account where its link is never mailed, or where no caller can pass the bot check.
@@ -103,11 +99,20 @@ impl Operations {
             updated_at: at,
         };
         let mut changes = Changes::by(caller);
-        let token = self.email_link(user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
+        let token = email_link(self, user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
         changes.audit(AuditKind::UserSignedUp, user.id);
-        let verify = self.verify_email_mail(&email, &user.display_name, token.expose_secret());
+        let verify = verify_email_mail(self, &email, &user.display_name, token.expose_secret());
         changes.insert(user);
         self.post(&mut changes, if known { Self::account_exists_mail(&email) } else { verify });
         self.commit(caller, changes).await.map(drop)
     }
+}
+
+/// Rejects creating an account for an unknown caller when the operator closed sign-up.
+pub(crate) fn check_sign_up_is_open(operations: &Operations) -> OpResult<()> {
+    if operations.takes_sign_ups {
+        return Ok(());
+    }
+    let message = "sign-up is closed here; ask the operator for an account";
+    Err(OpError::failed_precondition(Reason::SignUpClosed, message))
 }

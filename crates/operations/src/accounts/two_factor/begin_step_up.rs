@@ -66,15 +66,8 @@ impl Operations {
     async fn ask_by_mail(&self, caller: &Caller, prover: Prover, id: ChallengeId, at: Timestamp) -> OpResult<()> {
         self.charge_mail_of(prover).await?;
         let code = self.ports.secrets.numeric_code();
-        let to = self.address_of(prover).await?;
+        let to = address_of(self, prover).await?;
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
-    }
-
-    /// Returns the address to which the codes of a challenge are mailed.
-    pub(crate) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
-        let owner = self.ports.store.users().find(prover.user_id).await?;
-        let email = owner.and_then(|seen| seen.into_display().0.email);
-        email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
     }
 
     /// Stores the challenge, ending those that are over and the oldest beyond the limit.
@@ -109,6 +102,13 @@ impl Operations {
         })
         .await
     }
+}
+
+/// Returns the address to which the codes of a challenge are mailed.
+pub(crate) async fn address_of(operations: &Operations, prover: Prover) -> OpResult<EmailAddress> {
+    let owner = operations.ports.store.users().find(prover.user_id).await?;
+    let email = owner.and_then(|seen| seen.into_display().0.email);
+    email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
 }
 
 struct Question<'a> {

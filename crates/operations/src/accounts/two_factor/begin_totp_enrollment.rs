@@ -55,12 +55,12 @@ impl Operations {
     fn seal_totp_secret(&self, user_id: UserId, secret: &[u8]) -> Vec<u8> {
         self.ports.secrets.seal(&place(user_id), secret)
     }
+}
 
-    /// Opens a user's shared secret.
-    pub(crate) fn open_totp_secret(&self, user_id: UserId, sealed: &[u8]) -> OpResult<SecretSlice<u8>> {
-        let opened = self.ports.secrets.open(&place(user_id), sealed);
-        opened.map(SecretSlice::from).map_err(|error| OpError::internal(format!("TOTP secret of {user_id}: {error}")))
-    }
+/// Opens a user's shared secret.
+pub(crate) fn open_totp_secret(operations: &Operations, user_id: UserId, sealed: &[u8]) -> OpResult<SecretSlice<u8>> {
+    let opened = operations.ports.secrets.open(&place(user_id), sealed);
+    opened.map(SecretSlice::from).map_err(|error| OpError::internal(format!("TOTP secret of {user_id}: {error}")))
 }
 
 fn place(user_id: UserId) -> String {

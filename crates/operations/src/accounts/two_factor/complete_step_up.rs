@@ -1,6 +1,12 @@
 //! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key or session for ten
 //! minutes.
 
+use crate::accounts::sessions::live_session;
+use crate::accounts::two_factor::begin_totp_enrollment::open_totp_secret;
+use crate::accounts::two_factor::guesses::charge_code_of;
+use crate::accounts::two_factor::guesses::refund_code_of;
+use crate::accounts::two_factor::recovery_codes::use_recovery_code;
+use crate::accounts::two_factor::step_up_by_passkey::complete_by_passkey;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -51,7 +57,7 @@ impl Operations {
         let prover = caller.principal.prover().ok_or(Denied)?;
         let at = self.now();
         let outcome = match command.method {
-            Method::Passkey => self.complete_by_passkey(caller, prover, &command, at).await,
+            Method::Passkey => complete_by_passkey(self, caller, prover, &command, at).await,
             Method::Email | Method::Totp | Method::RecoveryCode => {
                 self.complete_by_code(caller, prover, &command, at).await
             }
@@ -77,18 +83,18 @@ impl Operations {
             let code = command.code.expose_secret();
             let right = match command.method {
                 Method::Email => self.is_mailed_code(&challenge, code),
-                Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
-                Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
+                Method::Totp => use_totp(self, prover.user_id, code, &mut changes, at).await?,
+                Method::RecoveryCode => use_recovery_code(self, prover.user_id, code, &mut changes).await?,
                 // Answered by no code.
                 Method::Passkey => false,
             };
             if !right {
                 return Err(OpError::permission_denied(Reason::CodeMismatch, "the code is not right"));
             }
-            self.refund_code_of(&mut changes, prover, command.method).await?;
+            refund_code_of(self, &mut changes, prover, command.method).await?;
             let (user_id, principal) = (prover.user_id, prover.id);
             let grant = Grant { user_id, principal, method: command.method, granted_at: at };
-            let stepped_up = self.trade_for_grant(challenge.id, grant, &mut changes).await?;
+            let stepped_up = trade_for_grant(self, challenge.id, grant, &mut changes).await?;
             self.commit(caller, changes).await?;
             Ok(stepped_up)
         })
@@ -104,23 +110,6 @@ impl Operations {
         if factors.has_strong() { Err(refusal(&ChallengeError::OtherMethod(factors.methods()))) } else { Ok(()) }
     }
 
-    /// Ends an answered challenge, and grants the step-up.
-    pub(crate) async fn trade_for_grant(
-        &self,
-        challenge_id: ChallengeId,
-        grant: Grant,
-        changes: &mut Changes,
-    ) -> OpResult<SteppedUp> {
-        let open = self.ports.store.step_ups().find_challenge(grant.user_id, challenge_id).await?;
-        changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
-        let verified_until = grant.valid_until();
-        changes.put(grant.clone());
-        let about = About::from(grant.user_id).with(Fact::Method, grant.method.as_str());
-        changes.audit(AuditKind::StepUpCompleted, about);
-        let session_token = self.renew_session(&grant, changes).await?;
-        Ok(SteppedUp { verified_until, session_token })
-    }
-
     async fn charge_challenge(
         &self,
         caller: &Caller,
@@ -132,7 +121,7 @@ impl Operations {
             let open = self.ports.store.step_ups().find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::detached(caller);
-            self.charge_code_of(&mut changes, prover, command.method, at).await?;
+            charge_code_of(self, &mut changes, prover, command.method, at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
                 .map_err(|error| refusal(&error))?;
@@ -150,7 +139,7 @@ impl Operations {
     /// Continues a session that proves a second factor under a new token.
     async fn renew_session(&self, grant: &Grant, changes: &mut Changes) -> OpResult<Option<SecretString>> {
         let PrincipalId::Session(id) = grant.principal else { return Ok(None) };
-        let session = self.live_session(grant.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+        let session = live_session(self, grant.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
         let issued = self.ports.secrets.issue(TokenKind::Session);
         let (prefix, digest) = (issued.prefix, issued.digest);
         changes.revise(session, |session| {
@@ -158,20 +147,37 @@ impl Operations {
         })?;
         Ok(Some(issued.secret))
     }
+}
 
-    /// Returns whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
-    pub(crate) async fn use_totp(
-        &self,
-        user_id: UserId,
-        code: &str,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<bool> {
-        let Some(totp) = self.ports.store.second_factors().find_totp(user_id).await? else { return Ok(false) };
-        let secret = self.open_totp_secret(user_id, &totp.peek().sealed_secret)?;
-        let step = self.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
-        Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))
-    }
+/// Ends an answered challenge, and grants the step-up.
+pub(crate) async fn trade_for_grant(
+    operations: &Operations,
+    challenge_id: ChallengeId,
+    grant: Grant,
+    changes: &mut Changes,
+) -> OpResult<SteppedUp> {
+    let open = operations.ports.store.step_ups().find_challenge(grant.user_id, challenge_id).await?;
+    changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
+    let verified_until = grant.valid_until();
+    changes.put(grant.clone());
+    let about = About::from(grant.user_id).with(Fact::Method, grant.method.as_str());
+    changes.audit(AuditKind::StepUpCompleted, about);
+    let session_token = operations.renew_session(&grant, changes).await?;
+    Ok(SteppedUp { verified_until, session_token })
+}
+
+/// Returns whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
+pub(crate) async fn use_totp(
+    operations: &Operations,
+    user_id: UserId,
+    code: &str,
+    changes: &mut Changes,
+    at: Timestamp,
+) -> OpResult<bool> {
+    let Some(totp) = operations.ports.store.second_factors().find_totp(user_id).await? else { return Ok(false) };
+    let secret = open_totp_secret(operations, user_id, &totp.peek().sealed_secret)?;
+    let step = operations.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
+    Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))
 }
 
 /// Returns the caller's error for a challenge that cannot be answered this way.

@@ -1,5 +1,7 @@
 //! `ConfirmTOTPEnrollment`: proves that the authenticator app works, and makes it the second factor.
 
+use crate::accounts::two_factor::begin_totp_enrollment::open_totp_secret;
+use crate::accounts::two_factor::recovery_codes::make_recovery_codes;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::totp::{EnrollmentError, Totp};
@@ -37,7 +39,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Code).await?;
         let at = self.now();
         let sealed_secret = self.charge_enrollment(caller, user_id, command.enrollment_id, at).await?;
-        let secret = self.open_totp_secret(user_id, &sealed_secret)?;
+        let secret = open_totp_secret(self, user_id, &sealed_secret)?;
         let step = self.ports.totp.step_of(secret.expose_secret(), command.code.expose_secret().trim(), at);
         let last_step =
             step.ok_or_else(|| OpError::permission_denied(Reason::CodeMismatch, "the code is not right"))?;
@@ -47,7 +49,7 @@ impl Operations {
         changes.remove(open.ok_or_else(invalid)?);
         changes.insert(Totp { user_id, sealed_secret, last_step, enabled_at: at });
         changes.audit(AuditKind::TotpEnabled, user_id);
-        let codes = self.make_recovery_codes(user_id, at, &mut changes);
+        let codes = make_recovery_codes(self, user_id, at, &mut changes);
         self.commit(caller, changes).await.map_err(enrolled_meanwhile)?;
         Ok(codes)
     }

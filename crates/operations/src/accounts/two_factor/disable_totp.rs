@@ -1,5 +1,7 @@
 //! `DisableTOTP`: an account without an authenticator app again.
 
+use crate::accounts::sessions::end_sessions;
+use crate::accounts::two_factor::strong_factors::rely_on_another_strong_factor;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -21,12 +23,12 @@ impl Operations {
             self.require_step_up(caller, rules::DISABLE_TOTP, &mut changes).await?;
             let totp = self.ports.store.second_factors().find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
-            self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;
+            rely_on_another_strong_factor(self, user_id, StrongFactor::App, &mut changes).await?;
             changes.audit(AuditKind::TotpDisabled, user_id);
             if let Some(codes) = self.ports.store.second_factors().find_recovery_codes(user_id).await? {
                 changes.remove(codes);
             }
-            self.end_sessions(user_id, current(caller), &mut changes).await?;
+            end_sessions(self, user_id, current(caller), &mut changes).await?;
             self.notify_user(&mut changes, user_id, Self::totp_disabled_mail).await?;
             self.commit(caller, changes).await.map(drop)
         })

@@ -1,5 +1,6 @@
 //! `ResendStepUpCode`: another code by mail, for one that did not arrive.
 
+use crate::accounts::two_factor::begin_step_up::address_of;
 use secrecy::ExposeSecret as _;
 use tradepost_domain::accounts::access::Denied;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -39,7 +40,7 @@ impl Operations {
             changes.revise(open, |open| open.with_code(prover.id, digest, at).map_err(|error| refusal(&error)))?;
             changes
                 .audit(AuditKind::StepUpBegin, About::from(prover.user_id).with(Fact::Method, Method::Email.as_str()));
-            let to = self.address_of(prover).await?;
+            let to = address_of(self, prover).await?;
             self.post(&mut changes, Self::step_up_mail(&to, code.expose_secret()));
             self.commit(caller, changes).await.map(drop)
         })

@@ -1,5 +1,9 @@
 //! Step-up by passkey: `BeginStepUpPasskey`, and what `CompleteStepUp` does with the authenticator's answer.
 
+use crate::accounts::passkeys::passkey_proofs::ask_passkeys_of;
+use crate::accounts::passkeys::passkey_proofs::credential_named_by;
+use crate::accounts::passkeys::passkey_proofs::use_passkey;
+use crate::accounts::two_factor::complete_step_up::trade_for_grant;
 use tradepost_domain::accounts::access::{Denied, Prover};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::step_up::{ChallengeError, Grant, Method};
@@ -35,7 +39,7 @@ impl Operations {
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             open.peek().opens_to(prover.id, Method::Passkey, at).map_err(|error| refusal(&error))?;
             // The last one may have been removed since the challenge was put.
-            let begun = self.ask_passkeys_of(prover.user_id).await?;
+            let begun = ask_passkeys_of(self, prover.user_id).await?;
             let begun = begun.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
             let asked = changes.revise(open, |open| open.ask_passkey(prover.id, begun.state, at));
@@ -46,30 +50,6 @@ impl Operations {
             );
             self.commit(caller, changes).await?;
             Ok(begun.options)
-        })
-        .await
-    }
-
-    /// Completes a step-up by the authenticator's answer. A passkey of which a copy was used is disabled.
-    pub(crate) async fn complete_by_passkey(
-        &self,
-        caller: &Caller,
-        prover: Prover,
-        command: &CompleteStepUp,
-        at: Timestamp,
-    ) -> OpResult<SteppedUp> {
-        self.credential_named_by(&command.credential)?;
-        self.charge_prover(prover, RateClass::Code).await?;
-        let state = self.take_passkey_state(caller, prover, command.challenge_id, at).await?;
-        let answer = PasskeyResponse { user_id: prover.user_id, state: &state, credential: &command.credential };
-        self.retrying_up_to(ATTEMPTS, || async {
-            let mut changes = Changes::by(caller);
-            self.use_passkey(caller, &answer, &mut changes, at).await?;
-            let (user_id, principal) = (prover.user_id, prover.id);
-            let grant = Grant { user_id, principal, method: Method::Passkey, granted_at: at };
-            let stepped_up = self.trade_for_grant(command.challenge_id, grant, &mut changes).await?;
-            self.commit(caller, changes).await?;
-            Ok(stepped_up)
         })
         .await
     }
@@ -99,4 +79,29 @@ impl Operations {
         })
         .await
     }
+}
+
+/// Completes a step-up by the authenticator's answer. A passkey of which a copy was used is disabled.
+pub(crate) async fn complete_by_passkey(
+    operations: &Operations,
+    caller: &Caller,
+    prover: Prover,
+    command: &CompleteStepUp,
+    at: Timestamp,
+) -> OpResult<SteppedUp> {
+    credential_named_by(operations, &command.credential)?;
+    operations.charge_prover(prover, RateClass::Code).await?;
+    let state = operations.take_passkey_state(caller, prover, command.challenge_id, at).await?;
+    let answer = PasskeyResponse { user_id: prover.user_id, state: &state, credential: &command.credential };
+    operations
+        .retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            use_passkey(operations, caller, &answer, &mut changes, at).await?;
+            let (user_id, principal) = (prover.user_id, prover.id);
+            let grant = Grant { user_id, principal, method: Method::Passkey, granted_at: at };
+            let stepped_up = trade_for_grant(operations, command.challenge_id, grant, &mut changes).await?;
+            operations.commit(caller, changes).await?;
+            Ok(stepped_up)
+        })
+        .await
 }

@@ -1,5 +1,10 @@
 //! `DeleteUser`: a user deletes their account. The id stays for the records that name it; every other personal detail is deleted.
 
+use crate::accounts::memberships::membership_changes::log_membership;
+use crate::accounts::memberships::membership_changes::notify_departure;
+use crate::accounts::memberships::membership_changes::revoke_keys_of;
+use crate::accounts::users::operator_recovery::end_everything_signed_in;
+use crate::accounts::users::operator_recovery::remove_second_factors;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::PurposeKind;
@@ -29,7 +34,7 @@ impl Operations {
             let user = self.ports.store.users().find(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             self.leave_every_workspace(caller, &mut changes, user_id).await?;
             self.remove_credentials(&mut changes, user_id).await?;
-            self.end_everything_signed_in(&mut changes, user_id).await?;
+            end_everything_signed_in(self, &mut changes, user_id).await?;
             let concerned: Vec<EmailAddress> = user.peek().email.iter().cloned().collect();
             changes.revise(user, |user| Ok::<_, OpError>(user.erased(at)))?;
             changes.audit(AuditKind::UserDeleted, user_id);
@@ -64,10 +69,10 @@ impl Operations {
             let ended = changes.revise(seen, end).map_err(|error| OpError::internal(error.to_string()))?;
             if leaves {
                 let step = MembershipStep { revised: &ended, from, trigger: Event::Leave.as_str() };
-                self.log_membership(caller, changes, step);
+                log_membership(self, caller, changes, step);
                 changes.audit(AuditKind::MembershipLeft, &ended.value);
-                let keys = self.revoke_keys_of(caller, changes, &ended.value).await?;
-                self.notify_departure(changes, &ended.value, &keys, Notice::member_left).await?;
+                let keys = revoke_keys_of(self, caller, changes, &ended.value).await?;
+                notify_departure(self, changes, &ended.value, &keys, Notice::member_left).await?;
             }
         }
         Ok(())
@@ -75,7 +80,7 @@ impl Operations {
 
     async fn remove_credentials(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
-        self.remove_second_factors(changes, user_id).await?;
+        remove_second_factors(self, changes, user_id).await?;
         for identity in store.account_links().list_identities(user_id).await? {
             changes.remove(identity);
         }

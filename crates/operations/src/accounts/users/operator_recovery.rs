@@ -1,6 +1,10 @@
 //! Commands that an operator runs on the database's machine for a user who is locked out. No request reaches these commands; an operator
 //! who can read the root secret and write to the database needs no other right.
 
+use crate::accounts::credentials::email_links::email_link;
+use crate::accounts::sessions::end_sessions;
+use crate::accounts::two_factor::guesses::forget_guesses;
+use crate::mails::reset_url;
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::{Denied, Principal};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -57,8 +61,8 @@ impl Operations {
             let user_id = user.id;
             let had_totp = self.ports.store.second_factors().find_totp(user_id).await?.is_some();
             let passkeys = self.ports.store.passkeys().list(user_id).await?.len();
-            self.remove_second_factors(&mut changes, user_id).await?;
-            self.end_everything_signed_in(&mut changes, user_id).await?;
+            remove_second_factors(self, &mut changes, user_id).await?;
+            end_everything_signed_in(self, &mut changes, user_id).await?;
             changes.audit(AuditKind::UserFactorsReset, user_id);
             self.send_notice(&mut changes, &user.email, &Notice::second_factors_reset());
             self.commit(caller, changes).await?;
@@ -80,13 +84,13 @@ impl Operations {
             let (user_id, Some(email)) = (user.id, user.email) else { return Err(no_address()) };
             let purpose = Purpose::Reset { to: email.clone() };
             let expires_at = self.now().plus(purpose.life());
-            let token = self.email_link(user_id, purpose, &mut changes);
-            self.end_everything_signed_in(&mut changes, user_id).await?;
+            let token = email_link(self, user_id, purpose, &mut changes);
+            end_everything_signed_in(self, &mut changes, user_id).await?;
             let needs_code = self.ports.store.second_factors().find_totp(user_id).await?.is_some();
             changes.audit(AuditKind::UserResetLinkIssued, user_id);
             self.send_notice(&mut changes, [&email], &Notice::reset_link_issued());
             self.commit(caller, changes).await?;
-            Ok(ResetLink { user_id, url: self.reset_url(&token), expires_at, needs_code })
+            Ok(ResetLink { user_id, url: reset_url(self, &token), expires_at, needs_code })
         })
         .await
     }
@@ -97,27 +101,35 @@ impl Operations {
         }
         self.ports.store.users().find(command.user_id).await?.ok_or_else(|| OpError::not_found("user"))
     }
+}
 
-    /// Ends the sessions of a user, and the sign-ins that wait for a second factor.
-    pub(crate) async fn end_everything_signed_in(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        for pending in self.ports.store.sign_ins().list_pending(user_id).await? {
-            changes.remove(pending);
-        }
-        self.end_sessions(user_id, None, changes).await
+/// Ends the sessions of a user, and the sign-ins that wait for a second factor.
+pub(crate) async fn end_everything_signed_in(
+    operations: &Operations,
+    changes: &mut Changes,
+    user_id: UserId,
+) -> OpResult<()> {
+    for pending in operations.ports.store.sign_ins().list_pending(user_id).await? {
+        changes.remove(pending);
     }
+    end_sessions(operations, user_id, None, changes).await
+}
 
-    /// Removes app, recovery codes and passkeys, with unfinished enrolments and counted guesses.
-    pub(crate) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
-        let store = &self.ports.store;
-        for passkey in store.passkeys().list(user_id).await? {
-            changes.remove(passkey);
-        }
-        store.second_factors().find_totp(user_id).await?.map(|totp| changes.remove(totp));
-        store.second_factors().find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
-        store.second_factors().find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
-        store.passkeys().find_registration(user_id).await?.map(|begun| changes.remove(begun));
-        self.forget_guesses(changes, user_id).await
+/// Removes app, recovery codes and passkeys, with unfinished enrolments and counted guesses.
+pub(crate) async fn remove_second_factors(
+    operations: &Operations,
+    changes: &mut Changes,
+    user_id: UserId,
+) -> OpResult<()> {
+    let store = &operations.ports.store;
+    for passkey in store.passkeys().list(user_id).await? {
+        changes.remove(passkey);
     }
+    store.second_factors().find_totp(user_id).await?.map(|totp| changes.remove(totp));
+    store.second_factors().find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
+    store.second_factors().find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
+    store.passkeys().find_registration(user_id).await?.map(|begun| changes.remove(begun));
+    forget_guesses(operations, changes, user_id).await
 }
 
 fn no_address() -> OpError {

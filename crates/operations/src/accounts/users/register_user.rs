@@ -1,5 +1,6 @@
 //! `RegisterUser`: a user made by the process itself, with an address that is taken as verified.
 
+use crate::accounts::credentials::new_password::hash_new_password;
 use secrecy::SecretString;
 use tradepost_domain::accounts::access::{Denied, Principal};
 use tradepost_domain::accounts::audit::AuditKind;
@@ -34,7 +35,7 @@ impl Operations {
             return Err(Denied.into());
         }
         let words = command.email.words().map(str::to_owned).collect();
-        let hash = self.hash_new_password("password", &command.password, words).await?;
+        let hash = hash_new_password(self, "password", &command.password, words).await?;
         let at = self.now();
         let user = User {
             id: self.mint(),

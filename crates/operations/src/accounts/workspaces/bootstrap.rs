@@ -1,5 +1,6 @@
 //! `Bootstrap`: the first user, workspace and key of an installation, in one commit.
 
+use crate::accounts::credentials::new_password::hash_new_password;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Denied, Principal};
 use tradepost_domain::accounts::api_key::ApiKey;
@@ -68,7 +69,7 @@ impl Operations {
         }
         let issued = self.first_token(command.key.clone())?;
         let words = command.email.words().map(str::to_owned).collect();
-        let hash = self.hash_new_password("password", &command.password, words).await?;
+        let hash = hash_new_password(self, "password", &command.password, words).await?;
         let at = self.now();
         let user = User {
             id: self.mint(),

@@ -51,40 +51,40 @@ impl Operations {
         let owner = self.ports.store.users().find(command.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let mut changes = Changes::by(caller);
         changes.rely_on(owner);
-        self.found(caller, changes, command).await
+        found(self, caller, changes, command).await
     }
+}
 
-    /// Founds a workspace once everything about its owner is settled.
-    pub(crate) async fn found(
-        &self,
-        caller: &Caller,
-        mut changes: Changes,
-        command: BootstrapWorkspace,
-    ) -> OpResult<BootstrappedWorkspace> {
-        let at = self.now();
-        let workspace = Workspace {
-            id: self.mint(),
-            name: command.name,
-            description: command.description,
-            base_currency: command.base_currency,
-            settings: Settings::default(),
-            trading_halt: None,
-            deleted_at: None,
-            created_at: at,
-            updated_at: at,
-        };
-        let membership = Membership::found(self.mint(), workspace.id, command.owner_id, at);
-        let step = Step {
-            subject: Subject::Membership(membership.id),
-            from: None,
-            to: Status::Accepted.as_str(),
-            version: 1,
-            trigger: "found",
-        };
-        changes.insert(workspace.clone()).insert(membership.clone());
-        changes.audit(AuditKind::WorkspaceCreated, workspace.id);
-        changes.append(AppendedRow::Transition(self.transition(caller, workspace.id, step, at)));
-        self.commit(caller, changes).await?;
-        Ok(BootstrappedWorkspace { workspace, membership })
-    }
+/// Founds a workspace once everything about its owner is settled.
+pub(crate) async fn found(
+    operations: &Operations,
+    caller: &Caller,
+    mut changes: Changes,
+    command: BootstrapWorkspace,
+) -> OpResult<BootstrappedWorkspace> {
+    let at = operations.now();
+    let workspace = Workspace {
+        id: operations.mint(),
+        name: command.name,
+        description: command.description,
+        base_currency: command.base_currency,
+        settings: Settings::default(),
+        trading_halt: None,
+        deleted_at: None,
+        created_at: at,
+        updated_at: at,
+    };
+    let membership = Membership::found(operations.mint(), workspace.id, command.owner_id, at);
+    let step = Step {
+        subject: Subject::Membership(membership.id),
+        from: None,
+        to: Status::Accepted.as_str(),
+        version: 1,
+        trigger: "found",
+    };
+    changes.insert(workspace.clone()).insert(membership.clone());
+    changes.audit(AuditKind::WorkspaceCreated, workspace.id);
+    changes.append(AppendedRow::Transition(operations.transition(caller, workspace.id, step, at)));
+    operations.commit(caller, changes).await?;
+    Ok(BootstrappedWorkspace { workspace, membership })
 }

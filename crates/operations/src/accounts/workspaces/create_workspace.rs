@@ -1,5 +1,7 @@
 //! `CreateWorkspace`: a workspace of one's own.
 
+use crate::accounts::memberships::transfer_workspace_ownership::require_room_to_own;
+use crate::accounts::workspaces::bootstrap_workspace::found;
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::money::Currency;
 use tradepost_ports::changes::{Caller, Changes};
@@ -39,10 +41,10 @@ impl Operations {
                 let message = "a workspace is owned by a user with a confirmed e-mail address; add one first";
                 return Err(OpError::failed_precondition(Reason::EmailNotVerified, message));
             }
-            self.require_room_to_own(owner_id).await?;
+            require_room_to_own(self, owner_id).await?;
             let (name, description) = (name.clone(), description.clone());
             let order = BootstrapWorkspace { owner_id, name, description, base_currency };
-            Ok(self.found(caller, changes, order).await?.workspace)
+            Ok(found(self, caller, changes, order).await?.workspace)
         })
         .await
     }

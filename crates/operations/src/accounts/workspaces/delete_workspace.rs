@@ -1,5 +1,8 @@
 //! `DeleteWorkspace`: the owner ends a workspace. For 30 days it can be restored, without its keys.
 
+use crate::accounts::memberships::membership_changes::revoke_key;
+use crate::accounts::workspaces::whole_workspace::addresses_in;
+use crate::accounts::workspaces::whole_workspace::mark_memberships;
 use tradepost_domain::accounts::access::{Denied, NoEntry, WorkspaceScope};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::policy::Role;
@@ -45,8 +48,8 @@ impl Operations {
             changes.audit(AuditKind::WorkspaceDeleted, deleted.id);
             self.require_no_open_purchases(scope).await?;
             self.revoke_every_key(caller, &mut changes, scope, at).await?;
-            let members = self.mark_memberships(&mut changes, scope, true, at).await?;
-            let concerned = self.addresses_in(caller, scope, &members).await?;
+            let members = mark_memberships(self, &mut changes, scope, true, at).await?;
+            let concerned = addresses_in(self, caller, scope, &members).await?;
             self.send_notice(&mut changes, &concerned, &Notice::workspace_deleted(&deleted));
             self.commit(caller, changes).await?;
             Ok(deleted)
@@ -75,7 +78,7 @@ impl Operations {
     ) -> OpResult<()> {
         let keys = self.ports.store.api_keys().list(scope, at).await?;
         for listed in keys.into_iter().filter(|listed| listed.key.peek().is_live(at)) {
-            self.revoke_key(caller, changes, listed.key, Revocation::WorkspaceDeleted)?;
+            revoke_key(self, caller, changes, listed.key, Revocation::WorkspaceDeleted)?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! `RestoreWorkspace`: the owner brings a deleted workspace back, with its members and without its keys.
 
+use crate::accounts::workspaces::whole_workspace::addresses_in;
+use crate::accounts::workspaces::whole_workspace::mark_memberships;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::workspace::Workspace;
 use tradepost_domain::id::WorkspaceId;
@@ -36,8 +38,8 @@ impl Operations {
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let restored = changes.revise(workspace, |workspace| workspace.restore(at)).map_err(refusal)?.value;
             changes.audit(AuditKind::WorkspaceRestored, restored.id);
-            let members = self.mark_memberships(&mut changes, scope, false, at).await?;
-            let concerned = self.addresses_in(caller, scope, &members).await?;
+            let members = mark_memberships(self, &mut changes, scope, false, at).await?;
+            let concerned = addresses_in(self, caller, scope, &members).await?;
             self.send_notice(&mut changes, &concerned, &Notice::workspace_restored(&restored));
             self.commit(caller, changes).await?;
             Ok(restored)

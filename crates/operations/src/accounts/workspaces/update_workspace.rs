@@ -1,5 +1,6 @@
 //! `UpdateWorkspace`: another name, description or other settings for a workspace.
 
+use crate::accounts::two_factor::strong_factors::require_factors_of_members;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::workspace::{KeyLife, NewDescription, SettingsChange, Workspace, WorkspaceChange};
 use tradepost_domain::id::WorkspaceId;
@@ -52,7 +53,7 @@ impl Operations {
                 self.require_step_up_in(caller, scope, rules::UPDATE_WORKSPACE, &mut changes).await?;
             }
             if after.require_two_factor && !before.require_two_factor {
-                self.require_factors_of_members(scope, &mut changes).await?;
+                require_factors_of_members(self, scope, &mut changes).await?;
             }
             changes.audit(AuditKind::WorkspaceUpdated, &revised.value);
             self.commit(caller, changes).await?;

@@ -38,17 +38,15 @@ pub(crate) fn roles(given: &[AccountRole]) -> OpResult<BTreeSet<AccountRole>> {
     Ok(given.iter().copied().collect())
 }
 
-impl Operations {
-    /// Returns an assignment for a caller that reads or changes it, at the version that the caller saw, if it names one.
-    pub(crate) async fn assignment_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: AssignmentId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<Assignment>> {
-        let found = self.ports.store.assignments().find(scope, id).await?;
-        let assignment = found.ok_or_else(|| OpError::not_found("assignment"))?;
-        require_version(&assignment, expected_version)?;
-        Ok(assignment)
-    }
+/// Returns an assignment for a caller that reads or changes it, at the version that the caller saw, if it names one.
+pub(crate) async fn assignment_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: AssignmentId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<Assignment>> {
+    let found = operations.ports.store.assignments().find(scope, id).await?;
+    let assignment = found.ok_or_else(|| OpError::not_found("assignment"))?;
+    require_version(&assignment, expected_version)?;
+    Ok(assignment)
 }

@@ -1,5 +1,8 @@
 //! [`CreateAssignment`]: lets a trading account, or a group of them, work for a pool.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::assignment::{Assignee, Assignment, AssignmentTerms};
@@ -57,7 +60,7 @@ impl Operations {
         };
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            let pool = changes.rely_on(self.pool_as_seen(scope, command.pool_id, None).await?);
+            let pool = changes.rely_on(pool_as_seen(self, scope, command.pool_id, None).await?);
             if pool.status.is_terminal() {
                 return Err(archived());
             }
@@ -88,14 +91,14 @@ impl Operations {
     ) -> OpResult<()> {
         match assignee {
             Assignee::Account(id) => {
-                let account = self.account_as_seen(scope, id, None).await?;
+                let account = account_as_seen(self, scope, id, None).await?;
                 if account.peek().status.is_terminal() {
                     return Err(AccountGone.into());
                 }
                 changes.revise(account, |account| Ok::<_, OpError>(account.named(at)))?;
             }
             Assignee::Group(id) => {
-                let group = self.account_group_as_seen(scope, id, None).await?;
+                let group = account_group_as_seen(self, scope, id, None).await?;
                 changes.revise(group, |group| Ok::<_, OpError>(group.named(at)))?;
             }
         }

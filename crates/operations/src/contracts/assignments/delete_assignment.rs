@@ -1,5 +1,6 @@
 //! [`DeleteAssignment`]: gives accounts no further work for a pool.
 
+use crate::contracts::assignments::assignments::assignment_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -28,7 +29,7 @@ impl Operations {
         let scope = rules::DELETE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;
+            let found = assignment_as_seen(self, scope, command.assignment_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let deleted = changes.remove(found);
             changes.audit(AuditKind::AssignmentDeleted, &deleted);

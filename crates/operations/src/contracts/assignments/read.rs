@@ -1,5 +1,6 @@
 //! Reads of assignments.
 
+use crate::contracts::assignments::assignments::assignment_as_seen;
 use tradepost_domain::contracts::assignment::Assignment;
 use tradepost_domain::id::{AccountId, AssignmentId, OfAssignment, PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -49,7 +50,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_assignment(&self, caller: &Caller, command: GetAssignment) -> OpResult<Versioned<Assignment>> {
         let scope = rules::GET_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
-        Ok(self.assignment_as_seen(scope, command.assignment_id, None).await?.into())
+        Ok(assignment_as_seen(self, scope, command.assignment_id, None).await?.into())
     }
 
     /// Returns several assignments in the order asked for, each once, and the ids that name none.

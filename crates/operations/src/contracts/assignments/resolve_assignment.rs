@@ -1,5 +1,6 @@
 //! [`ResolveAssignment`]: which accounts work for a pool, in the order in which they are asked.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
 use std::collections::BTreeMap;
 
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -56,7 +57,7 @@ impl Operations {
     /// `permission_denied`, `not_found` for the pool.
     pub async fn resolve_assignment(&self, caller: &Caller, command: ResolveAssignment) -> OpResult<Vec<Candidate>> {
         let scope = rules::RESOLVE_ASSIGNMENT.enter(&caller.principal, command.workspace_id)?;
-        drop(self.pool_as_seen(scope, command.pool_id, None).await?);
+        drop(pool_as_seen(self, scope, command.pool_id, None).await?);
         Ok(self.candidates(scope, command.pool_id, command.role).await?.unwrap_or_default())
     }
 
@@ -73,21 +74,6 @@ impl Operations {
         let first = candidates.into_iter().find(|candidate| candidate.blocked_by.is_none());
         Ok(first
             .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
-    }
-
-    /// Checks that at least one account may buy for a contract that is activated, among the accounts that are assigned to its pool for
-    /// buying, ready or not. Where none is assigned, any account that trades for the workspace may.
-    ///
-    /// The changes do not rely on the accounts because an operator might as well disable one a moment later.
-    pub(crate) async fn check_buyers(&self, scope: WorkspaceScope, contract: &Contract) -> OpResult<()> {
-        let (Some(pool), Terms::Buying(_)) = (contract.pool_id, &contract.terms) else { return Ok(()) };
-        let Some(assigned) = self.assigned(scope, pool, AccountRole::Buy).await? else { return Ok(()) };
-        if assigned.accounts.iter().any(|account| account.may_take(AccountRole::Buy)) {
-            return Ok(());
-        }
-        let message =
-            "of the accounts that are assigned to the contract's pool none may buy: enable one, or assign another";
-        Err(OpError::failed_precondition(Reason::NoEligibleAccount, message))
     }
 
     /// Returns the accounts assigned to a role, with what keeps each from it; `None` where none is.
@@ -131,6 +117,21 @@ impl Operations {
         let accounts: Vec<TradingAccount> = values(store.trading_accounts().find_many(scope, &account_ids).await?);
         Ok(Some(Assigned { assignments, groups, accounts }))
     }
+}
+
+/// Checks that at least one account may buy for a contract that is activated, among the accounts that are assigned to its pool for
+/// buying, ready or not. Where none is assigned, any account that trades for the workspace may.
+///
+/// The changes do not rely on the accounts because an operator might as well disable one a moment later.
+pub(crate) async fn check_buyers(operations: &Operations, scope: WorkspaceScope, contract: &Contract) -> OpResult<()> {
+    let (Some(pool), Terms::Buying(_)) = (contract.pool_id, &contract.terms) else { return Ok(()) };
+    let Some(assigned) = operations.assigned(scope, pool, AccountRole::Buy).await? else { return Ok(()) };
+    if assigned.accounts.iter().any(|account| account.may_take(AccountRole::Buy)) {
+        return Ok(());
+    }
+    let message =
+        "of the accounts that are assigned to the contract's pool none may buy: enable one, or assign another";
+    Err(OpError::failed_precondition(Reason::NoEligibleAccount, message))
 }
 
 fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {

@@ -1,5 +1,6 @@
 //! [`UpdateAssignment`]: changes what assigned accounts do for their pool, and how far they may go.
 
+use crate::contracts::assignments::assignments::assignment_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::assignment::{Assignment, AssignmentTerms};
 use tradepost_domain::id::{AssignmentId, WorkspaceId};
@@ -47,7 +48,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;
+            let found = assignment_as_seen(self, scope, command.assignment_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let next = changes.revise(found, |assignment| {
                 let AssignmentTerms { roles: before, priority: place, max_open_purchases, max_items } =

@@ -1,5 +1,13 @@
 //! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
 
+use crate::contracts::assignments::resolve_assignment::check_buyers;
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::log_life;
+use crate::contracts::pools::named_pools::rely_on_pool;
+use crate::contracts::trading_control::apply_halts::rely_on_causes;
+use crate::markets::providers::providers::check_fees;
+use crate::markets::providers::providers::check_on_record;
+use crate::markets::providers::providers::rely_on_a_marketplace;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -35,9 +43,9 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let draft = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            let cause = self.rely_on_causes(&mut changes, scope, draft.peek()).await?;
+            let cause = rely_on_causes(self, &mut changes, scope, draft.peek()).await?;
             let mut life = ContractLifecycle::at(at);
             let active = changes.revise(draft, |contract| {
                 let contract = life.take(contract, ContractEvent::Activated)?;
@@ -47,12 +55,12 @@ impl Operations {
                     None => Ok(contract),
                 }
             })?;
-            self.log_life(&mut changes, caller, &active, life);
-            self.rely_on_pool(&mut changes, scope, &active.value).await?;
-            self.check_buyers(scope, &active.value).await?;
-            self.check_on_record(scope, &active.value.marketplaces).await?;
-            self.rely_on_a_marketplace(&mut changes, scope, &active.value.marketplaces).await?;
-            self.check_fees(scope, &active.value.marketplaces).await?;
+            log_life(self, &mut changes, caller, &active, life);
+            rely_on_pool(self, &mut changes, scope, &active.value).await?;
+            check_buyers(self, scope, &active.value).await?;
+            check_on_record(self, scope, &active.value.marketplaces).await?;
+            rely_on_a_marketplace(self, &mut changes, scope, &active.value.marketplaces).await?;
+            check_fees(self, scope, &active.value.marketplaces).await?;
             changes.audit(AuditKind::ContractActivated, &active.value);
             self.commit(caller, changes).await?;
             Ok(active.into())

@@ -1,5 +1,9 @@
 //! [`CancelContract`]: ends a contract; its open purchases and items are completed.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::end_breaker;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -31,13 +35,13 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
-            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+            end_breaker(self, &mut changes, by, scope, contract.peek()).await?;
             let moved =
-                self.move_contract(&mut changes, by, contract, ContractEvent::Closed(ClosingReason::Cancelled))?;
+                move_contract(self, &mut changes, by, contract, ContractEvent::Closed(ClosingReason::Cancelled))?;
             changes.audit(AuditKind::ContractCancelled, &moved.value);
-            self.withdraw_intents_of(&mut changes, by, scope, command.contract_id).await?;
+            withdraw_intents_of(self, &mut changes, by, scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

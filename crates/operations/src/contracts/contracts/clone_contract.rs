@@ -1,5 +1,8 @@
 //! [`CloneContract`]: drafts a contract like another one.
 
+use crate::contracts::contracts::create_contract::draft_contract;
+use crate::contracts::filter_sets::named_filter_sets::name_filter_set;
+use crate::contracts::pools::named_pools::name_pool;
 use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Name;
@@ -35,9 +38,9 @@ impl Operations {
             let original = found.ok_or_else(|| OpError::not_found("contract"))?;
             let mut changes = Changes::by(caller);
             let draft = changes.rely_on(original).copied(id, name.clone(), at);
-            self.name_filter_set(&mut changes, scope, draft.filter_set_id).await?;
-            self.name_pool(&mut changes, scope, draft.pool_id, at).await?;
-            self.draft_contract(&mut changes, caller, &draft);
+            name_filter_set(self, &mut changes, scope, draft.filter_set_id).await?;
+            name_pool(self, &mut changes, scope, draft.pool_id, at).await?;
+            draft_contract(self, &mut changes, caller, &draft);
             self.commit(caller, changes).await?;
             Ok(Versioned::new(draft))
         })

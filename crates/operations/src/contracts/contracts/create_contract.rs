@@ -1,5 +1,7 @@
 //! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
+use crate::contracts::filter_sets::named_filter_sets::name_filter_set;
+use crate::contracts::pools::named_pools::name_pool;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
@@ -46,46 +48,46 @@ impl Operations {
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
         let scope = rules::CREATE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
-        let contract = Contract::draft(self.draft_of(&command)?, at)?;
+        let contract = Contract::draft(draft_of(self, &command)?, at)?;
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            self.name_filter_set(&mut changes, scope, contract.filter_set_id).await?;
-            self.name_pool(&mut changes, scope, contract.pool_id, at).await?;
-            self.draft_contract(&mut changes, caller, &contract);
+            name_filter_set(self, &mut changes, scope, contract.filter_set_id).await?;
+            name_pool(self, &mut changes, scope, contract.pool_id, at).await?;
+            draft_contract(self, &mut changes, caller, &contract);
             self.commit(caller, changes).await?;
             Ok(Versioned::new(contract.clone()))
         })
         .await
     }
+}
 
-    /// Adds a draft.
-    pub(crate) fn draft_contract(&self, changes: &mut Changes, caller: &Caller, draft: &Contract) {
-        let step = Step {
-            subject: Subject::Contract(draft.id),
-            from: None,
-            to: draft.status.as_str(),
-            version: 1,
-            trigger: "created",
-        };
-        changes.insert(draft.clone());
-        changes.audit(AuditKind::ContractCreated, draft);
-        changes.append(AppendedRow::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
-    }
+/// Adds a draft.
+pub(crate) fn draft_contract(operations: &Operations, changes: &mut Changes, caller: &Caller, draft: &Contract) {
+    let step = Step {
+        subject: Subject::Contract(draft.id),
+        from: None,
+        to: draft.status.as_str(),
+        version: 1,
+        trigger: "created",
+    };
+    changes.insert(draft.clone());
+    changes.audit(AuditKind::ContractCreated, draft);
+    changes.append(AppendedRow::Transition(operations.transition(caller, draft.workspace_id, step, draft.created_at)));
+}
 
-    /// Returns the requested draft.
-    pub(crate) fn draft_of(&self, command: &CreateContract) -> OpResult<ContractDraft> {
-        Ok(ContractDraft {
-            id: self.mint(),
-            workspace_id: command.workspace_id,
-            name: fields::text("name", &command.name)?,
-            terms: command.terms.check()?,
-            filter_set_id: command.filter_set_id,
-            pool_id: command.pool_id,
-            approval_mode: command.approval_mode,
-            marketplaces: fields::texts("marketplaces", &command.marketplaces)?,
-            price_reference: command.price_reference.as_ref().map(PriceSource::check).transpose()?,
-            starts_at: command.starts_at,
-            ends_at: command.ends_at,
-        })
-    }
+/// Returns the requested draft.
+pub(crate) fn draft_of(operations: &Operations, command: &CreateContract) -> OpResult<ContractDraft> {
+    Ok(ContractDraft {
+        id: operations.mint(),
+        workspace_id: command.workspace_id,
+        name: fields::text("name", &command.name)?,
+        terms: command.terms.check()?,
+        filter_set_id: command.filter_set_id,
+        pool_id: command.pool_id,
+        approval_mode: command.approval_mode,
+        marketplaces: fields::texts("marketplaces", &command.marketplaces)?,
+        price_reference: command.price_reference.as_ref().map(PriceSource::check).transpose()?,
+        starts_at: command.starts_at,
+        ends_at: command.ends_at,
+    })
 }

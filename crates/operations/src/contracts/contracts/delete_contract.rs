@@ -1,5 +1,7 @@
 //! [`DeleteContract`]: ends a draft that was never activated.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::filter_sets::named_filter_sets::forget_filter_set;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -28,11 +30,11 @@ impl Operations {
         let scope = rules::DELETE_CONTRACT.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             contract.peek().check_deletable()?;
             let mut changes = Changes::by(caller);
             let deleted = changes.remove(contract);
-            self.forget_filter_set(&mut changes, scope, deleted.filter_set_id).await?;
+            forget_filter_set(self, &mut changes, scope, deleted.filter_set_id).await?;
             changes.audit(AuditKind::ContractDeleted, &deleted);
             self.commit(caller, changes).await?;
             Ok(())

@@ -1,5 +1,8 @@
 //! Contracts that close because their end has passed.
 
+use crate::contracts::contracts::contract_lifecycle::end_breaker;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
 use tradepost_domain::contracts::contract::{ClosingReason, Contract, ContractEvent};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 
@@ -35,10 +38,10 @@ impl Operations {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let (mut changes, at) = (Changes::by(caller), self.market_now(scope.workspace_id()));
         let by = By { caller, at };
-        self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+        end_breaker(self, &mut changes, by, scope, contract.peek()).await?;
         let closed = ContractEvent::Closed(ClosingReason::Ended);
-        self.move_contract(&mut changes, by, contract, closed)?;
-        self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
+        move_contract(self, &mut changes, by, contract, closed)?;
+        withdraw_intents_of(self, &mut changes, by, scope, contract_id).await?;
         self.commit(caller, changes).await.map(drop)
     }
 }

@@ -1,5 +1,9 @@
 //! [`PauseContract`]: stops a contract until it is resumed.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::end_breaker;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -36,15 +40,15 @@ impl Operations {
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
-            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+            end_breaker(self, &mut changes, by, scope, contract.peek()).await?;
             let event = ContractEvent::Paused { reason: reason.clone() };
-            let moved = self.move_contract(&mut changes, by, contract, event)?;
+            let moved = move_contract(self, &mut changes, by, contract, event)?;
             let about = About::from(&moved.value);
             let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
             changes.audit(AuditKind::ContractPaused, about);
-            self.withdraw_intents_of(&mut changes, by, scope, command.contract_id).await?;
+            withdraw_intents_of(self, &mut changes, by, scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

@@ -1,5 +1,10 @@
 //! [`ResumeContract`]: sets a contract that was stopped to work again.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::end_breaker;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::trading_control::apply_halts::rely_on_causes;
+use crate::contracts::trading_control::halts::rely_on_trading;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractType};
 use tradepost_domain::id::{ContractId, WorkspaceId};
@@ -32,17 +37,17 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let by = By { caller, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || async {
-            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+            end_breaker(self, &mut changes, by, scope, contract.peek()).await?;
             if contract.peek().contract_type() == ContractType::Buying {
-                self.rely_on_trading(&mut changes, scope).await?;
-                if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
+                rely_on_trading(self, &mut changes, scope).await?;
+                if rely_on_causes(self, &mut changes, scope, contract.peek()).await?.is_some() {
                     let message = "the contract's pool is PAUSED and gives no money";
                     return Err(OpError::failed_precondition(Reason::PoolNotActive, message));
                 }
             }
-            let moved = self.move_contract(&mut changes, by, contract, ContractEvent::Resumed)?;
+            let moved = move_contract(self, &mut changes, by, contract, ContractEvent::Resumed)?;
             changes.audit(AuditKind::ContractResumed, &moved.value);
             self.commit(caller, changes).await?;
             Ok(moved.into())

@@ -1,5 +1,12 @@
 //! [`UpdateContract`]: changes the terms of a contract, as far as its state allows.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::log_life;
+use crate::contracts::filter_sets::named_filter_sets::forget_filter_set;
+use crate::contracts::filter_sets::named_filter_sets::name_filter_set;
+use crate::contracts::pools::named_pools::name_pool;
+use crate::contracts::pools::named_pools::rely_on_cover;
+use crate::markets::providers::providers::check_on_record;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract, ContractChange, ContractStatus, Replaced};
 use tradepost_domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
@@ -54,28 +61,28 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
+            let contract = contract_as_seen(self, scope, command.contract_id, command.expected_version).await?;
             let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);
             let (mut changes, mut life) = (Changes::by(caller), ContractLifecycle::at(at));
             let next = changes
                 .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
             if next.value.filter_set_id != named {
-                self.forget_filter_set(&mut changes, scope, named).await?;
-                self.name_filter_set(&mut changes, scope, next.value.filter_set_id).await?;
+                forget_filter_set(self, &mut changes, scope, named).await?;
+                name_filter_set(self, &mut changes, scope, next.value.filter_set_id).await?;
             }
             if next.value.pool_id != pool {
-                self.name_pool(&mut changes, scope, next.value.pool_id, at).await?;
+                name_pool(self, &mut changes, scope, next.value.pool_id, at).await?;
             }
             // A draft is checked when it is activated.
             if next.value.status != ContractStatus::Draft {
                 if change.terms.is_some() {
-                    self.rely_on_cover(&mut changes, scope, &next.value).await?;
+                    rely_on_cover(self, &mut changes, scope, &next.value).await?;
                 }
                 if let Some(marketplaces) = &change.marketplaces {
-                    self.check_on_record(scope, marketplaces).await?;
+                    check_on_record(self, scope, marketplaces).await?;
                 }
             }
-            self.log_life(&mut changes, caller, &next, life);
+            log_life(self, &mut changes, caller, &next, life);
             changes.audit(AuditKind::ContractUpdated, &next.value);
             self.commit(caller, changes).await?;
             Ok(next.into())

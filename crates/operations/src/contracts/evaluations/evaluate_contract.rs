@@ -1,5 +1,8 @@
 //! [`EvaluateContract`]: whether a contract would act, and why.
 
+use crate::contracts::intents::proposals::activity_with_proposals;
+use crate::contracts::trading_control::open_records::activity_of;
+use crate::markets::providers::reported_fees::reported_fees;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{AdmissionError, Contract};
 use tradepost_domain::contracts::evaluation::{
@@ -94,8 +97,8 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, &market, at).await?;
-        let judged = self.judged(scope, command.contract_id).await?;
-        let fees = Fees::of(self.reported_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
+        let judged = judged(self, scope, command.contract_id).await?;
+        let fees = Fees::of(reported_fees(self, scope).await?, [(case.marketplace.clone(), market.fees)]);
         let taken = match &case.on {
             Target::Listing(..) => fees.of_buyers(&case.marketplace),
             Target::Item(..) => fees.of_sellers(&case.marketplace),
@@ -107,8 +110,8 @@ impl Operations {
                 let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
                 let (contract, name) = (&judged.contract, &variant.market_hash_name);
                 let activity = match case.before {
-                    Some(before) => self.activity_of(scope, contract, name, Some(before)).await?,
-                    None => self.activity_with_proposals(scope, contract, name).await?,
+                    Some(before) => activity_of(self, scope, contract, name, Some(before)).await?,
+                    None => activity_with_proposals(self, scope, contract, name).await?,
                 };
                 let prospect = ListingContext { listing, exits, activity };
                 let about = Evaluated::Listing { listing_id, variant, price: listing.price };
@@ -160,17 +163,21 @@ impl Operations {
             None => self.quotes_of(scope, variant).await,
         }
     }
+}
 
-    /// Returns a contract with the current version of the filter set that it names.
-    pub(crate) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<EvaluationSubject> {
-        let found = self.ports.store.contracts().find(scope, id).await?;
-        let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
-        let filter = match contract.filter_set_id {
-            Some(id) => self.ports.store.filter_sets().find(scope, id).await?.map(|set| set.peek().current()),
-            None => None,
-        };
-        Ok(EvaluationSubject { contract, filter })
-    }
+/// Returns a contract with the current version of the filter set that it names.
+pub(crate) async fn judged(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: ContractId,
+) -> OpResult<EvaluationSubject> {
+    let found = operations.ports.store.contracts().find(scope, id).await?;
+    let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.into_display();
+    let filter = match contract.filter_set_id {
+        Some(id) => operations.ports.store.filter_sets().find(scope, id).await?.map(|set| set.peek().current()),
+        None => None,
+    };
+    Ok(EvaluationSubject { contract, filter })
 }
 
 impl EvaluationSubject {

@@ -1,5 +1,8 @@
 //! [`SimulateContract`]: the backtest of a contract on recorded market observations.
 
+use crate::contracts::contracts::create_contract::draft_of;
+use crate::contracts::evaluations::evaluate_contract::judged;
+use crate::markets::providers::reported_fees::reported_fees;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -97,7 +100,7 @@ impl Operations {
         };
         let said = said(&command.fees)?;
         let judged = self.to_simulate(scope, command.contract, from).await?;
-        let mut run = Run::of(judged, Fees::of(self.reported_fees(scope).await?, said));
+        let mut run = Run::of(judged, Fees::of(reported_fees(self, scope).await?, said));
         let mut after = None;
         while run.found.observed < limit {
             let some = PAGE.min(limit.saturating_sub(run.found.observed));
@@ -125,9 +128,9 @@ impl Operations {
         from: Timestamp,
     ) -> OpResult<EvaluationSubject> {
         let judged = match which {
-            Simulated::Stored(id) => self.judged(scope, id).await?,
+            Simulated::Stored(id) => judged(self, scope, id).await?,
             Simulated::Draft(draft) => {
-                let drafted = self.draft_of(&draft).and_then(|draft| Ok(Contract::draft(draft, from)?));
+                let drafted = draft_of(self, &draft).and_then(|draft| Ok(Contract::draft(draft, from)?));
                 let contract = drafted.map_err(|refused| refused.within("draft"))?;
                 let filter = match contract.filter_set_id {
                     Some(id) => {

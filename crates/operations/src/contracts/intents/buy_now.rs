@@ -3,6 +3,12 @@
 //! A purchase by a contract without approval is proposed, approved, claimed and recorded at once: one commit lies between
 //! a listing that was seen and a purchase that is ready to be sent.
 
+use crate::contracts::intents::intent_steps::begin_intent;
+use crate::contracts::intents::intent_steps::commit_intent;
+use crate::contracts::intents::intent_steps::intent_as_seen;
+use crate::contracts::intents::intent_steps::moment;
+use crate::contracts::intents::intent_steps::move_intent;
+use crate::contracts::purchases::record_purchase::reserve;
 use tradepost_domain::contracts::contract::ApprovalMode;
 use tradepost_domain::contracts::evaluation::EvaluationRecord;
 use tradepost_domain::contracts::intent::{
@@ -85,7 +91,7 @@ impl Operations {
             },
             approval_mode: ApprovalMode::Automatic,
         };
-        let proposed = Intent::propose(terms, self.moment(at))?;
+        let proposed = Intent::propose(terms, moment(self, at))?;
         let BuyNow { workspace_id, contract_id, .. } = command;
         let ids = PurchaseIds { workspace_id, contract_id, intent_id, id: purchase_id };
         let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
@@ -94,16 +100,16 @@ impl Operations {
         let intent = self
             .in_turn(command.workspace_id, || async {
                 let mut changes = Changes::by(caller);
-                let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
+                let contract = reserve(self, &mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
                     let message = "a person approves what this contract buys: propose it";
                     return Err(OpError::failed_precondition(Reason::ApprovalNeeded, message));
                 }
-                let intent = self.begin_intent(&mut changes, By { caller, at }, proposed.clone(), steps.clone())?;
+                let intent = begin_intent(self, &mut changes, By { caller, at }, proposed.clone(), steps.clone())?;
                 if let Some(evaluation) = &command.evaluation {
                     changes.append(AppendedRow::Evaluation(evaluation.clone()));
                 }
-                self.commit_intent(caller, changes).await?;
+                commit_intent(self, caller, changes).await?;
                 Ok(intent)
             })
             .await?;
@@ -121,39 +127,39 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let purchase_id = self.mint();
         self.in_turn(command.workspace_id, || async {
-            let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
+            let seen = intent_as_seen(self, scope, command.intent_id, Some(command.expected_version)).await?;
             let buyer = Buyer { account_name: &command.account_name, exchange_rate: command.exchange_rate };
             let purchase = purchase_of(seen.peek(), purchase_id, buyer, at)?;
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
-            let intent = self.move_intent(&mut changes, By { caller, at }, seen.clone(), event)?;
-            match self.reserve(&mut changes, caller, scope, &purchase).await {
+            let intent = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
+            match reserve(self, &mut changes, caller, scope, &purchase).await {
                 Ok(_) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    self.deny(By { caller, at }, Changes::detached(caller), seen, &refused).await?;
+                    deny(self, By { caller, at }, Changes::detached(caller), seen, &refused).await?;
                     return Err(refused);
                 }
                 Err(error) => return Err(error),
             }
-            self.commit_intent(caller, changes).await?;
+            commit_intent(self, caller, changes).await?;
             Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
         })
         .await
     }
+}
 
-    /// Ends an intent that a check rejects.
-    pub(crate) async fn deny(
-        &self,
-        by: By<'_>,
-        mut changes: Changes,
-        seen: Seen<Intent>,
-        refused: &OpError,
-    ) -> OpResult<Revised<Intent>> {
-        let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
-        let denied = self.move_intent(&mut changes, by, seen, IntentEvent::Denied { check })?;
-        self.commit(by.caller, changes).await?;
-        Ok(denied)
-    }
+/// Ends an intent that a check rejects.
+pub(crate) async fn deny(
+    operations: &Operations,
+    by: By<'_>,
+    mut changes: Changes,
+    seen: Seen<Intent>,
+    refused: &OpError,
+) -> OpResult<Revised<Intent>> {
+    let check = Name::new(refused.reason.as_str()).map_err(|error| OpError::internal(error.to_string()))?;
+    let denied = move_intent(operations, &mut changes, by, seen, IntentEvent::Denied { check })?;
+    operations.commit(by.caller, changes).await?;
+    Ok(denied)
 }
 
 /// The trading account that buys, and the rate by which it pays.

@@ -1,5 +1,6 @@
 //! [`CreateIntent`]: a person proposes that something be done for a contract.
 
+use crate::contracts::intents::propose_intent::propose;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::intent::{
     DecisionBasis, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target,
@@ -82,7 +83,7 @@ impl Operations {
             target,
             basis: DecisionBasis::default(),
         };
-        self.propose(caller, scope, wanted, true).await
+        propose(self, caller, scope, wanted, true).await
     }
 }
 

@@ -1,6 +1,9 @@
 //! Carrying intents out: [`ClaimIntent`], [`FinishIntent`], [`PostponeIntent`], and what there is to do. No operations of the
 //! interface.
 
+use crate::contracts::intents::buy_now::deny;
+use crate::contracts::intents::intent_steps::intent_as_seen;
+use crate::contracts::intents::intent_steps::move_intent;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::AdmissionError;
 use tradepost_domain::contracts::evaluation::{Holding, margin_of_sale};
@@ -108,15 +111,15 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
+            let seen = intent_as_seen(self, scope, command.intent_id, Some(command.expected_version)).await?;
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: None };
-            let claimed = self.move_intent(&mut changes, By { caller, at }, seen.clone(), event)?;
+            let claimed = move_intent(self, &mut changes, By { caller, at }, seen.clone(), event)?;
             let asking = Asking { intent: &claimed.value, fees: command.fees.as_ref(), at };
             match self.check_asking(&mut changes, scope, asking).await {
                 Ok(()) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    return Ok(self.deny(By { caller, at }, Changes::by(caller), seen, &refused).await?.into());
+                    return Ok(deny(self, By { caller, at }, Changes::by(caller), seen, &refused).await?.into());
                 }
                 Err(error) => return Err(error),
             }
@@ -196,9 +199,9 @@ impl Operations {
         let InWorkspace { scope, id } = intent;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let seen = self.intent_as_seen(scope, id, Some(expected_version)).await?;
+            let seen = intent_as_seen(self, scope, id, Some(expected_version)).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_intent(&mut changes, By { caller, at }, seen, event.clone())?;
+            let moved = move_intent(self, &mut changes, By { caller, at }, seen, event.clone())?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

@@ -1,5 +1,6 @@
 //! The open proposals of a contract. They count against the limits of the contract like its purchases.
 
+use crate::contracts::trading_control::open_records::activity_of;
 use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract};
@@ -33,59 +34,56 @@ fn counted(contract: &Contract) -> Option<Proposals> {
     }
 }
 
-impl Operations {
-    /// Returns what a contract did and proposed recently, of items of this name, as far as its limits ask for it.
-    pub(crate) async fn activity_with_proposals(
-        &self,
-        scope: WorkspaceScope,
-        contract: &Contract,
-        name: &MarketHashName,
-    ) -> OpResult<Activity> {
-        let lately = self.activity_of(scope, contract, name, None).await?;
-        let Some(which) = counted(contract) else { return Ok(lately) };
-        let at = self.market_now(scope.workspace_id());
-        // An intent that waits for approval is open for as long as it waits.
-        let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
-        let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };
-        let found = self.ports.store.intents().sum_proposed_purchases(scope, contract.id, query).await?;
-        Ok(Activity {
-            spent_today: lately.spent_today.plus(found.cost_today).unwrap_or(Cents::MAX),
-            of_item_name: lately.of_item_name.saturating_add(found.of_item_name),
-            last_purchase_at: lately.last_purchase_at.max(found.last_at),
-            proposed: Proposed { quantity: found.quantity, open: found.open, cost: found.cost },
-        })
-    }
+/// Returns what a contract did and proposed recently, of items of this name, as far as its limits ask for it.
+pub(crate) async fn activity_with_proposals(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    contract: &Contract,
+    name: &MarketHashName,
+) -> OpResult<Activity> {
+    let lately = activity_of(operations, scope, contract, name, None).await?;
+    let Some(which) = counted(contract) else { return Ok(lately) };
+    let at = operations.market_now(scope.workspace_id());
+    // An intent that waits for approval is open for as long as it waits.
+    let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
+    let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };
+    let found = operations.ports.store.intents().sum_proposed_purchases(scope, contract.id, query).await?;
+    Ok(Activity {
+        spent_today: lately.spent_today.plus(found.cost_today).unwrap_or(Cents::MAX),
+        of_item_name: lately.of_item_name.saturating_add(found.of_item_name),
+        last_purchase_at: lately.last_purchase_at.max(found.last_at),
+        proposed: Proposed { quantity: found.quantity, open: found.open, cost: found.cost },
+    })
+}
 
-    /// Returns the contract of a proposal, once its limits leave room for it.
-    pub(crate) async fn admit_proposal(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        contract: Seen<Contract>,
-        proposed: ProposedIntent<'_>,
-    ) -> OpResult<Contract> {
-        let ProposedIntent { kind, target, at } = proposed;
-        contract.peek().check_proposal(kind, target, at)?;
-        let Some(which) = counted(contract.peek()) else { return Ok(changes.rely_on(contract)) };
-        let id = contract.peek().id;
-        match (kind, target) {
-            (IntentKind::Buy, Target::Listing(listing)) => {
-                let name = &listing.market_hash_name;
-                let lately = self.activity_with_proposals(scope, contract.peek(), name).await?;
-                contract.peek().admit_proposal(listing.max_buy_price, lately, at)?;
-            }
-            (IntentKind::List, Target::Item(item)) => {
-                let store = &self.ports.store;
-                let proposed =
-                    store.intents().count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
-                if proposed.has_item && which == Proposals::Dry {
-                    let message = "the dry run has decided on the sale of this item already";
-                    return Err(OpError::already_exists(Reason::IntentExists, message));
-                }
-                contract.peek().admit_listing_proposal(proposed.items)?;
-            }
-            (_, Target::Listing(_) | Target::Item(_) | Target::Offer(_)) => return Ok(changes.rely_on(contract)),
+/// Returns the contract of a proposal, once its limits leave room for it.
+pub(crate) async fn admit_proposal(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+    contract: Seen<Contract>,
+    proposed: ProposedIntent<'_>,
+) -> OpResult<Contract> {
+    let ProposedIntent { kind, target, at } = proposed;
+    contract.peek().check_proposal(kind, target, at)?;
+    let Some(which) = counted(contract.peek()) else { return Ok(changes.rely_on(contract)) };
+    let id = contract.peek().id;
+    match (kind, target) {
+        (IntentKind::Buy, Target::Listing(listing)) => {
+            let name = &listing.market_hash_name;
+            let lately = activity_with_proposals(operations, scope, contract.peek(), name).await?;
+            contract.peek().admit_proposal(listing.max_buy_price, lately, at)?;
         }
-        Ok(changes.revise(contract, |contract| Ok::<_, OpError>(contract.proposed(at)))?.value)
+        (IntentKind::List, Target::Item(item)) => {
+            let store = &operations.ports.store;
+            let proposed = store.intents().count_proposed_listings(scope, id, which, item.inventory_item_id).await?;
+            if proposed.has_item && which == Proposals::Dry {
+                let message = "the dry run has decided on the sale of this item already";
+                return Err(OpError::already_exists(Reason::IntentExists, message));
+            }
+            contract.peek().admit_listing_proposal(proposed.items)?;
+        }
+        (_, Target::Listing(_) | Target::Item(_) | Target::Offer(_)) => return Ok(changes.rely_on(contract)),
     }
+    Ok(changes.revise(contract, |contract| Ok::<_, OpError>(contract.proposed(at)))?.value)
 }

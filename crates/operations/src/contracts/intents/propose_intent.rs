@@ -1,5 +1,11 @@
 //! [`ProposeIntent`]: a decision to act, written down before anything is done. No operation of the interface.
 
+use crate::contracts::intents::intent_steps::begin_intent;
+use crate::contracts::intents::intent_steps::commit_intent;
+use crate::contracts::intents::intent_steps::moment;
+use crate::contracts::intents::proposals::admit_proposal;
+use crate::contracts::trading_control::halts::rely_on_trading;
+use crate::markets::providers::providers::rely_on_marketplace;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::contract::{AdmissionError, ApprovalMode};
@@ -57,26 +63,7 @@ impl Operations {
     /// of what is not on sale for the contract.
     pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        self.propose(caller, scope, command, false).await
-    }
-
-    /// Records a proposal, and in the audit log one that a person makes.
-    pub(crate) async fn propose(
-        &self,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        wanted: ProposeIntent,
-        by_person: bool,
-    ) -> OpResult<Versioned<Intent>> {
-        let proposal = self.proposal(wanted, by_person);
-        let intent = self.retrying(|| self.propose_once(caller, scope, &proposal)).await?;
-        Ok(intent.into())
-    }
-
-    /// Returns a proposal that is about to be recorded.
-    pub(crate) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
-        let at = self.market_now(wanted.workspace_id);
-        Proposal { wanted, id: self.mint(), at, by_person }
+        propose(self, caller, scope, command, false).await
     }
 
     async fn propose_once(
@@ -86,50 +73,8 @@ impl Operations {
         proposal: &Proposal,
     ) -> OpResult<Revised<Intent>> {
         let mut changes = Changes::by(caller);
-        let intent = self.add_proposal(&mut changes, caller, scope, proposal).await?;
-        self.commit_intent(caller, changes).await?;
-        Ok(intent)
-    }
-
-    /// Adds the intent of a proposal to the changes.
-    pub(crate) async fn add_proposal(
-        &self,
-        changes: &mut Changes,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        proposal: &Proposal,
-    ) -> OpResult<Revised<Intent>> {
-        let Proposal { wanted, id, at, by_person } = proposal;
-        let target = self.settled_target(changes, scope, wanted).await?;
-        if wanted.kind == IntentKind::Buy {
-            self.rely_on_trading(changes, scope).await?;
-        }
-        let mut approval_mode = ApprovalMode::Manual;
-        if let Some(contract_id) = wanted.contract_id {
-            let found = self.ports.store.contracts().find(scope, contract_id).await?;
-            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            let proposed = ProposedIntent { kind: wanted.kind, target: &target, at: *at };
-            let contract = self.admit_proposal(changes, scope, contract, proposed).await?;
-            approval_mode = contract.approval_mode;
-        }
-        if let Some(marketplace) = begun_at(wanted.kind, &target) {
-            self.rely_on_marketplace(changes, scope, marketplace).await?;
-        }
-        let terms = IntentTerms {
-            id: *id,
-            workspace_id: wanted.workspace_id,
-            contract_id: wanted.contract_id,
-            kind: wanted.kind,
-            target,
-            basis: wanted.basis,
-            approval_mode,
-        };
-        let proposed = Intent::propose(terms, self.moment(*at))?;
-        let first = first_step(wanted.contract_id.is_some(), approval_mode);
-        let intent = self.begin_intent(changes, By { caller, at: *at }, proposed, first)?;
-        if *by_person {
-            changes.audit(AuditKind::IntentCreated, &intent.value);
-        }
+        let intent = add_proposal(self, &mut changes, caller, scope, proposal).await?;
+        commit_intent(self, caller, changes).await?;
         Ok(intent)
     }
 
@@ -167,6 +112,67 @@ impl Operations {
         }
         Ok(Target::Item(target))
     }
+}
+
+/// Records a proposal, and in the audit log one that a person makes.
+pub(crate) async fn propose(
+    operations: &Operations,
+    caller: &Caller,
+    scope: WorkspaceScope,
+    wanted: ProposeIntent,
+    by_person: bool,
+) -> OpResult<Versioned<Intent>> {
+    let proposal = proposal(operations, wanted, by_person);
+    let intent = operations.retrying(|| operations.propose_once(caller, scope, &proposal)).await?;
+    Ok(intent.into())
+}
+
+/// Returns a proposal that is about to be recorded.
+pub(crate) fn proposal(operations: &Operations, wanted: ProposeIntent, by_person: bool) -> Proposal {
+    let at = operations.market_now(wanted.workspace_id);
+    Proposal { wanted, id: operations.mint(), at, by_person }
+}
+
+/// Adds the intent of a proposal to the changes.
+pub(crate) async fn add_proposal(
+    operations: &Operations,
+    changes: &mut Changes,
+    caller: &Caller,
+    scope: WorkspaceScope,
+    proposal: &Proposal,
+) -> OpResult<Revised<Intent>> {
+    let Proposal { wanted, id, at, by_person } = proposal;
+    let target = operations.settled_target(changes, scope, wanted).await?;
+    if wanted.kind == IntentKind::Buy {
+        rely_on_trading(operations, changes, scope).await?;
+    }
+    let mut approval_mode = ApprovalMode::Manual;
+    if let Some(contract_id) = wanted.contract_id {
+        let found = operations.ports.store.contracts().find(scope, contract_id).await?;
+        let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+        let proposed = ProposedIntent { kind: wanted.kind, target: &target, at: *at };
+        let contract = admit_proposal(operations, changes, scope, contract, proposed).await?;
+        approval_mode = contract.approval_mode;
+    }
+    if let Some(marketplace) = begun_at(wanted.kind, &target) {
+        rely_on_marketplace(operations, changes, scope, marketplace).await?;
+    }
+    let terms = IntentTerms {
+        id: *id,
+        workspace_id: wanted.workspace_id,
+        contract_id: wanted.contract_id,
+        kind: wanted.kind,
+        target,
+        basis: wanted.basis,
+        approval_mode,
+    };
+    let proposed = Intent::propose(terms, moment(operations, *at))?;
+    let first = first_step(wanted.contract_id.is_some(), approval_mode);
+    let intent = begin_intent(operations, changes, By { caller, at: *at }, proposed, first)?;
+    if *by_person {
+        changes.audit(AuditKind::IntentCreated, &intent.value);
+    }
+    Ok(intent)
 }
 
 /// Returns the marketplace where the intent begins something new.

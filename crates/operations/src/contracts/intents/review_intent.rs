@@ -1,5 +1,8 @@
 //! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: the decisions of operators on proposed intents.
 
+use crate::contracts::intents::intent_steps::intent_as_seen;
+use crate::contracts::intents::intent_steps::move_intent;
+use crate::contracts::trading_control::halts::rely_on_trading;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
 use tradepost_domain::id::{IntentId, WorkspaceId};
@@ -109,13 +112,13 @@ impl Operations {
         let InWorkspace { scope, id } = intent;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let seen = self.intent_as_seen(scope, id, expected_version).await?;
+            let seen = intent_as_seen(self, scope, id, expected_version).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_intent(&mut changes, By { caller, at }, seen, decision.event.clone())?;
+            let moved = move_intent(self, &mut changes, By { caller, at }, seen, decision.event.clone())?;
             if decision.event == IntentEvent::Approved {
                 let terms = &moved.value.terms;
                 if terms.kind == IntentKind::Buy {
-                    self.rely_on_trading(&mut changes, scope).await?;
+                    rely_on_trading(self, &mut changes, scope).await?;
                 }
                 if let Some(contract_id) = terms.contract_id {
                     let found = self.ports.store.contracts().find(scope, contract_id).await?;

@@ -1,5 +1,7 @@
 //! Intents that end by themselves: those whose time is over, and those whose contract takes on nothing new.
 
+use crate::contracts::intents::intent_steps::moment;
+use crate::contracts::intents::intent_steps::move_intent;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::intent::{Intent, IntentEvent, WithdrawalCause};
 use tradepost_domain::id::ContractId;
@@ -24,7 +26,7 @@ impl Operations {
     pub async fn expire_intents(&self) -> OpResult<usize> {
         let (store, mut ended) = (&self.ports.store, 0_usize);
         for (worlds, now) in self.worlds() {
-            let overdue = store.intents().list_overdue(worlds, self.moment(now), MOST).await?;
+            let overdue = store.intents().list_overdue(worlds, moment(self, now), MOST).await?;
             ended = ended.saturating_add(self.end_each(overdue, &IntentEvent::Expired).await?);
         }
         let stranded = self.end_each(store.intents().list_stranded(MOST).await?, &stopped()).await?;
@@ -36,7 +38,7 @@ impl Operations {
         let mut ended = 0_usize;
         for intent in intents {
             let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
-            self.move_intent(&mut changes, By { caller: &caller, at }, intent, event.clone())?;
+            move_intent(self, &mut changes, By { caller: &caller, at }, intent, event.clone())?;
             match self.commit(&caller, changes).await {
                 Ok(_) => ended = ended.saturating_add(1),
                 Err(error) if error.is_conflict() => {}
@@ -45,19 +47,19 @@ impl Operations {
         }
         Ok(ended)
     }
+}
 
-    /// Withdraws intents of a contract that stops, in the commit that stops it, up to the size of one commit. What is left
-    /// is ended by [`Operations::expire_intents`], and rejected if its execution starts before.
-    pub(crate) async fn withdraw_intents_of(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        scope: WorkspaceScope,
-        contract: ContractId,
-    ) -> OpResult<()> {
-        for intent in self.ports.store.intents().list_waiting_of(scope, contract, MOST).await? {
-            self.move_intent(changes, by, intent, stopped())?;
-        }
-        Ok(())
+/// Withdraws intents of a contract that stops, in the commit that stops it, up to the size of one commit. What is left
+/// is ended by [`Operations::expire_intents`], and rejected if its execution starts before.
+pub(crate) async fn withdraw_intents_of(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    scope: WorkspaceScope,
+    contract: ContractId,
+) -> OpResult<()> {
+    for intent in operations.ports.store.intents().list_waiting_of(scope, contract, MOST).await? {
+        move_intent(operations, changes, by, intent, stopped())?;
     }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! [`AdvanceItem`]: reports what happened to an inventory item. No operation of the interface.
 
+use crate::contracts::items::item_moves::move_item;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -40,7 +41,7 @@ impl Operations {
             expected_version: command.expected_version,
             cause: Cause::Event(command.event),
         };
-        self.in_turn(command.workspace_id, || async { Ok(self.move_item(caller, scope, &wanted, at).await?.item) })
+        self.in_turn(command.workspace_id, || async { Ok(move_item(self, caller, scope, &wanted, at).await?.item) })
             .await
     }
 }

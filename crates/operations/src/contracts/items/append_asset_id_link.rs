@@ -3,6 +3,7 @@
 //! Most facts change nothing but the chain and are appended in one statement, whatever its last step is by then. The others
 //! mean a step of the item, and so does a rejection that needs its reason: these are decided on the item as it was read.
 
+use crate::contracts::items::item_moves::move_item;
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, Source};
 use tradepost_domain::contracts::inventory_item::ItemStatus;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
@@ -63,7 +64,7 @@ impl Operations {
                 return Ok(link);
             }
             // Boxed: the frequent way ends above and should not carry the room that this one needs.
-            let after = Box::pin(self.move_item(caller, scope, &wanted, at)).await?;
+            let after = Box::pin(move_item(self, caller, scope, &wanted, at)).await?;
             after.link.ok_or_else(|| OpError::internal("a fact was appended without a link"))
         })
         .await

@@ -1,5 +1,7 @@
 //! Moving an item: by what happened to it, or by a fact for its chain. A fact that is on record already moves nothing.
 
+use crate::contracts::items::chains::recorded_or;
+use crate::contracts::items::write_offs::require_lost;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::chain::{AssetIdLink, Evidence, NewLink, Source};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemError, ItemEvent, ItemStatus};
@@ -92,83 +94,81 @@ impl Cause {
     }
 }
 
-impl Operations {
-    /// Moves an item once, on a fresh read.
-    pub(crate) async fn move_item(
-        &self,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        wanted: &ItemMove,
-        at: Timestamp,
-    ) -> OpResult<After> {
-        let found = self.ports.store.items().find(scope, wanted.item_id).await?;
-        let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
-        let unmoved = Versioned::from(seen.clone());
-        let by = By { caller, at };
-        let mut moved = self.commit_move(by, scope, seen.clone(), wanted.clone()).await;
-        if moved.as_ref().is_err_and(is_on_record)
-            && let Some(cause) = wanted.cause.as_repeated()
-        {
-            let repeated = ItemMove { cause, ..wanted.clone() };
-            moved = Box::pin(self.commit_move(by, scope, seen, repeated)).await;
-        }
-        let refusal = match moved {
-            Ok(after) => return Ok(after),
-            Err(refusal) => refusal,
-        };
-        match wanted.cause.evidence(&unmoved.value) {
-            Some(evidence) if may_be_repeat(&refusal) => {
-                let item = InWorkspace { scope, id: wanted.item_id };
-                let link = Box::pin(self.recorded_or(by, item, &evidence, refusal)).await?;
-                Ok(After { item: unmoved, link: Some(link) })
-            }
-            Some(_) | None => Err(refusal),
-        }
-    }
+async fn commit_move(
+    operations: &Operations,
+    by: By<'_>,
+    scope: WorkspaceScope,
+    seen: Seen<InventoryItem>,
+    wanted: ItemMove,
+) -> OpResult<After> {
+    let mut steps = LifecycleUpdate::new(operations, by.caller, by.at);
+    let moved = take_item_step(operations, &mut steps, scope, seen, wanted).await?;
+    steps.commit().await?;
+    Ok(After { item: moved.item.into(), link: moved.link })
+}
 
-    async fn commit_move(
-        &self,
-        by: By<'_>,
-        scope: WorkspaceScope,
-        seen: Seen<InventoryItem>,
-        wanted: ItemMove,
-    ) -> OpResult<After> {
-        let mut steps = LifecycleUpdate::new(self, by.caller, by.at);
-        let moved = self.take_item_step(&mut steps, scope, seen, wanted).await?;
-        steps.commit().await?;
-        Ok(After { item: moved.item.into(), link: moved.link })
+/// Moves an item once, on a fresh read.
+pub(crate) async fn move_item(
+    operations: &Operations,
+    caller: &Caller,
+    scope: WorkspaceScope,
+    wanted: &ItemMove,
+    at: Timestamp,
+) -> OpResult<After> {
+    let found = operations.ports.store.items().find(scope, wanted.item_id).await?;
+    let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
+    let unmoved = Versioned::from(seen.clone());
+    let by = By { caller, at };
+    let mut moved = commit_move(operations, by, scope, seen.clone(), wanted.clone()).await;
+    if moved.as_ref().is_err_and(is_on_record)
+        && let Some(cause) = wanted.cause.as_repeated()
+    {
+        let repeated = ItemMove { cause, ..wanted.clone() };
+        moved = Box::pin(commit_move(operations, by, scope, seen, repeated)).await;
     }
+    let refusal = match moved {
+        Ok(after) => return Ok(after),
+        Err(refusal) => refusal,
+    };
+    match wanted.cause.evidence(&unmoved.value) {
+        Some(evidence) if may_be_repeat(&refusal) => {
+            let item = InWorkspace { scope, id: wanted.item_id };
+            let link = Box::pin(recorded_or(operations, by, item, &evidence, refusal)).await?;
+            Ok(After { item: unmoved, link: Some(link) })
+        }
+        Some(_) | None => Err(refusal),
+    }
+}
 
-    /// Takes the step of a move in addition to what the steps hold already.
-    pub(crate) async fn take_item_step(
-        &self,
-        steps: &mut LifecycleUpdate<'_>,
-        scope: WorkspaceScope,
-        seen: Seen<InventoryItem>,
-        wanted: ItemMove,
-    ) -> OpResult<Moved> {
-        require_version(&seen, wanted.expected_version)?;
-        let at = steps.at();
-        let (trigger, is_paid_out) = (wanted.cause.trigger(), wanted.cause.is_paid_out());
-        let of_offer = wanted.cause.of_offer();
-        if matches!(wanted.cause, Cause::Event(ItemEvent::GivenUp)) {
-            self.require_lost(steps, scope, seen.peek()).await?;
-        }
-        let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
-        if is_paid_out {
-            steps.pay_out(scope)?;
-        }
-        Box::pin(steps.offer(scope, OfferOwner::Item(wanted.item_id), None, of_offer)).await?;
-        let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
-        if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
-            let purchase = self.ports.store.purchases().find(scope, link.purchase_id).await?;
-            let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
-            let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
-            // Boxed, as reversals are rare: no other move should carry the room that this one needs.
-            Box::pin(steps.purchase(scope, purchase, event)).await?;
-        }
-        Ok(moved)
+/// Takes the step of a move in addition to what the steps hold already.
+pub(crate) async fn take_item_step(
+    operations: &Operations,
+    steps: &mut LifecycleUpdate<'_>,
+    scope: WorkspaceScope,
+    seen: Seen<InventoryItem>,
+    wanted: ItemMove,
+) -> OpResult<Moved> {
+    require_version(&seen, wanted.expected_version)?;
+    let at = steps.at();
+    let (trigger, is_paid_out) = (wanted.cause.trigger(), wanted.cause.is_paid_out());
+    let of_offer = wanted.cause.of_offer();
+    if matches!(wanted.cause, Cause::Event(ItemEvent::GivenUp)) {
+        require_lost(operations, steps, scope, seen.peek()).await?;
     }
+    let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
+    if is_paid_out {
+        steps.pay_out(scope)?;
+    }
+    Box::pin(steps.offer(scope, OfferOwner::Item(wanted.item_id), None, of_offer)).await?;
+    let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
+    if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
+        let purchase = operations.ports.store.purchases().find(scope, link.purchase_id).await?;
+        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+        let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
+        // Boxed, as reversals are rare: no other move should carry the room that this one needs.
+        Box::pin(steps.purchase(scope, purchase, event)).await?;
+    }
+    Ok(moved)
 }
 
 /// Returns whether the fact may be on record already: a rule rejected it, not storage.

@@ -1,5 +1,6 @@
 //! [`ListItemForSale`], [`RepriceItem`] and [`DelistItem`]: what a person wants done about the sale of an item.
 
+use crate::contracts::intents::propose_intent::propose;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::intent::{DecisionBasis, Intent, IntentKind, Target};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
@@ -93,6 +94,6 @@ impl Operations {
         target.check(kind)?;
         let workspace_id = scope.workspace_id();
         let wanted = ProposeIntent { workspace_id, contract_id: None, kind, target, basis: DecisionBasis::default() };
-        self.propose(caller, scope, wanted, true).await
+        propose(self, caller, scope, wanted, true).await
     }
 }

@@ -1,5 +1,7 @@
 //! [`ReceiveItem`]: the item of a purchase has arrived. No operation of the interface.
 
+use crate::contracts::items::chains::report_mismatch;
+use crate::contracts::remediations::remediation_steps::open_separately;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contracts::chain::ChainError;
@@ -75,64 +77,11 @@ impl Operations {
     pub async fn receive_item(&self, caller: &Caller, command: ReceiveItem) -> OpResult<ReceivedItem> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let arrival = self.arrival_of(command)?;
+        let arrival = arrival_of(self, command)?;
         self.in_turn(scope.workspace_id(), || {
-            self.take_in(LifecycleUpdate::new(self, caller, arrival.at), scope, &arrival)
+            take_in(self, LifecycleUpdate::new(self, caller, arrival.at), scope, &arrival)
         })
         .await
-    }
-
-    pub(crate) fn arrival_of(&self, command: ReceiveItem) -> OpResult<CheckedReceipt> {
-        let at = self.market_now(command.workspace_id);
-        let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
-        Ok(CheckedReceipt {
-            purchase_id: command.purchase_id,
-            trade_id: trade_id.clone(),
-            event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
-            receipt: Receipt {
-                item_id: self.mint(),
-                link_ids: [self.mint(), self.mint()],
-                asset_id: fields::asset_id("assetId", &command.asset_id)?,
-                app_id: command.app_id,
-                context_id: command.context_id,
-                traits: command.traits,
-            },
-            expected_version: command.expected_version,
-            at,
-        })
-    }
-
-    /// Takes an item in, in addition to what the steps hold already.
-    pub(crate) async fn take_in(
-        &self,
-        mut steps: LifecycleUpdate<'_>,
-        scope: WorkspaceScope,
-        arrival: &CheckedReceipt,
-    ) -> OpResult<ReceivedItem> {
-        let found = self.ports.store.purchases().find(scope, arrival.purchase_id).await?;
-        let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
-        if seen.peek().has_seen(&arrival.event) {
-            return self.received_before(steps.by(), scope, seen, arrival).await;
-        }
-        require_version(&seen, arrival.expected_version)?;
-        if let Some(finding) = findings::of_arrival(seen.peek(), &arrival.trade_id) {
-            let subject = Subject::Purchase(seen.peek().terms.id);
-            Box::pin(self.open_separately(steps.by(), scope, subject, &finding)).await?;
-        }
-        let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
-        let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
-        let moved = OwnerChange::Completed {
-            trade_id: arrival.trade_id.clone(),
-            asset_id: arrival.receipt.asset_id.clone(),
-            context_id: Some(arrival.receipt.context_id),
-            protected_until: purchase.value.progress.protected_until,
-        };
-        let named = purchase.value.progress.trade_offer_id.as_ref();
-        Box::pin(steps.offer(scope, OfferOwner::Purchase(arrival.purchase_id), named, Some(moved))).await?;
-        let found = findings::of_receipt(&purchase.value, &arrival.receipt.traits);
-        Box::pin(steps.receive(scope, item.clone(), links, found)).await?;
-        steps.commit().await?;
-        Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
     }
 
     async fn received_before(
@@ -153,9 +102,62 @@ impl Operations {
                 let (recorded, given) = (traded.asset_id, given.clone());
                 let mismatch = ChainError::AssetIdMismatch { step: TRADE, recorded, given };
                 let item = InWorkspace { scope, id: item.peek().id };
-                Err(Box::pin(self.report_mismatch(by, item, &arrival.trade_id, mismatch)).await?)
+                Err(Box::pin(report_mismatch(self, by, item, &arrival.trade_id, mismatch)).await?)
             }
             None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),
         }
     }
+}
+
+pub(crate) fn arrival_of(operations: &Operations, command: ReceiveItem) -> OpResult<CheckedReceipt> {
+    let at = operations.market_now(command.workspace_id);
+    let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
+    Ok(CheckedReceipt {
+        purchase_id: command.purchase_id,
+        trade_id: trade_id.clone(),
+        event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
+        receipt: Receipt {
+            item_id: operations.mint(),
+            link_ids: [operations.mint(), operations.mint()],
+            asset_id: fields::asset_id("assetId", &command.asset_id)?,
+            app_id: command.app_id,
+            context_id: command.context_id,
+            traits: command.traits,
+        },
+        expected_version: command.expected_version,
+        at,
+    })
+}
+
+/// Takes an item in, in addition to what the steps hold already.
+pub(crate) async fn take_in(
+    operations: &Operations,
+    mut steps: LifecycleUpdate<'_>,
+    scope: WorkspaceScope,
+    arrival: &CheckedReceipt,
+) -> OpResult<ReceivedItem> {
+    let found = operations.ports.store.purchases().find(scope, arrival.purchase_id).await?;
+    let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
+    if seen.peek().has_seen(&arrival.event) {
+        return operations.received_before(steps.by(), scope, seen, arrival).await;
+    }
+    require_version(&seen, arrival.expected_version)?;
+    if let Some(finding) = findings::of_arrival(seen.peek(), &arrival.trade_id) {
+        let subject = Subject::Purchase(seen.peek().terms.id);
+        Box::pin(open_separately(operations, steps.by(), scope, subject, &finding)).await?;
+    }
+    let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
+    let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
+    let moved = OwnerChange::Completed {
+        trade_id: arrival.trade_id.clone(),
+        asset_id: arrival.receipt.asset_id.clone(),
+        context_id: Some(arrival.receipt.context_id),
+        protected_until: purchase.value.progress.protected_until,
+    };
+    let named = purchase.value.progress.trade_offer_id.as_ref();
+    Box::pin(steps.offer(scope, OfferOwner::Purchase(arrival.purchase_id), named, Some(moved))).await?;
+    let found = findings::of_receipt(&purchase.value, &arrival.receipt.traits);
+    Box::pin(steps.receive(scope, item.clone(), links, found)).await?;
+    steps.commit().await?;
+    Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
 }

@@ -1,5 +1,7 @@
 //! [`RecordPayout`]: a marketplace paid out its debt to a pool. Not an operation of the interface.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::contracts::pools::pool_moves::move_funds;
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
 use tradepost_domain::id::{PoolId, WorkspaceId};
@@ -35,10 +37,10 @@ impl Operations {
         let reason: Description = fields::text("payout", &command.payout)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let pool = self.pool_as_seen(scope, command.pool_id, None).await?;
+            let pool = pool_as_seen(self, scope, command.pool_id, None).await?;
             let mut changes = Changes::by(caller);
             let remark = LedgerNote { posting: Posting::PaidOut, reason: reason.clone(), at };
-            let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.pay_out(amount, at))?;
+            let moved = move_funds(self, &mut changes, pool, remark, |pool| pool.pay_out(amount, at))?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

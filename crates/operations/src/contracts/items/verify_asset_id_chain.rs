@@ -1,5 +1,6 @@
 //! [`VerifyAssetIDChain`]: checks a stored chain against every law of chains.
 
+use crate::contracts::items::chains::whole_chain;
 use tradepost_domain::contracts::chain::{self, ChainProblem};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -29,7 +30,7 @@ impl Operations {
         let scope = rules::VERIFY_ASSET_ID_CHAIN.enter(&caller.principal, command.workspace_id)?;
         let unknown = || OpError::not_found("inventory item");
         let item = self.ports.store.items().find(scope, command.inventory_item_id).await?.ok_or_else(unknown)?;
-        let mut links = self.whole_chain(scope, command.inventory_item_id).await?;
+        let mut links = whole_chain(self, scope, command.inventory_item_id).await?;
         let (item, version) = item.into_display();
         let expected = usize::try_from(item.head.step).unwrap_or(usize::MAX).saturating_add(1);
         if links.len() > expected {

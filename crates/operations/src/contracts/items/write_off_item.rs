@@ -1,5 +1,6 @@
 //! [`WriteOffItem`]: writes off an item that is no longer there, with nothing for it.
 
+use crate::contracts::items::item_moves::take_item_step;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
@@ -44,7 +45,7 @@ impl Operations {
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             let (item_id, cause) = (command.inventory_item_id, Cause::Event(ItemEvent::GivenUp));
             let wanted = ItemMove { item_id, expected_version: command.expected_version, cause };
-            let item = self.take_item_step(&mut steps, scope, seen, wanted).await?.item;
+            let item = take_item_step(self, &mut steps, scope, seen, wanted).await?.item;
             steps.audit(AuditKind::PurchaseItemWrittenOff, About::from(&item.value).with(Fact::Reason, &reason));
             steps.commit().await?;
             Ok(item.into())

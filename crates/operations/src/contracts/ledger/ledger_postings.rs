@@ -73,77 +73,75 @@ pub(crate) struct Funds {
     pub(crate) pool: Option<Seen<Pool>>,
 }
 
-impl Operations {
-    /// Adds the step of an item to the steps to book. The purchase records the item's cost and never changes it.
-    pub(crate) async fn note_item(
-        &self,
-        bookings: &mut LedgerPostings,
-        scope: WorkspaceScope,
-        before: &InventoryItem,
-        after: &InventoryItem,
-    ) -> OpResult<()> {
-        if item_posting(before.status, after.status).is_none() {
-            return Ok(());
-        }
-        let purchase = self.ports.store.purchases().find(scope, after.purchase_id).await?;
-        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
-        bookings.booked.extend(of_item(before, after, purchase.peek())?);
-        Ok(())
+/// Adds the step of an item to the steps to book. The purchase records the item's cost and never changes it.
+pub(crate) async fn note_item(
+    operations: &Operations,
+    bookings: &mut LedgerPostings,
+    scope: WorkspaceScope,
+    before: &InventoryItem,
+    after: &InventoryItem,
+) -> OpResult<()> {
+    if item_posting(before.status, after.status).is_none() {
+        return Ok(());
     }
+    let purchase = operations.ports.store.purchases().find(scope, after.purchase_id).await?;
+    let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+    bookings.booked.extend(of_item(before, after, purchase.peek())?);
+    Ok(())
+}
 
-    /// Books everything that was noted under the pool of its contract, which is given as it was read.
-    pub(crate) async fn book_steps(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        bookings: LedgerPostings,
-        at: Timestamp,
-    ) -> OpResult<Option<Seen<Contract>>> {
-        let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
-        let contract = self.ports.store.contracts().find(scope, contract_id).await?;
-        let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
-        // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
-        let pool = match contract.peek().pool_id {
-            Some(id) => self.ports.store.pools().find(scope, id).await?,
-            None => None,
-        };
-        self.book(changes, Funds { scope, pool }, bookings, at)?;
-        Ok(Some(contract))
-    }
+/// Books everything that was noted under the pool of its contract, which is given as it was read.
+pub(crate) async fn book_steps(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+    bookings: LedgerPostings,
+    at: Timestamp,
+) -> OpResult<Option<Seen<Contract>>> {
+    let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
+    let contract = operations.ports.store.contracts().find(scope, contract_id).await?;
+    let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
+    // An active contract keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
+    let pool = match contract.peek().pool_id {
+        Some(id) => operations.ports.store.pools().find(scope, id).await?,
+        None => None,
+    };
+    book(operations, changes, Funds { scope, pool }, bookings, at)?;
+    Ok(Some(contract))
+}
 
-    /// Books under a pool, or under the workspace itself.
-    pub(crate) fn book(
-        &self,
-        changes: &mut Changes,
-        funds: Funds,
-        bookings: LedgerPostings,
-        at: Timestamp,
-    ) -> OpResult<()> {
-        let Funds { scope, pool } = funds;
-        let pool_id = pool.as_ref().map(|pool| pool.peek().id);
-        let mut written: Vec<Balanced> = bookings.booked.iter().map(|booking| booking.amounts.clone()).collect();
-        if let Some(pool) = pool {
-            changes.revise(pool, |pool| {
-                let (pool, amounts) = bookings.book(pool, at)?;
-                written = amounts;
-                Ok::<_, LedgerError>(pool)
-            })?;
-        }
-        for (booking, amounts) in bookings.booked.into_iter().zip(written) {
-            changes.append(AppendedRow::Ledger(LedgerEntry {
-                id: self.mint(),
-                workspace_id: scope.workspace_id(),
-                pool_id,
-                posting: booking.posting,
-                amounts,
-                pending: booking.pending,
-                trade: Some(booking.trade),
-                reason: None,
-                at,
-            }));
-        }
-        Ok(())
+/// Books under a pool, or under the workspace itself.
+pub(crate) fn book(
+    operations: &Operations,
+    changes: &mut Changes,
+    funds: Funds,
+    bookings: LedgerPostings,
+    at: Timestamp,
+) -> OpResult<()> {
+    let Funds { scope, pool } = funds;
+    let pool_id = pool.as_ref().map(|pool| pool.peek().id);
+    let mut written: Vec<Balanced> = bookings.booked.iter().map(|booking| booking.amounts.clone()).collect();
+    if let Some(pool) = pool {
+        changes.revise(pool, |pool| {
+            let (pool, amounts) = bookings.book(pool, at)?;
+            written = amounts;
+            Ok::<_, LedgerError>(pool)
+        })?;
     }
+    for (booking, amounts) in bookings.booked.into_iter().zip(written) {
+        changes.append(AppendedRow::Ledger(LedgerEntry {
+            id: operations.mint(),
+            workspace_id: scope.workspace_id(),
+            pool_id,
+            posting: booking.posting,
+            amounts,
+            pending: booking.pending,
+            trade: Some(booking.trade),
+            reason: None,
+            at,
+        }));
+    }
+    Ok(())
 }
 
 impl From<LedgerError> for OpError {

@@ -1,5 +1,7 @@
 //! [`AdjustPoolFunds`]: puts capital into a pool, or takes it out.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::contracts::pools::pool_moves::move_funds;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::ledger::Posting;
 use tradepost_domain::contracts::pool::Pool;
@@ -46,9 +48,9 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::ADJUST_POOL_FUNDS, &mut changes).await?;
-            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            let pool = pool_as_seen(self, scope, command.pool_id, command.expected_version).await?;
             let remark = LedgerNote { posting: Posting::FundsAdjusted, reason: reason.clone(), at };
-            let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.adjust(delta, at))?;
+            let moved = move_funds(self, &mut changes, pool, remark, |pool| pool.adjust(delta, at))?;
             let about = About::from(&moved.value).with(Fact::AmountCents, &delta).with(Fact::Reason, &reason);
             changes.audit(AuditKind::PoolFundsAdjusted, about);
             self.commit(caller, changes).await?;

@@ -1,5 +1,7 @@
 //! [`ArchivePool`]: archives a pool permanently.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::contracts::pools::pool_moves::move_pool;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -32,11 +34,11 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            let pool = pool_as_seen(self, scope, command.pool_id, command.expected_version).await?;
             // Read after the pool, because a later contract that names it gives it another version.
             let contracts = self.ports.store.contracts().count_live_of_pool(scope, command.pool_id).await?;
             let event = PoolEvent::Archived { contracts: u32::try_from(contracts).unwrap_or(u32::MAX) };
-            self.move_pool(By { caller, at }, pool, event, None).await
+            move_pool(self, By { caller, at }, pool, event, None).await
         })
         .await
     }

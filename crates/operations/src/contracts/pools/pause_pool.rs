@@ -1,5 +1,7 @@
 //! [`PausePool`]: lets nothing new be bought from a pool until it is resumed.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::contracts::pools::pool_moves::move_pool;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_domain::text::Description;
@@ -37,8 +39,8 @@ impl Operations {
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
-            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            self.move_pool(By { caller, at }, pool, PoolEvent::Paused, reason.as_ref()).await
+            let pool = pool_as_seen(self, scope, command.pool_id, command.expected_version).await?;
+            move_pool(self, By { caller, at }, pool, PoolEvent::Paused, reason.as_ref()).await
         });
         let moved = moved.await?;
         self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;

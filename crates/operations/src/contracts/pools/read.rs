@@ -1,5 +1,6 @@
 //! Reads of pools.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
 use tradepost_domain::contracts::ledger::Balanced;
 use tradepost_domain::contracts::pool::{Pool, PoolStatus};
 use tradepost_domain::id::{OfPool, PoolId, WorkspaceId};
@@ -65,7 +66,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_pool(&self, caller: &Caller, command: GetPool) -> OpResult<Versioned<Pool>> {
         let scope = rules::GET_POOL.enter(&caller.principal, command.workspace_id)?;
-        Ok(self.pool_as_seen(scope, command.pool_id, None).await?.into())
+        Ok(pool_as_seen(self, scope, command.pool_id, None).await?.into())
     }
 
     /// Returns several pools in the order asked for, each once, and the ids that name none.
@@ -85,7 +86,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_pool_balance(&self, caller: &Caller, command: GetPoolBalance) -> OpResult<Versioned<Balanced>> {
         let scope = rules::GET_POOL_BALANCE.enter(&caller.principal, command.workspace_id)?;
-        let (pool, version) = self.pool_as_seen(scope, command.pool_id, None).await?.into_display();
+        let (pool, version) = pool_as_seen(self, scope, command.pool_id, None).await?.into_display();
         Ok(Versioned { value: pool.into_parts().balances, version })
     }
 

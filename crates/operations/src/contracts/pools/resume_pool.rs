@@ -1,5 +1,7 @@
 //! [`ResumePool`]: sets a pool that was paused to work again.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
+use crate::contracts::pools::pool_moves::move_pool;
 use tradepost_domain::contracts::pool::{Pool, PoolEvent};
 use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -31,8 +33,8 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
-            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
-            self.move_pool(By { caller, at }, pool, PoolEvent::Resumed, None).await
+            let pool = pool_as_seen(self, scope, command.pool_id, command.expected_version).await?;
+            move_pool(self, By { caller, at }, pool, PoolEvent::Resumed, None).await
         });
         let moved = moved.await?;
         self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;

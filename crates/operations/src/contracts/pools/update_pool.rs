@@ -1,5 +1,6 @@
 //! [`UpdatePool`]: changes the name or the limits of a pool.
 
+use crate::contracts::pools::named_pools::pool_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::pool::{Pool, PoolChange};
 use tradepost_domain::id::{PoolId, WorkspaceId};
@@ -36,7 +37,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
-            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            let pool = pool_as_seen(self, scope, command.pool_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let next = changes.revise(pool, |pool| pool.change(change.clone(), at))?;
             changes.audit(AuditKind::PoolUpdated, &next.value);

@@ -1,5 +1,7 @@
 //! [`GetItemProfitAndLoss`]: the cost and the proceeds of one item, entry by entry.
 
+use crate::contracts::profit_and_loss::reports::exit_fee;
+use crate::contracts::profit_and_loss::reports::values_of;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::contracts::ledger::LedgerEntry;
@@ -65,8 +67,8 @@ impl Operations {
             market_hash_name: item.market_hash_name.clone(),
             phase: item.traits.phase.clone(),
         };
-        let values = self.values_of(scope, vec![variant.clone()]).await?;
-        let (value, fee) = (values.get(&variant).copied(), self.exit_fee(scope).await?);
+        let values = values_of(self, scope, vec![variant.clone()]).await?;
+        let (value, fee) = (values.get(&variant).copied(), exit_fee(self, scope).await?);
         Ok(Open::of(1, purchase.cost().get(), value, fee))
     }
 }

@@ -1,5 +1,7 @@
 //! [`GetProfitAndLoss`] and [`ExportProfitAndLoss`]: profit and loss of a period, from the days of the ledger.
 
+use crate::contracts::profit_and_loss::reports::report;
+use crate::contracts::profit_and_loss::reports::rows_of;
 use tradepost_domain::contracts::ledger::report::Grouping;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
@@ -55,8 +57,8 @@ impl Operations {
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = rules::GET_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };
-        let report = self.report(scope, period, &command.of, command.group_by)?;
-        let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
+        let report = report(self, scope, period, &command.of, command.group_by)?;
+        let mut rows = rows_of(self, scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
         rows.truncate(MOST_ROWS as usize);
         Ok(ProfitAndLoss { rows, truncated })
@@ -74,8 +76,8 @@ impl Operations {
         let command = command.report;
         let scope = rules::EXPORT_PROFIT_AND_LOSS.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };
-        let report = self.report(scope, period, &command.of, command.group_by)?;
-        let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
+        let report = report(self, scope, period, &command.of, command.group_by)?;
+        let rows = rows_of(self, scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {
             let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");
             return Err(OpError::invalid_field("groupBy", rule));

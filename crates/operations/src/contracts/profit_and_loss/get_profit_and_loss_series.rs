@@ -1,5 +1,6 @@
 //! [`GetProfitAndLossSeries`]: how profit and loss went, day by day, week by week or month by month.
 
+use crate::contracts::profit_and_loss::reports::report;
 use tradepost_domain::contracts::ledger::report::{Figures, Grouping, Span, midnight_of};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
@@ -49,7 +50,7 @@ impl Operations {
     ) -> OpResult<Vec<ProfitAndLossPoint>> {
         let scope = rules::GET_PROFIT_AND_LOSS_SERIES.enter(&caller.principal, command.workspace_id)?;
         let period = Period { from: command.from, to: command.to };
-        let report = self.report(scope, period, &command.of, Grouping::Nothing)?;
+        let report = report(self, scope, period, &command.of, Grouping::Nothing)?;
         let (from_day, to_day) = report.days();
         let begins = begins(command.span, from_day, to_day)?;
         let (pending, changes) = self.ports.store.reports().list_changes(scope, report.query(), command.span).await?;

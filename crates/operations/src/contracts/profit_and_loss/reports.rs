@@ -110,110 +110,117 @@ impl Report {
     }
 }
 
-impl Operations {
-    /// Returns the report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
-    pub(crate) fn report(
-        &self,
-        scope: WorkspaceScope,
-        period: Period,
-        of: &ReportOf,
-        grouping: Grouping,
-    ) -> OpResult<Report> {
-        const DAYS: i64 = 30;
-        let tomorrow = day_of(self.market_now(scope.workspace_id())).saturating_add(1);
-        let to_day = period.to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
-        let from_day = period.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
-        Report::new(from_day, to_day, of, grouping)
+/// Returns the open items under each key.
+async fn open_items(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    report: &Report,
+) -> OpResult<Vec<(GroupKey, Open)>> {
+    let positions = operations.ports.store.reports().sum_positions(scope, report.grouping, &report.filter).await?;
+    if positions.is_empty() {
+        return Ok(Vec::new());
     }
+    let variants = positions.iter().map(|position| position.variant.clone()).collect();
+    let (values, fee) = (values_of(operations, scope, variants).await?, exit_fee(operations, scope).await?);
+    let open = |position: tradepost_ports::store::Position| {
+        let value = values.get(&position.variant).copied();
+        (position.key, Open::of(position.items, position.cost, value, fee))
+    };
+    Ok(positions.into_iter().map(open).collect())
+}
 
-    /// Returns the rows of a report in the order of their keys, up to a maximum. Rows of zeros are left out.
-    pub(crate) async fn rows_of(
-        &self,
-        scope: WorkspaceScope,
-        report: &Report,
-        most: u32,
-    ) -> OpResult<Vec<ProfitAndLossRow>> {
-        let booked = self.ports.store.reports().sum_figures(scope, report.query(), most).await?;
-        let mut rows: BTreeMap<GroupKey, (Figures, Open)> =
-            booked.into_iter().map(|(key, figures)| (key, (figures, Open::default()))).collect();
-        for (key, open) in self.open_items(scope, report).await? {
-            let (_, sum) = rows.entry(key).or_default();
-            *sum = sum.plus(open);
-        }
-        let row = |(key, (figures, open))| ProfitAndLossRow { key, figures, open };
-        Ok(rows.into_iter().take(most as usize).map(row).collect())
+/// Returns the cheapest listing of the last hour of 30 days in which one of the variant was seen.
+async fn last_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    variant: &Variant,
+    at: Timestamp,
+) -> OpResult<Option<Tick>> {
+    const HOURS: i64 = 30 * 24;
+    let to = hour_of(at).saturating_add(1);
+    let query = HistoryQuery { variant, marketplace: None, from: to.saturating_sub(HOURS), to };
+    let mut seen: BTreeMap<i64, Candle> = BTreeMap::new();
+    for (hour, candle) in operations.ports.store.candles().read(scope, query).await? {
+        seen.entry(hour).and_modify(|known| *known = known.and(candle)).or_insert(candle);
     }
+    Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
+}
 
-    /// Returns the open items under each key.
-    async fn open_items(&self, scope: WorkspaceScope, report: &Report) -> OpResult<Vec<(GroupKey, Open)>> {
-        let positions = self.ports.store.reports().sum_positions(scope, report.grouping, &report.filter).await?;
-        if positions.is_empty() {
-            return Ok(Vec::new());
-        }
-        let variants = positions.iter().map(|position| position.variant.clone()).collect();
-        let (values, fee) = (self.values_of(scope, variants).await?, self.exit_fee(scope).await?);
-        let open = |position: tradepost_ports::store::Position| {
-            let value = values.get(&position.variant).copied();
-            (position.key, Open::of(position.items, position.cost, value, fee))
-        };
-        Ok(positions.into_iter().map(open).collect())
+/// Returns the report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
+pub(crate) fn report(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    period: Period,
+    of: &ReportOf,
+    grouping: Grouping,
+) -> OpResult<Report> {
+    const DAYS: i64 = 30;
+    let tomorrow = day_of(operations.market_now(scope.workspace_id())).saturating_add(1);
+    let to_day = period.to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
+    let from_day = period.from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+    Report::new(from_day, to_day, of, grouping)
+}
+
+/// Returns the rows of a report in the order of their keys, up to a maximum. Rows of zeros are left out.
+pub(crate) async fn rows_of(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    report: &Report,
+    most: u32,
+) -> OpResult<Vec<ProfitAndLossRow>> {
+    let booked = operations.ports.store.reports().sum_figures(scope, report.query(), most).await?;
+    let mut rows: BTreeMap<GroupKey, (Figures, Open)> =
+        booked.into_iter().map(|(key, figures)| (key, (figures, Open::default()))).collect();
+    for (key, open) in open_items(operations, scope, report).await? {
+        let (_, sum) = rows.entry(key).or_default();
+        *sum = sum.plus(open);
     }
+    let row = |(key, (figures, open))| ProfitAndLossRow { key, figures, open };
+    Ok(rows.into_iter().take(most as usize).map(row).collect())
+}
 
-    /// Returns the last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the
-    /// cheapest listing of the last hour in which one was seen.
-    pub(crate) async fn values_of(
-        &self,
-        scope: WorkspaceScope,
-        mut variants: Vec<Variant>,
-    ) -> OpResult<BTreeMap<Variant, Mark>> {
-        /// Most that are asked for at once.
-        const SLICE: usize = 1_000;
-        /// Most of one report that are looked for in the history of prices.
-        const MOST_LOOKED_UP: usize = 500;
-        variants.sort_unstable();
-        variants.dedup();
-        let (reference, at) = (self.price_reference(scope).await?, self.market_now(scope.workspace_id()));
-        let (mut values, mut looked_up) = (BTreeMap::new(), 0_usize);
-        for slice in variants.chunks(SLICE) {
-            for (variant, basis) in self.price_bases(scope, slice).await? {
-                let mut mark = Mark::of(&basis.quotes, basis.given.as_ref(), &reference, at);
-                if mark.is_none() && looked_up < MOST_LOOKED_UP {
-                    looked_up = looked_up.saturating_add(1);
-                    let seen = self.last_seen(scope, &variant, at).await?;
-                    mark = seen.map(|seen| Mark::seen(seen.price, seen.at, &reference, at));
-                }
-                values.extend(mark.map(|mark| (variant, mark)));
+/// Returns the last known value of each variant, by the statistic of the workspace's rules. One that no source reports is valued by the
+/// cheapest listing of the last hour in which one was seen.
+pub(crate) async fn values_of(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    mut variants: Vec<Variant>,
+) -> OpResult<BTreeMap<Variant, Mark>> {
+    /// Most that are asked for at once.
+    const SLICE: usize = 1_000;
+    /// Most of one report that are looked for in the history of prices.
+    const MOST_LOOKED_UP: usize = 500;
+    variants.sort_unstable();
+    variants.dedup();
+    let (reference, at) = (operations.price_reference(scope).await?, operations.market_now(scope.workspace_id()));
+    let (mut values, mut looked_up) = (BTreeMap::new(), 0_usize);
+    for slice in variants.chunks(SLICE) {
+        for (variant, basis) in operations.price_bases(scope, slice).await? {
+            let mut mark = Mark::of(&basis.quotes, basis.given.as_ref(), &reference, at);
+            if mark.is_none() && looked_up < MOST_LOOKED_UP {
+                looked_up = looked_up.saturating_add(1);
+                let seen = last_seen(operations, scope, &variant, at).await?;
+                mark = seen.map(|seen| Mark::seen(seen.price, seen.at, &reference, at));
             }
+            values.extend(mark.map(|mark| (variant, mark)));
         }
-        Ok(values)
     }
+    Ok(values)
+}
 
-    /// Returns the cheapest listing of the last hour of 30 days in which one of the variant was seen.
-    async fn last_seen(&self, scope: WorkspaceScope, variant: &Variant, at: Timestamp) -> OpResult<Option<Tick>> {
-        const HOURS: i64 = 30 * 24;
-        let to = hour_of(at).saturating_add(1);
-        let query = HistoryQuery { variant, marketplace: None, from: to.saturating_sub(HOURS), to };
-        let mut seen: BTreeMap<i64, Candle> = BTreeMap::new();
-        for (hour, candle) in self.ports.store.candles().read(scope, query).await? {
-            seen.entry(hour).and_modify(|known| *known = known.and(candle)).or_insert(candle);
-        }
-        Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
-    }
-
-    /// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
-    /// long as there is none.
-    pub(crate) async fn exit_fee(&self, scope: WorkspaceScope) -> OpResult<BasisPoints> {
-        const DAYS: i64 = 90;
-        const MOST_MARKETPLACES: u32 = 1_000;
-        let (filter, today) = (ReportFilter::default(), day_of(self.market_now(scope.workspace_id())));
-        let query = ReportQuery {
-            breakdown: Breakdown::Places,
-            grouping: Grouping::SellMarketplace,
-            filter: &filter,
-            from_day: today.saturating_sub(DAYS),
-            to_day: today.saturating_add(1),
-        };
-        let sold = self.ports.store.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
-        Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
-    }
+/// Returns the share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as
+/// long as there is none.
+pub(crate) async fn exit_fee(operations: &Operations, scope: WorkspaceScope) -> OpResult<BasisPoints> {
+    const DAYS: i64 = 90;
+    const MOST_MARKETPLACES: u32 = 1_000;
+    let (filter, today) = (ReportFilter::default(), day_of(operations.market_now(scope.workspace_id())));
+    let query = ReportQuery {
+        breakdown: Breakdown::Places,
+        grouping: Grouping::SellMarketplace,
+        filter: &filter,
+        from_day: today.saturating_sub(DAYS),
+        to_day: today.saturating_add(1),
+    };
+    let sold = operations.ports.store.reports().sum_figures(scope, query, MOST_MARKETPLACES).await?;
+    Ok(sold.iter().filter_map(|(_, figures)| figures.sale_fee_share()).min().unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! [`AdvancePurchase`]: reports what happened to a purchase. No operation of the interface.
 
+use crate::contracts::items::chains::whole_chain;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::{ItemEvent, ItemStatus};
@@ -84,7 +85,7 @@ impl Operations {
         if item.peek().status == ItemStatus::WrittenOff {
             return Ok(true);
         }
-        let chain = self.whole_chain(scope, item.peek().id).await?;
+        let chain = whole_chain(self, scope, item.peek().id).await?;
         let last = chain.last().filter(|last| last.source == Source::PurchaseReversal);
         Ok(last.is_some_and(|last| last.source_id == *rollback_trade_id))
     }

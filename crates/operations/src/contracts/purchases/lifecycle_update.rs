@@ -1,6 +1,19 @@
 //! The writes of one step of a purchase or an item in one commit: the record, its row in the log of transitions, its link,
 //! its ledger entries, and the step that another record has to take with it.
 
+use crate::contracts::contracts::contract_lifecycle::log_life;
+use crate::contracts::contracts::losses::losses_that_stop;
+use crate::contracts::intents::intent_steps::move_intent;
+use crate::contracts::intents::propose_intent::add_proposal;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
+use crate::contracts::ledger::ledger_postings::book_steps;
+use crate::contracts::ledger::ledger_postings::note_item;
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::contracts::remediations::remediation_steps::follow_problems;
+use crate::contracts::remediations::remediation_steps::move_remediation;
+use crate::contracts::trading_control::halts::rely_on_trading;
+use crate::markets::providers::providers::rely_on_marketplace;
+use crate::trading::trade_offers::record_trade_offer::move_trade_offer;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::contracts::chain::{AssetIdLink, NewLink};
@@ -157,7 +170,7 @@ impl<'a> LifecycleUpdate<'a> {
         };
         let next = seen.peek().clone().follow(step, self.by.at);
         if next != *seen.peek() {
-            self.operations.move_trade_offer(&mut self.changes, self.by, seen, next)?;
+            move_trade_offer(self.operations, &mut self.changes, self.by, seen, next)?;
         }
         Ok(())
     }
@@ -165,7 +178,7 @@ impl<'a> LifecycleUpdate<'a> {
     /// Opens remediations for the problems that a step shows, and ends those that it settles.
     async fn follow_problems(&mut self, problems: Problems) -> OpResult<()> {
         // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
-        let follow = Box::pin(self.operations.follow_problems(&mut self.changes, self.by, self.acting_on, problems));
+        let follow = Box::pin(follow_problems(self.operations, &mut self.changes, self.by, self.acting_on, problems));
         follow.await.map(drop)
     }
 
@@ -175,12 +188,12 @@ impl<'a> LifecycleUpdate<'a> {
         seen: Seen<Remediation>,
         event: RemediationEvent,
     ) -> Result<Revised<Remediation>, RemediationError> {
-        self.operations.move_remediation(&mut self.changes, self.by, seen, event)
+        move_remediation(self.operations, &mut self.changes, self.by, seen, event)
     }
 
     /// Adds an intent as it is proposed.
     pub(crate) async fn propose(&mut self, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Revised<Intent>> {
-        self.operations.add_proposal(&mut self.changes, self.by.caller, scope, proposal).await
+        add_proposal(self.operations, &mut self.changes, self.by.caller, scope, proposal).await
     }
 
     async fn follow_in_contract(
@@ -195,8 +208,8 @@ impl<'a> LifecycleUpdate<'a> {
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         let status = contract.peek().status;
         if is_submission {
-            self.operations.rely_on_trading(&mut self.changes, scope).await?;
-            self.operations.rely_on_marketplace(&mut self.changes, scope, &before.terms.marketplace).await?;
+            rely_on_trading(self.operations, &mut self.changes, scope).await?;
+            rely_on_marketplace(self.operations, &mut self.changes, scope, &before.terms.marketplace).await?;
             if !contract.peek().may_send() {
                 let message = format!("a contract that is {status} sends no purchases");
                 return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
@@ -213,7 +226,7 @@ impl<'a> LifecycleUpdate<'a> {
             Ok(life.stop(contract, &mut found)?)
         })?;
         self.is_counted = true;
-        self.operations.log_life(&mut self.changes, self.by.caller, &counted, life);
+        log_life(self.operations, &mut self.changes, self.by.caller, &counted, life);
         match found {
             Some(found) => Box::pin(self.report_stop(scope, contract_id, found)).await,
             None => Ok(()),
@@ -232,16 +245,16 @@ impl<'a> LifecycleUpdate<'a> {
             return Ok(Some(findings::of_failures(after)));
         }
         let earned = self.booked.as_ref().map_or(0, |(_, bookings)| bookings.earned());
-        self.operations.losses_that_stop(scope, contract, earned, self.by.at).await
+        losses_that_stop(self.operations, scope, contract, earned, self.by.at).await
     }
 
     /// Stops the contract that has bought what the steps lose money with, once that is too much for a day.
     async fn follow_losses(&mut self, scope: WorkspaceScope, contract: Seen<Contract>, earned: i64) -> OpResult<()> {
         let at = self.by.at;
-        let mut found = self.operations.losses_that_stop(scope, contract.peek(), earned, at).await?;
+        let mut found = losses_that_stop(self.operations, scope, contract.peek(), earned, at).await?;
         let mut life = ContractLifecycle::at(at);
         let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
-        self.operations.log_life(&mut self.changes, self.by.caller, &lost, life);
+        log_life(self.operations, &mut self.changes, self.by.caller, &lost, life);
         match found {
             Some(found) => self.report_stop(scope, lost.value.id, found).await,
             None => Ok(()),
@@ -252,7 +265,7 @@ impl<'a> LifecycleUpdate<'a> {
     async fn report_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
         let problems = Problems { scope, of: Subject::Contract(contract_id), found: vec![found], resolved: None };
         self.follow_problems(problems).await?;
-        self.operations.withdraw_intents_of(&mut self.changes, self.by, scope, contract_id).await
+        withdraw_intents_of(self.operations, &mut self.changes, self.by, scope, contract_id).await
     }
 
     /// Returns whether a contract's latest purchases have failed one after the other, with the one that fails now.
@@ -277,7 +290,7 @@ impl<'a> LifecycleUpdate<'a> {
         let Some(id) = purchase.terms.intent_id else { return Ok(()) };
         let found = self.operations.ports.store.intents().find(scope, id).await?;
         if let Some(intent) = found.filter(|intent| intent.peek().purchase_id() == Some(purchase.terms.id)) {
-            self.operations.move_intent(&mut self.changes, self.by, intent, outcome)?;
+            move_intent(self.operations, &mut self.changes, self.by, intent, outcome)?;
         }
         Ok(())
     }
@@ -313,11 +326,11 @@ impl<'a> LifecycleUpdate<'a> {
             self.log(scope, step, link.as_ref().map(|link| link.source_id.clone()));
         }
         if let Some(place) = item.value.sale_place.as_ref().filter(|_| before.sale_place.is_none()) {
-            self.operations.rely_on_marketplace(&mut self.changes, scope, &place.marketplace).await?;
+            rely_on_marketplace(self.operations, &mut self.changes, scope, &place.marketplace).await?;
         }
         self.follow_in_selling_contract(scope, &before, &item.value).await?;
         let operations = self.operations;
-        operations.note_item(self.bookings(scope), scope, &before, &item.value).await?;
+        note_item(operations, self.bookings(scope), scope, &before, &item.value).await?;
         let found = findings::of_item(from, &item.value).into_iter().collect();
         let resolved = findings::resolved_with_item(from, item.value.status);
         self.follow_problems(Problems { scope, of: Subject::InventoryItem(before.id), found, resolved }).await?;
@@ -356,7 +369,7 @@ impl<'a> LifecycleUpdate<'a> {
         let counted = self
             .changes
             .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?))?;
-        self.operations.log_life(&mut self.changes, self.by.caller, &counted, life);
+        log_life(self.operations, &mut self.changes, self.by.caller, &counted, life);
         Ok(())
     }
 
@@ -395,7 +408,7 @@ impl<'a> LifecycleUpdate<'a> {
     pub(crate) async fn commit(mut self) -> OpResult<Committed> {
         if let Some((scope, bookings)) = self.booked.take() {
             let earned = bookings.earned();
-            let contract = self.operations.book_steps(&mut self.changes, scope, bookings, self.by.at).await?;
+            let contract = book_steps(self.operations, &mut self.changes, scope, bookings, self.by.at).await?;
             let is_held = |contract: &Contract| {
                 contract.status == ContractStatus::Active && contract.loss_limit(earned).is_some()
             };
@@ -404,7 +417,7 @@ impl<'a> LifecycleUpdate<'a> {
                 Box::pin(self.follow_losses(scope, contract, earned)).await?;
             }
         }
-        match self.operations.commit_problems(self.by.caller, self.changes).await {
+        match commit_problems(self.operations, self.by.caller, self.changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => {
                 Err(OpError::failed_precondition(
                     Reason::AssetIdOwned,

@@ -1,5 +1,6 @@
 //! [`ReconcilePurchase`]: asks the marketplace now for the outcome of a purchase.
 
+use crate::lookup_registry::ask_about;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
@@ -51,16 +52,9 @@ impl Operations {
         let scope = rules::RECONCILE_PURCHASE.enter(&caller.principal, command.workspace_id)?;
         let at = self.market_now(command.workspace_id);
         // Before its turn, because a call that waits for a marketplace must not keep others waiting.
-        let learned = self.learn_of(scope, command.purchase_id).await?;
+        let learned = learn_of(self, scope, command.purchase_id).await?;
         let by = By { caller, at };
         self.in_turn(command.workspace_id, || self.reconcile_once(by, scope, command.purchase_id, &learned)).await
-    }
-
-    /// Asks the marketplace about a purchase.
-    pub(crate) async fn learn_of(&self, scope: WorkspaceScope, id: PurchaseId) -> OpResult<ReconcileResult> {
-        let seen = self.purchase_to_ask_about(scope, id).await?;
-        let event = self.ask_about(seen.peek()).await?;
-        Ok(ReconcileResult { from: seen.peek().status, event })
     }
 
     async fn reconcile_once(
@@ -85,4 +79,15 @@ impl Operations {
         let found = self.ports.store.purchases().find(scope, id).await?;
         found.ok_or_else(|| OpError::not_found("purchase"))
     }
+}
+
+/// Asks the marketplace about a purchase.
+pub(crate) async fn learn_of(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: PurchaseId,
+) -> OpResult<ReconcileResult> {
+    let seen = operations.purchase_to_ask_about(scope, id).await?;
+    let event = ask_about(operations, seen.peek()).await?;
+    Ok(ReconcileResult { from: seen.peek().status, event })
 }

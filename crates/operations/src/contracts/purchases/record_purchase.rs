@@ -1,5 +1,13 @@
 //! [`RecordPurchase`]: the decision to buy a listing, before anything is sent. No operation of the interface.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::log_life;
+use crate::contracts::intents::intent_steps::commit_intent;
+use crate::contracts::ledger::ledger_postings::book;
+use crate::contracts::pools::named_pools::admit_to_pool;
+use crate::contracts::trading_control::halts::rely_on_trading;
+use crate::contracts::trading_control::open_records::activity_of;
+use crate::markets::providers::providers::rely_on_marketplace;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contracts::contract::Contract;
@@ -66,45 +74,8 @@ impl Operations {
 
     async fn reserve_and_record(&self, caller: &Caller, scope: WorkspaceScope, purchase: &Purchase) -> OpResult<()> {
         let mut changes = Changes::by(caller);
-        self.reserve(&mut changes, caller, scope, purchase).await?;
-        self.commit_intent(caller, changes).await.map(drop)
-    }
-
-    /// Adds a purchase and its reservation to the changes; gives the contract as it is then.
-    pub(crate) async fn reserve(
-        &self,
-        changes: &mut Changes,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        purchase: &Purchase,
-    ) -> OpResult<Contract> {
-        let (terms, at) = (&purchase.terms, purchase.created_at);
-        let contract = self.contract_as_seen(scope, terms.contract_id, None);
-        let (contract, ()) = futures::try_join!(contract, self.rely_on_trading(changes, scope))?;
-        self.rely_on_marketplace(changes, scope, &terms.marketplace).await?;
-        // Both read after what their limits are decided on: a purchase in between gives it another version.
-        let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase);
-        let lately = self.activity_of(scope, contract.peek(), &terms.market_hash_name, None);
-        let (pool, lately) = futures::try_join!(pool, lately)?;
-        let mut life = ContractLifecycle::at(at);
-        let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
-            contract.admit(terms, lately, at)?;
-            Ok(life.settle(contract.count(None, purchase, at)?)?)
-        })?;
-        self.log_life(changes, caller, &counted, life);
-        let mut bookings = LedgerPostings::default();
-        bookings.purchase(None, purchase)?;
-        self.book(changes, Funds { scope, pool }, bookings, at)?;
-        changes.insert(purchase.clone());
-        let step = Step {
-            subject: Subject::Purchase(terms.id),
-            from: None,
-            to: purchase.status.as_str(),
-            version: 1,
-            trigger: "recorded",
-        };
-        changes.append(AppendedRow::Transition(self.transition(caller, terms.workspace_id, step, at)));
-        Ok(counted.value)
+        reserve(self, &mut changes, caller, scope, purchase).await?;
+        commit_intent(self, caller, changes).await.map(drop)
     }
 
     fn terms_of(&self, command: &RecordPurchase) -> OpResult<PurchaseTerms> {
@@ -126,4 +97,41 @@ impl Operations {
             exchange_rate: None,
         })
     }
+}
+
+/// Adds a purchase and its reservation to the changes; gives the contract as it is then.
+pub(crate) async fn reserve(
+    operations: &Operations,
+    changes: &mut Changes,
+    caller: &Caller,
+    scope: WorkspaceScope,
+    purchase: &Purchase,
+) -> OpResult<Contract> {
+    let (terms, at) = (&purchase.terms, purchase.created_at);
+    let contract = contract_as_seen(operations, scope, terms.contract_id, None);
+    let (contract, ()) = futures::try_join!(contract, rely_on_trading(operations, changes, scope))?;
+    rely_on_marketplace(operations, changes, scope, &terms.marketplace).await?;
+    // Both read after what their limits are decided on: a purchase in between gives it another version.
+    let pool = admit_to_pool(operations, scope, contract.peek().pool_id, purchase);
+    let lately = activity_of(operations, scope, contract.peek(), &terms.market_hash_name, None);
+    let (pool, lately) = futures::try_join!(pool, lately)?;
+    let mut life = ContractLifecycle::at(at);
+    let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
+        contract.admit(terms, lately, at)?;
+        Ok(life.settle(contract.count(None, purchase, at)?)?)
+    })?;
+    log_life(operations, changes, caller, &counted, life);
+    let mut bookings = LedgerPostings::default();
+    bookings.purchase(None, purchase)?;
+    book(operations, changes, Funds { scope, pool }, bookings, at)?;
+    changes.insert(purchase.clone());
+    let step = Step {
+        subject: Subject::Purchase(terms.id),
+        from: None,
+        to: purchase.status.as_str(),
+        version: 1,
+        trigger: "recorded",
+    };
+    changes.append(AppendedRow::Transition(operations.transition(caller, terms.workspace_id, step, at)));
+    Ok(counted.value)
 }

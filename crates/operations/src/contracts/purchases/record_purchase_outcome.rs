@@ -1,5 +1,7 @@
 //! [`RecordPurchaseOutcome`]: how a purchase ended that the service cannot bring to its end by itself.
 
+use crate::contracts::items::receive_item::arrival_of;
+use crate::contracts::items::receive_item::take_in;
 use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -113,7 +115,7 @@ impl Operations {
                     traits: Traits::default(),
                     expected_version: command.expected_version,
                 };
-                self.arrival_of(arrived).map(Box::new).map(Ending::Arrived)
+                arrival_of(self, arrived).map(Box::new).map(Ending::Arrived)
             }
             PurchaseOutcome::Refunded => {
                 let amount = fields::optional(command.amount_cents, fields::cents, "amountCents")?;
@@ -141,7 +143,7 @@ impl Operations {
         let about = About::from(seen.peek()).with(Fact::Cause, evidence);
         steps.audit(AuditKind::PurchaseOutcomeRecorded, about);
         let event = match ending {
-            Ending::Arrived(arrival) => return Ok(self.take_in(steps, scope, arrival).await?.purchase),
+            Ending::Arrived(arrival) => return Ok(take_in(self, steps, scope, arrival).await?.purchase),
             Ending::Refunded(amount) => self.refund_of(scope, seen.peek(), *amount, evidence).await?,
             Ending::GivenUp => PurchaseEvent::WrittenOff,
         };

@@ -1,5 +1,7 @@
 //! Purchases whose outcome stays unknown: a remediation reports them.
 
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::contracts::remediations::remediation_steps::follow_problems;
 use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::contracts::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
@@ -38,8 +40,8 @@ impl Operations {
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
             let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
             let problems = Problems { scope, of: Subject::Purchase(terms.id), found: vec![finding], resolved: None };
-            self.follow_problems(&mut changes, By { caller: &caller, at }, None, problems).await?;
-            match self.commit_problems(&caller, changes).await {
+            follow_problems(self, &mut changes, By { caller: &caller, at }, None, problems).await?;
+            match commit_problems(self, &caller, changes).await {
                 Ok(_) => opened = opened.saturating_add(1),
                 Err(error) if error.is_conflict() => {}
                 Err(error) => return Err(error),

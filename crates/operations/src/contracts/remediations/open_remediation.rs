@@ -1,6 +1,13 @@
 //! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`]: problems as the component that watches for them reports them. No
 //! operations of the interface.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::contracts::remediations::remediation_steps::follow_problems;
+use crate::contracts::remediations::remediation_steps::move_remediation;
+use crate::contracts::remediations::remediation_steps::remediation_as_seen;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::SuspensionCause;
 use tradepost_domain::contracts::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
@@ -78,12 +85,12 @@ impl Operations {
             let finding = Finding { kind, evidence: evidence.clone() };
             let problems = Problems { scope, of: subject, found: vec![finding], resolved: None };
             let mut changes = Changes::by(caller);
-            let opened = self.follow_problems(&mut changes, By { caller, at }, None, problems).await?;
+            let opened = follow_problems(self, &mut changes, By { caller, at }, None, problems).await?;
             let is_new = opened.as_ref().is_some_and(|opened| opened.version == 1);
             if let (RemediationKind::DuplicateSuspect, Subject::Contract(id), true) = (kind, subject, is_new) {
                 Box::pin(self.freeze(&mut changes, By { caller, at }, scope, id)).await?;
             }
-            self.commit_problems(caller, changes).await?;
+            commit_problems(self, caller, changes).await?;
             opened.map(Versioned::from).ok_or_else(|| OpError::internal("a problem was found and not kept"))
         })
         .await
@@ -106,9 +113,9 @@ impl Operations {
             Progress::HandedOver => RemediationEvent::HandedOver,
         };
         self.retrying(|| async {
-            let seen = self.remediation_as_seen(scope, command.remediation_id, None).await?;
+            let seen = remediation_as_seen(self, scope, command.remediation_id, None).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event.clone())?;
+            let moved = move_remediation(self, &mut changes, By { caller, at }, seen, event.clone())?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })
@@ -126,7 +133,7 @@ impl Operations {
             let live = self.ports.store.remediations().list_live_of(scope, command.subject).await?;
             let Some(seen) = live.into_iter().find(|seen| seen.peek().kind == command.kind) else { return Ok(false) };
             let mut changes = Changes::by(caller);
-            self.move_remediation(&mut changes, By { caller, at }, seen, RemediationEvent::Cleared)?;
+            move_remediation(self, &mut changes, By { caller, at }, seen, RemediationEvent::Cleared)?;
             self.commit(caller, changes).await?;
             Ok(true)
         })
@@ -141,14 +148,14 @@ impl Operations {
         scope: WorkspaceScope,
         contract_id: ContractId,
     ) -> OpResult<()> {
-        let contract = self.contract_as_seen(scope, contract_id, None).await?;
+        let contract = contract_as_seen(self, scope, contract_id, None).await?;
         let Some(event) = contract.peek().due_for(Some(SuspensionCause::DuplicateSuspect)) else { return Ok(()) };
-        match self.move_contract(changes, by, contract, event) {
+        match move_contract(self, changes, by, contract, event) {
             // Its time is over, and it is closed for that.
             Err(error) if error.reason == Reason::ContractEnded => Ok(()),
             moved => {
                 moved?;
-                self.withdraw_intents_of(changes, by, scope, contract_id).await
+                withdraw_intents_of(self, changes, by, scope, contract_id).await
             }
         }
     }

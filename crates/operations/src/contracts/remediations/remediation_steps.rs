@@ -1,6 +1,7 @@
 //! The steps of remediations. A step of another record opens one, in its own commit, for each problem that it shows, and ends the ones
 //! that it settles.
 
+use crate::contracts::intents::intent_steps::commit_intent;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::{
     Finding, Remediation, RemediationError, RemediationEvent, RemediationKind,
@@ -26,126 +27,125 @@ pub(crate) struct Problems {
     pub(crate) resolved: Option<RemediationKind>,
 }
 
-impl Operations {
-    /// Returns a remediation for a caller that changes it, at the version that the caller saw, if it names one.
-    pub(crate) async fn remediation_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: RemediationId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<Remediation>> {
-        let found = self.ports.store.remediations().find(scope, id).await?;
-        let remediation = found.ok_or_else(|| OpError::not_found("remediation"))?;
-        require_version(&remediation, expected_version)?;
-        Ok(remediation)
-    }
+fn begin_remediation(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    subject: InWorkspace<Subject>,
+    finding: Finding,
+) -> OpResult<Revised<Remediation>> {
+    let evidence = finding.evidence.shown_by.clone();
+    let key = RecordKey { workspace_id: subject.scope.workspace_id(), id: operations.mint() };
+    let opened = Remediation::open(key, subject.id, finding, by.at)
+        .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
+    let step = Step {
+        subject: Subject::Remediation(opened.id),
+        from: None,
+        to: opened.status.as_str(),
+        version: 1,
+        trigger: "opened",
+    };
+    let logged = operations.transition(by.caller, opened.workspace_id, step, by.at);
+    changes.append(AppendedRow::Transition(Transition { evidence, ..logged }));
+    changes.insert(opened.clone());
+    Ok(Revised { value: opened, version: 1 })
+}
 
-    /// Moves a remediation by an event.
-    pub(crate) fn move_remediation(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        seen: Seen<Remediation>,
-        event: RemediationEvent,
-    ) -> Result<Revised<Remediation>, RemediationError> {
-        let (from, trigger) = (seen.peek().status, event.name());
-        let moved = changes.revise(seen, |remediation| remediation.apply(event, by.at))?;
-        if moved.value.status != from {
-            let step = Step {
-                subject: Subject::Remediation(moved.value.id),
-                from: Some(from.as_str()),
-                to: moved.value.status.as_str(),
-                version: moved.version,
-                trigger,
-            };
-            let logged = self.transition(by.caller, moved.value.workspace_id, step, by.at);
-            let reason = moved.value.reason.clone().map(ReasonText::widened);
-            changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
-        }
-        Ok(moved)
-    }
+/// Returns a remediation for a caller that changes it, at the version that the caller saw, if it names one.
+pub(crate) async fn remediation_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: RemediationId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<Remediation>> {
+    let found = operations.ports.store.remediations().find(scope, id).await?;
+    let remediation = found.ok_or_else(|| OpError::not_found("remediation"))?;
+    require_version(&remediation, expected_version)?;
+    Ok(remediation)
+}
 
-    /// Adds the changes in a record's problems: an open one was seen again. It skips the remediation `except`, whose
-    /// own step the command that acts on it takes. Returns the remediation of the first finding.
-    pub(crate) async fn follow_problems(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        except: Option<RemediationId>,
-        problems: Problems,
-    ) -> OpResult<Option<Revised<Remediation>>> {
-        let Problems { scope, of, found, resolved } = problems;
-        if found.is_empty() && resolved.is_none() {
-            return Ok(None);
-        }
-        let mut live = self.ports.store.remediations().list_live_of(scope, of).await?;
-        live.retain(|seen| Some(seen.peek().id) != except);
-        let mut take = |kind| {
-            let place = live.iter().position(|seen| seen.peek().kind == kind)?;
-            Some(live.swap_remove(place))
-        };
-        if let Some(seen) = resolved.and_then(&mut take) {
-            self.move_remediation(changes, by, seen, RemediationEvent::Cleared)?;
-        }
-        let mut first = None;
-        for finding in found {
-            let remediation = match take(finding.kind) {
-                Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(by.at)))?,
-                None => self.begin_remediation(changes, by, InWorkspace { scope, id: of }, finding)?,
-            };
-            first.get_or_insert(remediation);
-        }
-        Ok(first)
-    }
-
-    fn begin_remediation(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        subject: InWorkspace<Subject>,
-        finding: Finding,
-    ) -> OpResult<Revised<Remediation>> {
-        let evidence = finding.evidence.shown_by.clone();
-        let key = RecordKey { workspace_id: subject.scope.workspace_id(), id: self.mint() };
-        let opened = Remediation::open(key, subject.id, finding, by.at)
-            .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
+/// Moves a remediation by an event.
+pub(crate) fn move_remediation(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    seen: Seen<Remediation>,
+    event: RemediationEvent,
+) -> Result<Revised<Remediation>, RemediationError> {
+    let (from, trigger) = (seen.peek().status, event.name());
+    let moved = changes.revise(seen, |remediation| remediation.apply(event, by.at))?;
+    if moved.value.status != from {
         let step = Step {
-            subject: Subject::Remediation(opened.id),
-            from: None,
-            to: opened.status.as_str(),
-            version: 1,
-            trigger: "opened",
+            subject: Subject::Remediation(moved.value.id),
+            from: Some(from.as_str()),
+            to: moved.value.status.as_str(),
+            version: moved.version,
+            trigger,
         };
-        let logged = self.transition(by.caller, opened.workspace_id, step, by.at);
-        changes.append(AppendedRow::Transition(Transition { evidence, ..logged }));
-        changes.insert(opened.clone());
-        Ok(Revised { value: opened, version: 1 })
+        let logged = operations.transition(by.caller, moved.value.workspace_id, step, by.at);
+        let reason = moved.value.reason.clone().map(ReasonText::widened);
+        changes.append(AppendedRow::Transition(Transition { reason, ..logged }));
     }
+    Ok(moved)
+}
 
-    /// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
-    pub(crate) async fn open_separately(
-        &self,
-        by: By<'_>,
-        scope: WorkspaceScope,
-        of: Subject,
-        finding: &Finding,
-    ) -> OpResult<()> {
-        self.retrying(|| async {
+/// Adds the changes in a record's problems: an open one was seen again. It skips the remediation `except`, whose
+/// own step the command that acts on it takes. Returns the remediation of the first finding.
+pub(crate) async fn follow_problems(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    except: Option<RemediationId>,
+    problems: Problems,
+) -> OpResult<Option<Revised<Remediation>>> {
+    let Problems { scope, of, found, resolved } = problems;
+    if found.is_empty() && resolved.is_none() {
+        return Ok(None);
+    }
+    let mut live = operations.ports.store.remediations().list_live_of(scope, of).await?;
+    live.retain(|seen| Some(seen.peek().id) != except);
+    let mut take = |kind| {
+        let place = live.iter().position(|seen| seen.peek().kind == kind)?;
+        Some(live.swap_remove(place))
+    };
+    if let Some(seen) = resolved.and_then(&mut take) {
+        move_remediation(operations, changes, by, seen, RemediationEvent::Cleared)?;
+    }
+    let mut first = None;
+    for finding in found {
+        let remediation = match take(finding.kind) {
+            Some(seen) => changes.revise(seen, |known| Ok::<_, OpError>(known.seen_again(by.at)))?,
+            None => begin_remediation(operations, changes, by, InWorkspace { scope, id: of }, finding)?,
+        };
+        first.get_or_insert(remediation);
+    }
+    Ok(first)
+}
+
+/// Opens a remediation for what rejects a call, in a commit of its own: the call changes nothing else.
+pub(crate) async fn open_separately(
+    operations: &Operations,
+    by: By<'_>,
+    scope: WorkspaceScope,
+    of: Subject,
+    finding: &Finding,
+) -> OpResult<()> {
+    operations
+        .retrying(|| async {
             let mut changes = Changes::detached(by.caller);
             let problems = Problems { scope, of, found: vec![finding.clone()], resolved: None };
-            self.follow_problems(&mut changes, by, None, problems).await?;
-            self.commit_problems(by.caller, changes).await.map(drop)
+            follow_problems(operations, &mut changes, by, None, problems).await?;
+            commit_problems(operations, by.caller, changes).await.map(drop)
         })
         .await
-    }
+}
 
-    /// Commits changes that may open a remediation. A duplicate is reported as a conflict, so that the caller reads it again.
-    pub(crate) async fn commit_problems(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
-        match self.commit_intent(caller, changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::OpenRemediation)), .. }) => {
-                Err(StoreError::Conflict.into())
-            }
-            outcome => outcome,
+/// Commits changes that may open a remediation. A duplicate is reported as a conflict, so that the caller reads it again.
+pub(crate) async fn commit_problems(operations: &Operations, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+    match commit_intent(operations, caller, changes).await {
+        Err(OpError { source: Some(StoreError::Duplicate(Unique::OpenRemediation)), .. }) => {
+            Err(StoreError::Conflict.into())
         }
+        outcome => outcome,
     }
 }

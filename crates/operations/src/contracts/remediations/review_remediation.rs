@@ -1,5 +1,7 @@
 //! [`AssignRemediation`] and [`DismissRemediation`]: which member handles a problem, and that nothing more is to be done about it.
 
+use crate::contracts::remediations::remediation_steps::move_remediation;
+use crate::contracts::remediations::remediation_steps::remediation_as_seen;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::accounts::membership::Status;
 use tradepost_domain::contracts::remediation::{Remediation, RemediationEvent};
@@ -52,7 +54,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+            let seen = remediation_as_seen(self, scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let member = self.ports.store.memberships().find_member(scope, command.user_id).await?;
             let Some(member) = member.filter(|member| member.peek().status() == Status::Accepted) else {
@@ -61,7 +63,7 @@ impl Operations {
             };
             changes.rely_on(member);
             let event = RemediationEvent::Assigned { to: command.user_id };
-            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event)?;
+            let moved = move_remediation(self, &mut changes, By { caller, at }, seen, event)?;
             changes.audit(AuditKind::RemediationAssigned, &moved.value);
             self.commit(caller, changes).await?;
             Ok(moved.into())
@@ -84,10 +86,10 @@ impl Operations {
         let reason: ReasonText = fields::text("reason", &command.reason)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+            let seen = remediation_as_seen(self, scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let event = RemediationEvent::Dismissed { reason: reason.clone() };
-            let moved = self.move_remediation(&mut changes, By { caller, at }, seen, event)?;
+            let moved = move_remediation(self, &mut changes, By { caller, at }, seen, event)?;
             changes.audit(AuditKind::RemediationDismissed, About::from(&moved.value).with(Fact::Reason, &reason));
             self.commit(caller, changes).await?;
             Ok(moved.into())

@@ -1,5 +1,9 @@
 //! [`RunRemediationAction`]: has something done about a problem, by the rules that apply to it anywhere else.
 
+use crate::contracts::intents::propose_intent::proposal;
+use crate::contracts::items::item_moves::take_item_step;
+use crate::contracts::purchases::reconcile_purchase::learn_of;
+use crate::contracts::remediations::remediation_steps::remediation_as_seen;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::contracts::chain::Evidence;
@@ -120,7 +124,7 @@ impl Operations {
         if run.action.moves_money() {
             steps.require_step_up(scope, rules::RUN_REMEDIATION_ACTION).await?;
         }
-        let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+        let seen = remediation_as_seen(self, scope, command.remediation_id, command.expected_version).await?;
         // First of all, because a rejection by the remediation is reported before one by its record.
         let acted = RemediationEvent::Acted { action: run.action };
         seen.peek().clone().apply(acted.clone(), run.at)?;
@@ -134,13 +138,13 @@ impl Operations {
 
     /// Asks the marketplace of the purchase that a remediation is about.
     async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<ReconcileResult> {
-        let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+        let seen = remediation_as_seen(self, scope, command.remediation_id, command.expected_version).await?;
         let acted = seen
             .peek()
             .clone()
             .apply(RemediationEvent::Acted { action: command.action }, self.market_now(scope.workspace_id()))?;
         let Subject::Purchase(id) = acted.subject else { return Err(other_action(&acted, command.action)) };
-        self.learn_of(scope, id).await
+        learn_of(self, scope, id).await
     }
 
     /// Does it; returns whether that removed the problem, beyond what the action itself says.
@@ -234,7 +238,7 @@ impl Operations {
         let found = self.ports.store.items().find(scope, item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let wanted = ItemMove { item_id, expected_version: None, cause };
-        Ok(Box::pin(self.take_item_step(steps, scope, seen, wanted)).await?.item.value)
+        Ok(Box::pin(take_item_step(self, steps, scope, seen, wanted)).await?.item.value)
     }
 
     /// Returns what puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
@@ -254,7 +258,7 @@ impl Operations {
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
         target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
         let (workspace_id, basis) = (scope.workspace_id(), DecisionBasis::default());
-        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, basis }, true))
+        Ok(proposal(self, ProposeIntent { workspace_id, contract_id: None, kind, target, basis }, true))
     }
 }
 

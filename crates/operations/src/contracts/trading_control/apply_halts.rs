@@ -1,5 +1,8 @@
 //! Contracts that are suspended while trading is halted or their pool is paused, and work again once that is over.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
 use std::collections::BTreeSet;
 
 use tradepost_domain::accounts::access::WorkspaceScope;
@@ -59,13 +62,6 @@ impl Operations {
         Ok(moved)
     }
 
-    /// Does the same after a step that is answered in any case: engines complete what is left.
-    pub(crate) async fn try_to_follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) {
-        if let Err(error) = Box::pin(self.apply_halts(caller, workspace_id)).await {
-            tracing::warn!(%error, "contracts were not all suspended or resumed");
-        }
-    }
-
     /// Returns the contracts that seem to have the wrong status.
     async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
         let store = &self.ports.store;
@@ -80,20 +76,6 @@ impl Operations {
                 let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == contract.pool_id);
                 contract.due_for(cause_of(is_halted, pool)).is_some()
             });
-        }
-        Ok(walk.found)
-    }
-
-    /// Returns the contracts in a status for which a step is due.
-    pub(crate) async fn contracts_due(
-        &self,
-        scope: WorkspaceScope,
-        status: ContractStatus,
-        is_due: impl Fn(&Contract) -> bool + Send,
-    ) -> OpResult<Vec<ContractId>> {
-        let mut walk = Walk::of(status);
-        while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
-            walk.keep(&contracts, &is_due);
         }
         Ok(walk.found)
     }
@@ -122,41 +104,62 @@ impl Operations {
     ) -> OpResult<()> {
         let by = By { caller, at: self.market_now(scope.workspace_id()) };
         self.in_turn(scope.workspace_id(), || async {
-            let contract = self.contract_as_seen(scope, contract_id, None).await?;
+            let contract = contract_as_seen(self, scope, contract_id, None).await?;
             // Separate from what the call is for: its own answer was committed before.
             let mut changes = Changes::detached(caller);
-            let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
+            let cause = rely_on_causes(self, &mut changes, scope, contract.peek()).await?;
             let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
-            match self.move_contract(&mut changes, by, contract, event) {
+            match move_contract(self, &mut changes, by, contract, event) {
                 // Its time is over, and it is closed for that.
                 Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
             if is_stopped {
-                self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
+                withdraw_intents_of(self, &mut changes, by, scope, contract_id).await?;
             }
             self.commit(caller, changes).await.map(drop)
         })
         .await
     }
+}
 
-    /// Returns the causes to suspend a contract, and makes the changes rely on them.
-    pub(crate) async fn rely_on_causes(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        contract: &Contract,
-    ) -> OpResult<Option<SuspensionCause>> {
-        let found = self.ports.store.workspaces().find(scope).await?;
-        let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
-        let pool = match contract.pool_id {
-            // Contracts of old may name one that never was.
-            Some(id) => self.ports.store.pools().find(scope, id).await?.map(|pool| changes.rely_on(pool)),
-            None => None,
-        };
-        Ok(cause_of(workspace.trading_halt.is_some(), pool.as_ref()))
+/// Does the same after a step that is answered in any case: engines complete what is left.
+pub(crate) async fn try_to_follow_halts(operations: &Operations, caller: &Caller, workspace_id: WorkspaceId) {
+    if let Err(error) = Box::pin(operations.apply_halts(caller, workspace_id)).await {
+        tracing::warn!(%error, "contracts were not all suspended or resumed");
     }
+}
+
+/// Returns the contracts in a status for which a step is due.
+pub(crate) async fn contracts_due(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    status: ContractStatus,
+    is_due: impl Fn(&Contract) -> bool + Send,
+) -> OpResult<Vec<ContractId>> {
+    let mut walk = Walk::of(status);
+    while let Some(contracts) = operations.next_contracts(scope, &mut walk).await? {
+        walk.keep(&contracts, &is_due);
+    }
+    Ok(walk.found)
+}
+
+/// Returns the causes to suspend a contract, and makes the changes rely on them.
+pub(crate) async fn rely_on_causes(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+    contract: &Contract,
+) -> OpResult<Option<SuspensionCause>> {
+    let found = operations.ports.store.workspaces().find(scope).await?;
+    let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
+    let pool = match contract.pool_id {
+        // Contracts of old may name one that never was.
+        Some(id) => operations.ports.store.pools().find(scope, id).await?.map(|pool| changes.rely_on(pool)),
+        None => None,
+    };
+    Ok(cause_of(workspace.trading_halt.is_some(), pool.as_ref()))
 }
 
 fn cause_of(is_halted: bool, pool: Option<&Pool>) -> Option<SuspensionCause> {

@@ -1,6 +1,14 @@
 //! [`ApplyPriceStaleness`]: contracts that are suspended while no source says what items are worth, and resumed once one does. No
 //! operation of the interface.
 
+use crate::contracts::contracts::contract_lifecycle::contract_as_seen;
+use crate::contracts::contracts::contract_lifecycle::end_breaker;
+use crate::contracts::contracts::contract_lifecycle::move_contract;
+use crate::contracts::intents::withdraw_intents::withdraw_intents_of;
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::contracts::remediations::remediation_steps::follow_problems;
+use crate::contracts::trading_control::apply_halts::contracts_due;
+use crate::contracts::trading_control::apply_halts::rely_on_causes;
 use std::collections::BTreeMap;
 
 use tradepost_domain::contracts::contract::{Contract, ContractEvent, ContractStatus};
@@ -37,7 +45,7 @@ impl Operations {
         let (said, at, mut moved) = (&command.said, self.market_now(command.workspace_id), 0_usize);
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
             let is_due = |contract: &Contract| contract.due_for_prices(said, at).is_some();
-            for contract_id in self.contracts_due(scope, status, is_due).await? {
+            for contract_id in contracts_due(self, scope, status, is_due).await? {
                 let contract = InWorkspace { scope, id: contract_id };
                 match self.follow_prices_of(By { caller, at }, contract, said).await {
                     Ok(()) => moved = moved.saturating_add(1),
@@ -57,7 +65,7 @@ impl Operations {
     ) -> OpResult<()> {
         let InWorkspace { scope, id: contract_id } = contract;
         self.in_turn(scope.workspace_id(), || async {
-            let contract: Seen<Contract> = self.contract_as_seen(scope, contract_id, None).await?;
+            let contract: Seen<Contract> = contract_as_seen(self, scope, contract_id, None).await?;
             let mut changes = Changes::by(by.caller);
             let Some(event) = contract.peek().due_for_prices(said, by.at) else { return Ok(()) };
             let is_stopped = matches!(event, ContractEvent::Suspended { .. });
@@ -65,21 +73,21 @@ impl Operations {
                 let finding = Finding { kind: RemediationKind::PriceSourceStale, evidence: Evidence::default() };
                 let problems =
                     Problems { scope, of: Subject::Contract(contract_id), found: vec![finding], resolved: None };
-                self.follow_problems(&mut changes, by, None, problems).await?;
-                self.withdraw_intents_of(&mut changes, by, scope, contract_id).await?;
+                follow_problems(self, &mut changes, by, None, problems).await?;
+                withdraw_intents_of(self, &mut changes, by, scope, contract_id).await?;
             } else {
                 // A halt in between suspends it in its own turn.
-                if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
+                if rely_on_causes(self, &mut changes, scope, contract.peek()).await?.is_some() {
                     return Ok(());
                 }
-                self.end_breaker(&mut changes, by, scope, contract.peek()).await?;
+                end_breaker(self, &mut changes, by, scope, contract.peek()).await?;
             }
-            match self.move_contract(&mut changes, by, contract, event) {
+            match move_contract(self, &mut changes, by, contract, event) {
                 // Its time is over, and it is closed for that.
                 Err(error) if error.reason == Reason::ContractEnded => return Ok(()),
                 moved => drop(moved?),
             }
-            self.commit_problems(by.caller, changes).await.map(drop)
+            commit_problems(self, by.caller, changes).await.map(drop)
         })
         .await
     }

@@ -6,13 +6,15 @@ use tradepost_ports::changes::Changes;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-impl Operations {
-    /// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are rejected.
-    pub(crate) async fn rely_on_trading(&self, changes: &mut Changes, scope: WorkspaceScope) -> OpResult<()> {
-        let found = self.ports.store.workspaces().find(scope).await?;
-        let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
-        Ok(workspace.check_trading()?)
-    }
+/// Checks that the workspace buys, and makes the changes depend on that: once a halt has been answered they are rejected.
+pub(crate) async fn rely_on_trading(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+) -> OpResult<()> {
+    let found = operations.ports.store.workspaces().find(scope).await?;
+    let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
+    Ok(workspace.check_trading()?)
 }
 
 impl From<TradingHalted> for OpError {

@@ -1,6 +1,7 @@
 //! The records that the engine follows from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`],
 //! [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
 
+use crate::contracts::intents::proposals::activity_with_proposals;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{Contract, Terms};
 use tradepost_domain::contracts::evaluation::Activity;
@@ -159,29 +160,29 @@ impl Operations {
         name: &MarketHashName,
     ) -> OpResult<Activity> {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
-        self.activity_with_proposals(scope, contract, name).await
+        activity_with_proposals(self, scope, contract, name).await
     }
+}
 
-    /// Returns the same for the activity before a time, on the day of that time; without a time nothing is left out.
-    pub(crate) async fn activity_of(
-        &self,
-        scope: WorkspaceScope,
-        contract: &Contract,
-        name: &MarketHashName,
-        before: Option<Timestamp>,
-    ) -> OpResult<Activity> {
-        let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
-        let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
-        if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
-            return Ok(Activity::default());
-        }
-        let query = ActivityQuery {
-            spent_since: daily_budget
-                .map(|_| before.unwrap_or_else(|| self.market_now(scope.workspace_id())).start_of_day()),
-            of_item_name: most.map(|most| (name, most)),
-            last_purchase: cooldown.is_some(),
-            before,
-        };
-        Ok(self.ports.store.contracts().find_activity(scope, contract.id, query).await?)
+/// Returns the same for the activity before a time, on the day of that time; without a time nothing is left out.
+pub(crate) async fn activity_of(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    contract: &Contract,
+    name: &MarketHashName,
+    before: Option<Timestamp>,
+) -> OpResult<Activity> {
+    let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
+    let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
+    if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
+        return Ok(Activity::default());
     }
+    let query = ActivityQuery {
+        spent_since: daily_budget
+            .map(|_| before.unwrap_or_else(|| operations.market_now(scope.workspace_id())).start_of_day()),
+        of_item_name: most.map(|most| (name, most)),
+        last_purchase: cooldown.is_some(),
+        before,
+    };
+    Ok(operations.ports.store.contracts().find_activity(scope, contract.id, query).await?)
 }

@@ -1,5 +1,8 @@
 //! [`WatchTransitions`]: changes of status in the order in which they were committed, waiting for the next ones.
 
+use crate::calls::in_flight::begin_wait;
+use crate::transition_watch::watched_from;
+use crate::transition_watch::watched_since;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -92,7 +95,7 @@ impl Operations {
         if !there.is_empty() || wait.is_zero() {
             return Ok(there);
         }
-        let _waiting = self.begin_wait(caller, behind.scope.workspace_id())?;
+        let _waiting = begin_wait(self, caller, behind.scope.workspace_id())?;
         at_work.release();
         let waiting = async {
             while watcher.woken().await {
@@ -111,9 +114,9 @@ impl Operations {
     }
 
     async fn transitions_after(&self, behind: &Behind) -> OpResult<Vec<Transition>> {
-        let (store, scope, oldest) = (&self.ports.store, behind.scope, self.watched_since());
+        let (store, scope, oldest) = (&self.ports.store, behind.scope, watched_since(self));
         let Some(after) = behind.after else {
-            let from = self.watched_from();
+            let from = watched_from(self);
             return Ok(store.transitions().list_since(scope, &behind.kinds, from, behind.limit).await?);
         };
         let Some(position) = store.transitions().find_place(scope, after).await? else {

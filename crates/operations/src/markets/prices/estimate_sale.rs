@@ -1,5 +1,7 @@
 //! [`EstimateSale`]: what would be left of a sale at a marketplace.
 
+use crate::markets::providers::providers::provider_named;
+use crate::markets::providers::providers::shown_one;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::markets::provider::ProviderKind;
@@ -68,8 +70,8 @@ impl Operations {
                 self.name_of_item(scope, *id).await?
             }
         };
-        let provider = self.provider_named(scope, ProviderKind::Marketplace, &name).await?;
-        let shown = self.shown_one(scope, provider.into()).await?;
+        let provider = provider_named(self, scope, ProviderKind::Marketplace, &name).await?;
+        let shown = shown_one(self, scope, provider.into()).await?;
         let Some((fees, seen_at)) = shown.report.and_then(|report| Some((report.fees?, report.seen_at))) else {
             let message = format!("{name} has not reported its fees yet: an engine that trades there requests them");
             return Err(OpError::failed_precondition(Reason::FeesUnknown, message));

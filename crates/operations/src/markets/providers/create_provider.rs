@@ -1,5 +1,7 @@
 //! [`CreateProvider`]: creates a provider, with the credentials of its driver.
 
+use crate::markets::providers::provider_fields::keep_provider_credentials;
+use crate::markets::providers::providers::log_provider;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::provider::{Provider, ProviderKind, ProviderStatus};
@@ -49,11 +51,11 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::CREATE_PROVIDER, &mut changes).await?;
             if provider.has_credentials {
-                self.keep_provider_credentials(scope, provider.id, &command.credentials, &mut changes).await?;
+                keep_provider_credentials(self, scope, provider.id, &command.credentials, &mut changes).await?;
             }
             changes.insert(provider.clone());
             let made = Revised { value: provider.clone(), version: 1 };
-            self.log_provider(&mut changes, By { caller, at }, None, &made);
+            log_provider(self, &mut changes, By { caller, at }, None, &made);
             changes.audit(AuditKind::ProviderCreated, &provider);
             match self.commit(caller, changes).await {
                 Err(OpError { source: Some(StoreError::Duplicate(Unique::ProviderName)), .. }) => {

@@ -1,5 +1,7 @@
 //! [`DeleteProvider`]: deletes a provider permanently.
 
+use crate::markets::providers::provider_fields::drop_provider_credentials;
+use crate::markets::providers::providers::provider_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
@@ -30,14 +32,14 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         // In turn with commands that record purchases: a later one finds no provider.
         self.in_turn(command.workspace_id, || async {
-            let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
+            let seen = provider_as_seen(self, scope, command.provider_id, command.expected_version).await?;
             let (kind, name) = (seen.peek().kind, seen.peek().name.clone());
             seen.peek().check_unused(self.ports.store.providers().count_uses(scope, kind, &name).await?)?;
             let mut changes = Changes::by(caller);
             for health in self.ports.store.providers().find_healths(scope, &[command.provider_id]).await? {
                 changes.remove(health);
             }
-            self.drop_provider_credentials(scope, command.provider_id, &mut changes).await?;
+            drop_provider_credentials(self, scope, command.provider_id, &mut changes).await?;
             let deleted = changes.remove(seen);
             changes.audit(AuditKind::ProviderDeleted, &deleted);
             self.commit(caller, changes).await?;

@@ -1,5 +1,8 @@
 //! [`EnableProvider`] and [`DisableProvider`]: whether anything new is begun at a provider.
 
+use crate::markets::providers::providers::log_provider;
+use crate::markets::providers::providers::provider_as_seen;
+use crate::markets::providers::providers::shown_one;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::text::Description;
@@ -80,13 +83,13 @@ impl Operations {
         let (at, reason) = (self.market_now(scope.workspace_id()), &decision.reason);
         let decided = self
             .retrying(|| async {
-                let seen = self.provider_as_seen(scope, id, expected_version).await?;
+                let seen = provider_as_seen(self, scope, id, expected_version).await?;
                 let from = seen.peek().status;
                 let mut changes = Changes::by(caller);
                 let moved = changes.revise(seen, |provider| {
                     if decision.is_enabled { provider.enable(at) } else { provider.disable(reason.clone(), at) }
                 })?;
-                self.log_provider(&mut changes, By { caller, at }, Some(from), &moved);
+                log_provider(self, &mut changes, By { caller, at }, Some(from), &moved);
                 let about = About::from(&moved.value);
                 changes
                     .audit(decision.kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
@@ -94,6 +97,6 @@ impl Operations {
                 Ok(moved)
             })
             .await?;
-        self.shown_one(scope, decided.into()).await
+        shown_one(self, scope, decided.into()).await
     }
 }

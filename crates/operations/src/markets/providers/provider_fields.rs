@@ -1,5 +1,6 @@
 //! The settings and credentials of a provider, checked against those that its driver declares.
 
+use crate::secrets::workspace_secrets::seal_secret;
 use std::collections::BTreeMap;
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
@@ -118,33 +119,33 @@ impl Operations {
         let credentials = ProviderCredentials::unpacked(found.expose_secret());
         credentials.map(Some).ok_or_else(|| StoreError::Corrupt("the credentials of a provider".to_owned()).into())
     }
+}
 
-    /// Stores the credentials of a provider, in the changes that create or change it, in place of the previous ones.
-    pub(crate) async fn keep_provider_credentials(
-        &self,
-        scope: WorkspaceScope,
-        provider: ProviderId,
-        credentials: &ProviderCredentials,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        // The commit relies on the workspace, so that no credentials are stored for one that is removed in the meantime.
-        let workspace = self.ports.store.workspaces().find(scope).await?;
-        changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
-        self.seal_secret(scope, &place(provider)?, credentials.packed().expose_secret(), changes).await
-    }
+/// Stores the credentials of a provider, in the changes that create or change it, in place of the previous ones.
+pub(crate) async fn keep_provider_credentials(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    provider: ProviderId,
+    credentials: &ProviderCredentials,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    // The commit relies on the workspace, so that no credentials are stored for one that is removed in the meantime.
+    let workspace = operations.ports.store.workspaces().find(scope).await?;
+    changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+    seal_secret(operations, scope, &place(provider)?, credentials.packed().expose_secret(), changes).await
+}
 
-    /// Removes the credentials of a provider, in the changes that delete it.
-    pub(crate) async fn drop_provider_credentials(
-        &self,
-        scope: WorkspaceScope,
-        provider: ProviderId,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        if let Some(found) = self.ports.store.workspace_secrets().find(scope, &place(provider)?).await? {
-            changes.remove(found.secret);
-        }
-        Ok(())
+/// Removes the credentials of a provider, in the changes that delete it.
+pub(crate) async fn drop_provider_credentials(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    provider: ProviderId,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place(provider)?).await? {
+        changes.remove(found.secret);
     }
+    Ok(())
 }
 
 fn place(provider: ProviderId) -> OpResult<SecretPlace> {

@@ -28,151 +28,153 @@ pub struct ShownProvider {
     pub driver: Option<Driver>,
 }
 
-impl Operations {
-    /// Returns a provider for a caller that reads or changes it, at the version that the caller saw, if it names one.
-    pub(crate) async fn provider_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: ProviderId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<Provider>> {
-        let found = self.ports.store.providers().find(scope, id).await?;
-        let provider = found.ok_or_else(no_provider)?;
-        require_version(&provider, expected_version)?;
-        Ok(provider)
-    }
+/// Returns a provider for a caller that reads or changes it, at the version that the caller saw, if it names one.
+pub(crate) async fn provider_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: ProviderId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<Provider>> {
+    let found = operations.ports.store.providers().find(scope, id).await?;
+    let provider = found.ok_or_else(no_provider)?;
+    require_version(&provider, expected_version)?;
+    Ok(provider)
+}
 
-    /// Returns the provider of a kind with this name.
-    pub(crate) async fn provider_named(
-        &self,
-        scope: WorkspaceScope,
-        kind: ProviderKind,
-        name: &Marketplace,
-    ) -> OpResult<Seen<Provider>> {
-        self.ports.store.providers().find_named(scope, kind, name).await?.ok_or_else(no_provider)
-    }
+/// Returns the provider of a kind with this name.
+pub(crate) async fn provider_named(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    kind: ProviderKind,
+    name: &Marketplace,
+) -> OpResult<Seen<Provider>> {
+    operations.ports.store.providers().find_named(scope, kind, name).await?.ok_or_else(no_provider)
+}
 
-    /// Returns providers with their reports.
-    pub(crate) async fn shown(
-        &self,
-        scope: WorkspaceScope,
-        providers: Vec<Versioned<Provider>>,
-    ) -> OpResult<Vec<ShownProvider>> {
-        if providers.is_empty() {
-            return Ok(Vec::new());
+/// Returns providers with their reports.
+pub(crate) async fn shown(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    providers: Vec<Versioned<Provider>>,
+) -> OpResult<Vec<ShownProvider>> {
+    if providers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
+    let seen = operations.ports.store.providers().find_healths(scope, &ids).await?;
+    let seen = seen.into_iter().map(|seen| seen.into_display().0);
+    let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
+    let shown = providers.into_iter().map(|provider| {
+        let (driver, health) = (operations.driver(&provider.value.driver), seen.remove(&provider.value.id));
+        let baseline = health.as_ref().and_then(|health| health.baseline);
+        ShownProvider { provider, report: health.map(|health| health.report), baseline, driver }
+    });
+    Ok(shown.collect())
+}
+
+/// Returns one provider with its report.
+pub(crate) async fn shown_one(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    provider: Versioned<Provider>,
+) -> OpResult<ShownProvider> {
+    shown(operations, scope, vec![provider]).await?.pop().ok_or_else(no_provider)
+}
+
+/// Adds a step's row to the log of status changes.
+pub(crate) fn log_provider(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    from: Option<ProviderStatus>,
+    after: &Revised<Provider>,
+) {
+    let provider = &after.value;
+    let step = Step {
+        subject: Subject::Provider(provider.id),
+        from: from.map(ProviderStatus::as_str),
+        to: provider.status.as_str(),
+        version: after.version,
+        trigger: trigger(from, provider.status),
+    };
+    let logged = operations.transition(by.caller, provider.workspace_id, step, by.at);
+    changes.append(AppendedRow::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
+}
+
+/// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
+/// are rejected. One without a record is worked with as it was set up.
+pub(crate) async fn rely_on_marketplace(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+    name: &Marketplace,
+) -> OpResult<()> {
+    let found = operations.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?;
+    match found {
+        Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
+        None => Ok(()),
+    }
+}
+
+/// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. An
+/// empty list means all of them.
+pub(crate) async fn rely_on_a_marketplace(
+    operations: &Operations,
+    changes: &mut Changes,
+    scope: WorkspaceScope,
+    names: &[Marketplace],
+) -> OpResult<()> {
+    let mut refused = Ok(());
+    for name in names {
+        refused = rely_on_marketplace(operations, changes, scope, name).await;
+        match &refused {
+            Err(refusal) if refusal.code == Code::FailedPrecondition => {}
+            Ok(()) | Err(_) => break,
         }
-        let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
-        let seen = self.ports.store.providers().find_healths(scope, &ids).await?;
-        let seen = seen.into_iter().map(|seen| seen.into_display().0);
-        let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
-        let shown = providers.into_iter().map(|provider| {
-            let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
-            let baseline = health.as_ref().and_then(|health| health.baseline);
-            ShownProvider { provider, report: health.map(|health| health.report), baseline, driver }
-        });
-        Ok(shown.collect())
     }
+    refused
+}
 
-    /// Returns one provider with its report.
-    pub(crate) async fn shown_one(
-        &self,
-        scope: WorkspaceScope,
-        provider: Versioned<Provider>,
-    ) -> OpResult<ShownProvider> {
-        self.shown(scope, vec![provider]).await?.pop().ok_or_else(no_provider)
-    }
-
-    /// Adds a step's row to the log of status changes.
-    pub(crate) fn log_provider(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        from: Option<ProviderStatus>,
-        after: &Revised<Provider>,
-    ) {
-        let provider = &after.value;
-        let step = Step {
-            subject: Subject::Provider(provider.id),
-            from: from.map(ProviderStatus::as_str),
-            to: provider.status.as_str(),
-            version: after.version,
-            trigger: trigger(from, provider.status),
-        };
-        let logged = self.transition(by.caller, provider.workspace_id, step, by.at);
-        changes.append(AppendedRow::Transition(Transition { reason: provider.status_reason.clone(), ..logged }));
-    }
-
-    /// Checks that something may be begun at a marketplace, and makes the changes depend on that: once a provider is disabled they
-    /// are rejected. One without a record is worked with as it was set up.
-    pub(crate) async fn rely_on_marketplace(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        name: &Marketplace,
-    ) -> OpResult<()> {
-        let found = self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?;
-        match found {
-            Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
-            None => Ok(()),
+/// Checks that each of these marketplaces is on record, so that nothing waits for ever for one whose name is mistyped.
+pub(crate) async fn check_on_record(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    names: &[Marketplace],
+) -> OpResult<()> {
+    for name in names {
+        if operations.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
+            let message = format!(
+                "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
+                 contract's marketplaces"
+            );
+            return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
         }
     }
+    Ok(())
+}
 
-    /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. An
-    /// empty list means all of them.
-    pub(crate) async fn rely_on_a_marketplace(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        names: &[Marketplace],
-    ) -> OpResult<()> {
-        let mut refused = Ok(());
-        for name in names {
-            refused = self.rely_on_marketplace(changes, scope, name).await;
-            match &refused {
-                Err(refusal) if refusal.code == Code::FailedPrecondition => {}
-                Ok(()) | Err(_) => break,
-            }
+/// Checks that the fees of one of these marketplaces can be known. It fails when every enabled one was looked at and none has
+/// reported its fees. Of one that no engine has looked at nothing is known.
+pub(crate) async fn check_fees(operations: &Operations, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
+    let mut enabled = Vec::new();
+    for name in names {
+        match operations.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await? {
+            Some(provider) if provider.peek().check_enabled().is_ok() => enabled.push(provider.peek().id),
+            Some(_) => {}
+            None => return Ok(()),
         }
-        refused
     }
-
-    /// Checks that each of these marketplaces is on record, so that nothing waits for ever for one whose name is mistyped.
-    pub(crate) async fn check_on_record(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
-        for name in names {
-            if self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
-                let message = format!(
-                    "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
-                     contract's marketplaces"
-                );
-                return Err(OpError::failed_precondition(Reason::MarketplaceNotOnRecord, message));
-            }
-        }
-        Ok(())
+    if enabled.is_empty() {
+        return Ok(());
     }
-
-    /// Checks that the fees of one of these marketplaces can be known. It fails when every enabled one was looked at and none has
-    /// reported its fees. Of one that no engine has looked at nothing is known.
-    pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
-        let mut enabled = Vec::new();
-        for name in names {
-            match self.ports.store.providers().find_named(scope, ProviderKind::Marketplace, name).await? {
-                Some(provider) if provider.peek().check_enabled().is_ok() => enabled.push(provider.peek().id),
-                Some(_) => {}
-                None => return Ok(()),
-            }
-        }
-        if enabled.is_empty() {
-            return Ok(());
-        }
-        let healths = self.ports.store.providers().find_healths(scope, &enabled).await?;
-        let silent = healths.iter().filter(|health| health.peek().report.fees.is_none()).count();
-        if silent < enabled.len() {
-            return Ok(());
-        }
-        let message =
-            "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
-        Err(OpError::failed_precondition(Reason::FeesUnknown, message))
+    let healths = operations.ports.store.providers().find_healths(scope, &enabled).await?;
+    let silent = healths.iter().filter(|health| health.peek().report.fees.is_none()).count();
+    if silent < enabled.len() {
+        return Ok(());
     }
+    let message =
+        "none of the contract's marketplaces has reported its fees yet: an engine that trades there requests them";
+    Err(OpError::failed_precondition(Reason::FeesUnknown, message))
 }
 
 /// Returns the trigger of a provider's step, from no status for a new one.

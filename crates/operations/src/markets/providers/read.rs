@@ -1,5 +1,8 @@
 //! Reads of providers.
 
+use crate::markets::providers::providers::provider_as_seen;
+use crate::markets::providers::providers::shown;
+use crate::markets::providers::providers::shown_one;
 use tradepost_domain::id::{OfProvider, ProviderId, WorkspaceId};
 use tradepost_domain::markets::provider::{Driver, ProviderKind, ProviderReport};
 use tradepost_ports::changes::Caller;
@@ -73,8 +76,8 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_provider(&self, caller: &Caller, command: GetProvider) -> OpResult<ShownProvider> {
         let scope = rules::GET_PROVIDER.enter(&caller.principal, command.workspace_id)?;
-        let provider = self.provider_as_seen(scope, command.provider_id, None).await?;
-        self.shown_one(scope, provider.into()).await
+        let provider = provider_as_seen(self, scope, command.provider_id, None).await?;
+        shown_one(self, scope, provider.into()).await
     }
 
     /// Returns several providers in the order asked for, each once, and the ids that name none.
@@ -87,7 +90,7 @@ impl Operations {
         let found = self.ports.store.providers().find_many(scope, &ids).await?;
         let (found, missing) = in_order(ids, found, |seen| seen.peek().id);
         let found = found.into_iter().map(Versioned::from).collect();
-        Ok(FoundProviders { found: self.shown(scope, found).await?, missing })
+        Ok(FoundProviders { found: shown(self, scope, found).await?, missing })
     }
 
     /// Returns the last report of a provider; `None` before the first one.

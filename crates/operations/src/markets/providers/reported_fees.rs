@@ -14,35 +14,36 @@ use crate::{OpError, OpResult, Operations};
 /// The maximum of providers that are read at once.
 const PAGE: u32 = 200;
 
-impl Operations {
-    /// Returns the fees that each marketplace on record last reported; those that have reported none are left out. Of one whose
-    /// prices are in another currency only the shares are known here: a least fee is an amount of its own currency.
-    pub(crate) async fn reported_fees(&self, scope: WorkspaceScope) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
-        let (store, mut reported, mut before) = (&self.ports.store, Vec::new(), None);
-        loop {
-            let page = PageRequest { before, limit: PAGE };
-            let page = store.providers().list(scope, Some(ProviderKind::Marketplace), page).await?;
-            before = page.ids.last().copied();
-            if before.is_some() {
-                let healths = store.providers().find_healths(scope, &page.ids).await?;
-                let providers = store.providers().find_many(scope, &page.ids).await?;
-                let of_one = |provider: &Provider| {
-                    let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
-                    Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
-                };
-                reported.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
-            }
-            if !page.more {
-                break;
-            }
+/// Returns the fees that each marketplace on record last reported; those that have reported none are left out. Of one whose
+/// prices are in another currency only the shares are known here: a least fee is an amount of its own currency.
+pub(crate) async fn reported_fees(
+    operations: &Operations,
+    scope: WorkspaceScope,
+) -> OpResult<BTreeMap<Marketplace, FeeSchedule>> {
+    let (store, mut reported, mut before) = (&operations.ports.store, Vec::new(), None);
+    loop {
+        let page = PageRequest { before, limit: PAGE };
+        let page = store.providers().list(scope, Some(ProviderKind::Marketplace), page).await?;
+        before = page.ids.last().copied();
+        if before.is_some() {
+            let healths = store.providers().find_healths(scope, &page.ids).await?;
+            let providers = store.providers().find_many(scope, &page.ids).await?;
+            let of_one = |provider: &Provider| {
+                let health = healths.iter().find(|health| health.peek().provider_id == provider.id)?;
+                Some((provider.name.clone(), provider.currency, health.peek().report.fees.clone()?))
+            };
+            reported.extend(providers.iter().filter_map(|provider| of_one(provider.peek())));
         }
-        if reported.is_empty() {
-            return Ok(BTreeMap::new());
+        if !page.more {
+            break;
         }
-        let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
-        let base = workspace.peek().base_currency;
-        Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, currency, base))).collect())
     }
+    if reported.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+    let base = workspace.peek().base_currency;
+    Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, currency, base))).collect())
 }
 
 fn reckoned(fees: FeeSchedule, currency: Currency, base: Currency) -> FeeSchedule {

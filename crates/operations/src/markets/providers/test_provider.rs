@@ -1,5 +1,6 @@
 //! [`TestProvider`]: asks a provider now whether it works.
 
+use crate::markets::providers::providers::provider_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::provider::ProviderCheck;
@@ -26,7 +27,7 @@ impl Operations {
     /// it.
     pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
         let scope = rules::TEST_PROVIDER.enter(&caller.principal, command.workspace_id)?;
-        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.into_display();
+        let (provider, _) = provider_as_seen(self, scope, command.provider_id, None).await?.into_display();
         let checks = self.probe(&provider).await?;
         let mut changes = Changes::by(caller);
         changes.audit(AuditKind::ProviderTested, &provider);

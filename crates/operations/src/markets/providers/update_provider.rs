@@ -1,5 +1,8 @@
 //! [`UpdateProvider`]: changes settings or credentials of a provider.
 
+use crate::markets::providers::provider_fields::keep_provider_credentials;
+use crate::markets::providers::providers::provider_as_seen;
+use crate::markets::providers::providers::shown_one;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::markets::provider::{Driver, ProviderChange};
@@ -52,7 +55,7 @@ impl Operations {
         let at = self.market_now(command.workspace_id);
         let changed = self
             .retrying(|| async {
-                let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
+                let seen = provider_as_seen(self, scope, command.provider_id, command.expected_version).await?;
                 let change = command.change(&self.offered_driver(&seen.peek().driver)?)?;
                 let has_credentials = seen.peek().has_credentials;
                 let mut changes = Changes::by(caller);
@@ -62,7 +65,7 @@ impl Operations {
                 }
                 if change.credentials {
                     let kept = (command.provider_id, &command.credentials);
-                    self.keep_provider_credentials(scope, kept.0, kept.1, &mut changes).await?;
+                    keep_provider_credentials(self, scope, kept.0, kept.1, &mut changes).await?;
                 }
                 let next = changes.revise(seen, |provider| Ok::<_, OpError>(provider.change(change.clone(), at)))?;
                 changes.audit(AuditKind::ProviderUpdated, &next.value);
@@ -70,6 +73,6 @@ impl Operations {
                 Ok(next)
             })
             .await?;
-        self.shown_one(scope, changed.into()).await
+        shown_one(self, scope, changed.into()).await
     }
 }

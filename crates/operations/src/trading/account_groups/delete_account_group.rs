@@ -1,5 +1,6 @@
 //! [`DeleteAccountGroup`]: ends a group that no assignment names.
 
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::assignment::Assignee;
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
@@ -30,7 +31,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let assignee = Assignee::Group(command.account_group_id);
         self.retrying(|| async {
-            let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            let group = account_group_as_seen(self, scope, command.account_group_id, command.expected_version).await?;
             // Read after the group, because a later assignment that names it gives it another version.
             let assignments = self.ports.store.assignments().count_of(scope, assignee).await?;
             group.peek().check_unused(u32::try_from(assignments).unwrap_or(u32::MAX))?;

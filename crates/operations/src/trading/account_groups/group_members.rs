@@ -1,5 +1,6 @@
 //! [`AddAccountsToGroup`] and [`RemoveAccountsFromGroup`]: which trading accounts are in a group.
 
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use std::collections::BTreeSet;
 
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -52,7 +53,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            let group = account_group_as_seen(self, scope, command.account_group_id, command.expected_version).await?;
             let accounts = self.ports.store.trading_accounts().find_many(scope, &ids).await?;
             if accounts.len() < ids.len() {
                 return Err(OpError::not_found("trading account"));
@@ -86,7 +87,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let (at, ids) = (self.market_now(command.workspace_id), BTreeSet::from_iter(ids));
         self.retrying(|| async {
-            let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            let group = account_group_as_seen(self, scope, command.account_group_id, command.expected_version).await?;
             if group.peek().account_ids.is_disjoint(&ids) {
                 return Ok(group.into());
             }

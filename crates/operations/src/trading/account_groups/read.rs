@@ -1,5 +1,6 @@
 //! Reads of account groups.
 
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use tradepost_domain::id::{AccountGroupId, OfAccountGroup, WorkspaceId};
 use tradepost_domain::trading::trading_account::AccountGroup;
 use tradepost_ports::changes::Caller;
@@ -48,7 +49,7 @@ impl Operations {
         command: GetAccountGroup,
     ) -> OpResult<Versioned<AccountGroup>> {
         let scope = rules::GET_ACCOUNT_GROUP.enter(&caller.principal, command.workspace_id)?;
-        Ok(self.account_group_as_seen(scope, command.account_group_id, None).await?.into())
+        Ok(account_group_as_seen(self, scope, command.account_group_id, None).await?.into())
     }
 
     /// Returns several groups in the order asked for, each once, and the ids that name none.

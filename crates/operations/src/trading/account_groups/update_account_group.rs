@@ -1,5 +1,6 @@
 //! [`UpdateAccountGroup`]: changes name or description of a group of trading accounts.
 
+use crate::trading::trading_accounts::account_moves::account_group_as_seen;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::accounts::workspace::NewDescription;
 use tradepost_domain::id::{AccountGroupId, WorkspaceId};
@@ -40,7 +41,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            let group = account_group_as_seen(self, scope, command.account_group_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let next = changes.revise(group, |group| Ok::<_, OpError>(group.change(change.clone(), at)))?;
             changes.audit(AuditKind::AccountGroupUpdated, &next.value);

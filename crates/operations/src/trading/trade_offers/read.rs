@@ -1,5 +1,6 @@
 //! Reads of trade offers.
 
+use crate::trading::trading_accounts::account_moves::account_as_seen;
 use tradepost_domain::id::{AccountId, InventoryItemId, OfTradeOffer, PurchaseId, TradeOfferId, WorkspaceId};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trading::trade_offer::{OfferDirection, OfferOwner, TradeOffer, TradeOfferStatus};
@@ -126,7 +127,7 @@ impl Operations {
             .and_id(command.inventory_item_id);
         let request = self.page_request::<OfTradeOffer>(&key, command.limit, &command.cursor)?;
         let account_name = match command.account_id {
-            Some(id) => Some(self.account_as_seen(scope, id, None).await?.peek().name.clone()),
+            Some(id) => Some(account_as_seen(self, scope, id, None).await?.peek().name.clone()),
             None => None,
         };
         let filter = TradeOfferFilter {

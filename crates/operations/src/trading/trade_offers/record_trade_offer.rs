@@ -187,25 +187,9 @@ impl Operations {
             return Ok(seen.into());
         }
         let mut changes = Changes::by(caller);
-        let moved = self.move_trade_offer(&mut changes, By { caller, at }, seen, next)?;
+        let moved = move_trade_offer(self, &mut changes, By { caller, at }, seen, next)?;
         self.commit_trade_offer(caller, changes).await?;
         Ok(moved.into())
-    }
-
-    /// Replaces an offer, with the row of its step if it takes one.
-    pub(crate) fn move_trade_offer(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        seen: Seen<TradeOffer>,
-        next: TradeOffer,
-    ) -> OpResult<Revised<TradeOffer>> {
-        let from = seen.peek().status;
-        let moved = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
-        if moved.value.status != from {
-            self.log_trade_offer(changes, by, Some(from), &moved);
-        }
-        Ok(moved)
     }
 
     fn log_trade_offer(
@@ -236,4 +220,20 @@ impl Operations {
             outcome => outcome.map(drop),
         }
     }
+}
+
+/// Replaces an offer, with the row of its step if it takes one.
+pub(crate) fn move_trade_offer(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    seen: Seen<TradeOffer>,
+    next: TradeOffer,
+) -> OpResult<Revised<TradeOffer>> {
+    let from = seen.peek().status;
+    let moved = changes.revise(seen, |_| Ok::<_, OpError>(next))?;
+    if moved.value.status != from {
+        operations.log_trade_offer(changes, by, Some(from), &moved);
+    }
+    Ok(moved)
 }

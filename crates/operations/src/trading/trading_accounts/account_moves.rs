@@ -1,5 +1,6 @@
 //! Trading accounts as they are seen before a change, and the steps of their lives with their rows in the log.
 
+use crate::contracts::remediations::remediation_steps::follow_problems;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::remediation::findings;
 use tradepost_domain::id::{AccountGroupId, AccountId};
@@ -23,60 +24,58 @@ pub(crate) struct AccountStep {
     pub(crate) said: Option<Description>,
 }
 
-impl Operations {
-    /// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
-    pub(crate) async fn account_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: AccountId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<TradingAccount>> {
-        let found = self.ports.store.trading_accounts().find(scope, id).await?;
-        let account = found.ok_or_else(|| OpError::not_found("trading account"))?;
-        require_version(&account, expected_version)?;
-        Ok(account)
-    }
+/// Returns an account for a caller that reads or changes it, at the version that the caller saw, if it names one.
+pub(crate) async fn account_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: AccountId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<TradingAccount>> {
+    let found = operations.ports.store.trading_accounts().find(scope, id).await?;
+    let account = found.ok_or_else(|| OpError::not_found("trading account"))?;
+    require_version(&account, expected_version)?;
+    Ok(account)
+}
 
-    /// Does the same for a group.
-    pub(crate) async fn account_group_as_seen(
-        &self,
-        scope: WorkspaceScope,
-        id: AccountGroupId,
-        expected_version: Option<i64>,
-    ) -> OpResult<Seen<AccountGroup>> {
-        let found = self.ports.store.account_groups().find(scope, id).await?;
-        let group = found.ok_or_else(|| OpError::not_found("account group"))?;
-        require_version(&group, expected_version)?;
-        Ok(group)
-    }
+/// Does the same for a group.
+pub(crate) async fn account_group_as_seen(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    id: AccountGroupId,
+    expected_version: Option<i64>,
+) -> OpResult<Seen<AccountGroup>> {
+    let found = operations.ports.store.account_groups().find(scope, id).await?;
+    let group = found.ok_or_else(|| OpError::not_found("account group"))?;
+    require_version(&group, expected_version)?;
+    Ok(group)
+}
 
-    /// Takes a step of an account's life, with its row in the log, and with the problem that it shows or settles. What is
-    /// committed with it may open a remediation.
-    pub(crate) async fn step_account(
-        &self,
-        changes: &mut Changes,
-        by: By<'_>,
-        seen: Seen<TradingAccount>,
-        step: AccountStep,
-    ) -> OpResult<Revised<TradingAccount>> {
-        let AccountStep { scope, event, said } = step;
-        let from = seen.peek().status;
-        let moved = changes.revise(seen, |account| account.apply(event, said.clone(), by.at))?;
-        let step = Step {
-            subject: Subject::Account(moved.value.id),
-            from: Some(from.as_str()),
-            to: moved.value.status.as_str(),
-            version: moved.version,
-            trigger: event.name(),
-        };
-        let logged = self.transition(by.caller, moved.value.workspace_id, step, by.at);
-        changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
-        let to = moved.value.status;
-        let found = findings::of_account(from, to).into_iter().collect();
-        let problems = Problems { scope, of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
-        self.follow_problems(changes, by, None, problems).await?;
-        Ok(moved)
-    }
+/// Takes a step of an account's life, with its row in the log, and with the problem that it shows or settles. What is
+/// committed with it may open a remediation.
+pub(crate) async fn step_account(
+    operations: &Operations,
+    changes: &mut Changes,
+    by: By<'_>,
+    seen: Seen<TradingAccount>,
+    step: AccountStep,
+) -> OpResult<Revised<TradingAccount>> {
+    let AccountStep { scope, event, said } = step;
+    let from = seen.peek().status;
+    let moved = changes.revise(seen, |account| account.apply(event, said.clone(), by.at))?;
+    let step = Step {
+        subject: Subject::Account(moved.value.id),
+        from: Some(from.as_str()),
+        to: moved.value.status.as_str(),
+        version: moved.version,
+        trigger: event.name(),
+    };
+    let logged = operations.transition(by.caller, moved.value.workspace_id, step, by.at);
+    changes.append(AppendedRow::Transition(Transition { reason: said, ..logged }));
+    let to = moved.value.status;
+    let found = findings::of_account(from, to).into_iter().collect();
+    let problems = Problems { scope, of: step.subject, found, resolved: findings::resolved_with_account(from, to) };
+    follow_problems(operations, changes, by, None, problems).await?;
+    Ok(moved)
 }
 
 impl From<AccountError> for OpError {

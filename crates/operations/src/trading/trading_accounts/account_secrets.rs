@@ -1,5 +1,6 @@
 //! The secrets of a trading account: stored sealed under the workspace's data key, and readable only by the process itself.
 
+use crate::secrets::workspace_secrets::seal_secret;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::SecretPlace;
@@ -112,33 +113,33 @@ impl Operations {
         let secrets = AccountSecrets::unpacked(found.expose_secret());
         secrets.map(Some).ok_or_else(|| StoreError::Corrupt("the secrets of an account".to_owned()).into())
     }
+}
 
-    /// Stores the secrets of an account, in the changes that create or change it, in place of the previous ones.
-    pub(crate) async fn keep_account_secrets(
-        &self,
-        scope: WorkspaceScope,
-        account: AccountId,
-        secrets: &AccountSecrets,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
-        let workspace = self.ports.store.workspaces().find(scope).await?;
-        changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
-        self.seal_secret(scope, &place(account)?, secrets.packed().expose_secret(), changes).await
-    }
+/// Stores the secrets of an account, in the changes that create or change it, in place of the previous ones.
+pub(crate) async fn keep_account_secrets(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    account: AccountId,
+    secrets: &AccountSecrets,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    // The commit relies on the workspace, so that no secrets are stored for one that is removed in the meantime.
+    let workspace = operations.ports.store.workspaces().find(scope).await?;
+    changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
+    seal_secret(operations, scope, &place(account)?, secrets.packed().expose_secret(), changes).await
+}
 
-    /// Removes what an account signs in by, in the changes that remove it.
-    pub(crate) async fn drop_account_secrets(
-        &self,
-        scope: WorkspaceScope,
-        account: AccountId,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        if let Some(found) = self.ports.store.workspace_secrets().find(scope, &place(account)?).await? {
-            changes.remove(found.secret);
-        }
-        Ok(())
+/// Removes what an account signs in by, in the changes that remove it.
+pub(crate) async fn drop_account_secrets(
+    operations: &Operations,
+    scope: WorkspaceScope,
+    account: AccountId,
+    changes: &mut Changes,
+) -> OpResult<()> {
+    if let Some(found) = operations.ports.store.workspace_secrets().find(scope, &place(account)?).await? {
+        changes.remove(found.secret);
     }
+    Ok(())
 }
 
 fn place(account: AccountId) -> OpResult<SecretPlace> {

@@ -1,5 +1,8 @@
 //! [`AdvanceAccount`]: what happened to a trading account on the platform.
 
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::step_account;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_domain::trading::trading_account::{AccountEvent, TradingAccount};
@@ -40,14 +43,14 @@ impl Operations {
         }
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let account = self.account_as_seen(scope, command.account_id, None).await?;
+            let account = account_as_seen(self, scope, command.account_id, None).await?;
             if account.peek().has_reached(command.event) {
                 return Ok(account.into());
             }
             let mut changes = Changes::by(caller);
             let step = AccountStep { scope, event: command.event, said: command.reason.clone() };
-            let moved = self.step_account(&mut changes, By { caller, at }, account, step).await?;
-            self.commit_problems(caller, changes).await?;
+            let moved = step_account(self, &mut changes, By { caller, at }, account, step).await?;
+            commit_problems(self, caller, changes).await?;
             Ok(moved.into())
         })
         .await

@@ -1,5 +1,6 @@
 //! [`CreateAccount`]: registers a trading account, with its secrets.
 
+use crate::trading::trading_accounts::account_secrets::keep_account_secrets;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
@@ -51,7 +52,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::CREATE_ACCOUNT, &mut changes).await?;
             if !command.secrets.is_empty() {
-                self.keep_account_secrets(scope, account.id, &command.secrets, &mut changes).await?;
+                keep_account_secrets(self, scope, account.id, &command.secrets, &mut changes).await?;
             }
             self.insert_account(&mut changes, By { caller, at }, scope, &account);
             match self.commit(caller, changes).await {

@@ -1,5 +1,8 @@
 //! [`DisableAccount`] and [`EnableAccount`]: taking a trading account out of work, and letting it work again.
 
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::step_account;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::text::Description;
@@ -86,13 +89,13 @@ impl Operations {
         let Decision { event, kind, reason } = decision;
         let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
-            let account = self.account_as_seen(scope, id, expected_version).await?;
+            let account = account_as_seen(self, scope, id, expected_version).await?;
             let mut changes = Changes::by(caller);
             let step = AccountStep { scope, event, said: reason.clone() };
-            let moved = self.step_account(&mut changes, By { caller, at }, account, step).await?;
+            let moved = step_account(self, &mut changes, By { caller, at }, account, step).await?;
             let about = About::from(&moved.value);
             changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
-            self.commit_problems(caller, changes).await?;
+            commit_problems(self, caller, changes).await?;
             Ok(moved.into())
         })
         .await

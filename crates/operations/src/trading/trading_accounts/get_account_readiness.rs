@@ -1,5 +1,6 @@
 //! [`GetAccountReadiness`]: whether a trading account can take work now, and what keeps it from it.
 
+use crate::trading::trading_accounts::account_moves::account_as_seen;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::Check;
 use tradepost_ports::changes::Caller;
@@ -41,7 +42,7 @@ impl Operations {
         command: GetAccountReadiness,
     ) -> OpResult<AccountReadiness> {
         let scope = rules::GET_ACCOUNT_READINESS.enter(&caller.principal, command.workspace_id)?;
-        let account = self.account_as_seen(scope, command.account_id, None).await?;
+        let account = account_as_seen(self, scope, command.account_id, None).await?;
         Ok(AccountReadiness { checks: account.peek().readiness(self.market_now(command.workspace_id)) })
     }
 }

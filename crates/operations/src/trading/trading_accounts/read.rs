@@ -1,5 +1,6 @@
 //! Reads of trading accounts.
 
+use crate::trading::trading_accounts::account_moves::account_as_seen;
 use tradepost_domain::id::{AccountGroupId, AccountId, OfAccount, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountStatus, TradingAccount};
 use tradepost_ports::changes::Caller;
@@ -58,7 +59,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn get_account(&self, caller: &Caller, command: GetAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = rules::GET_ACCOUNT.enter(&caller.principal, command.workspace_id)?;
-        Ok(self.account_as_seen(scope, command.account_id, None).await?.into())
+        Ok(account_as_seen(self, scope, command.account_id, None).await?.into())
     }
 
     /// Returns several trading accounts in the order asked for, each once, and the ids that name none.

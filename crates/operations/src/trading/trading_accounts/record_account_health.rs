@@ -1,5 +1,6 @@
 //! [`RecordAccountHealth`]: a report about a trading account on its platform.
 
+use crate::trading::trading_accounts::account_moves::account_as_seen;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountHealth, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes};
@@ -32,7 +33,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let account = self.account_as_seen(scope, command.account_id, None).await?;
+            let account = account_as_seen(self, scope, command.account_id, None).await?;
             if !account.peek().is_news(&command.health) {
                 return Ok(account.into());
             }

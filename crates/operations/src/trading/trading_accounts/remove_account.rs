@@ -1,5 +1,9 @@
 //! [`RemoveAccount`]: removes a trading account permanently.
 
+use crate::contracts::remediations::remediation_steps::commit_problems;
+use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_moves::step_account;
+use crate::trading::trading_accounts::account_secrets::drop_account_secrets;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::contracts::assignment::Assignee;
@@ -45,16 +49,16 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, scope, rules::REMOVE_ACCOUNT, &mut changes).await?;
-            let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
+            let account = account_as_seen(self, scope, command.account_id, command.expected_version).await?;
             let left = self.at_work(scope, at, &account).await?;
             let step = AccountStep { scope, event: AccountEvent::Removed(left), said: None };
-            let removed = self.step_account(&mut changes, By { caller, at }, account, step).await?;
-            self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
+            let removed = step_account(self, &mut changes, By { caller, at }, account, step).await?;
+            drop_account_secrets(self, scope, command.account_id, &mut changes).await?;
             for group in self.ports.store.account_groups().list_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }
             changes.audit(AuditKind::AccountRemoved, &removed.value);
-            self.commit_problems(caller, changes).await?;
+            commit_problems(self, caller, changes).await?;
             Ok(())
         })
         .await

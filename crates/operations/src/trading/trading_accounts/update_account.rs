@@ -1,5 +1,7 @@
 //! [`UpdateAccount`]: changes address, capabilities, limits or secrets of a trading account.
 
+use crate::trading::trading_accounts::account_moves::account_as_seen;
+use crate::trading::trading_accounts::account_secrets::keep_account_secrets;
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
 use tradepost_domain::trading::trading_account::{AccountChange, AccountRole, TradingAccount};
@@ -43,14 +45,14 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
-            let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
+            let account = account_as_seen(self, scope, command.account_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             if change.secrets {
                 self.require_step_up_in(caller, scope, rules::UPDATE_ACCOUNT, &mut changes).await?;
             }
             let next = changes.revise(account, |account| account.change(change.clone(), at))?;
             if change.secrets {
-                self.keep_account_secrets(scope, command.account_id, &command.secrets, &mut changes).await?;
+                keep_account_secrets(self, scope, command.account_id, &command.secrets, &mut changes).await?;
             }
             changes.audit(AuditKind::AccountUpdated, &next.value);
             self.commit(caller, changes).await.map_err(lost_race)?;
