@@ -26,6 +26,8 @@ mod open_records;
 mod orders;
 mod pass;
 mod sales;
+#[cfg(test)]
+mod samples;
 mod settlement;
 mod timings;
 

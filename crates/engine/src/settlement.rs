@@ -1,6 +1,7 @@
 //! Settlement: follows purchases from the order to the end of trade protection.
 
 pub(crate) mod delivery;
+pub(crate) mod delivery_decisions;
 pub(crate) mod item_match;
 pub(crate) mod late_delivery;
 pub(crate) mod platform_snapshot;
