@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
 

@@ -20,7 +20,7 @@ use tradepost_operations::trading::GetTradeOffers;
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::open_records::PAGE;
 use crate::sales::Sales;
 use crate::sales::orphan_listings::may_be_orphaned;
@@ -377,7 +377,11 @@ impl Context {
                 let may_differ = |shown: &ProblemEvidence| match shown.sight {
                     ProblemSource::Record => status == ItemStatus::Listed,
                     ProblemSource::Sale => sales.may_be_unexpected(self, item.value.id, shown.by.as_ref()),
-                    ProblemSource::Listing => may_be_orphaned(self, market_state, shown.by.as_ref()),
+                    ProblemSource::Listing => may_be_orphaned(
+                        self.desk.venues.iter().map(|venue| &venue.name),
+                        market_state,
+                        shown.by.as_ref(),
+                    ),
                     ProblemSource::Announcement => status == ItemStatus::Delivering,
                 };
                 outlived.extend(open.get(&differs).is_some_and(|shown| !may_differ(shown)).then_some(differs));

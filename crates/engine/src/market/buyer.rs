@@ -17,7 +17,7 @@ impl Market {
         contract_id: ContractId,
     ) -> EngineResult<TradingAccount> {
         let (workspace_id, role) = (context.desk.workspace_id, AccountRole::Buy);
-        let pool_id = self.contracts.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
+        let pool_id = self.contracts.get(contract_id).and_then(|standing| standing.contract().pool_id);
         let Some(pool_id) = pool_id else { return self.next_ready_account(context).await };
         let ask = ResolveAssignment { workspace_id, pool_id, role };
         match context.operations.choose_account(&context.caller, ask).await? {

@@ -7,6 +7,7 @@ use tradepost_domain::contracts::contract::{Contract, ContractType};
 use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, FilterSetId};
+use tradepost_domain::markets::listing::Listing;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 
@@ -25,7 +26,7 @@ pub(crate) struct ContractCache {
     /// At which versions every contract that is active was last read, also those that are not for us.
     read_at: BTreeMap<ContractId, ContractVersions>,
     /// The buying ones, by what they want.
-    pub(crate) index: ContractIndex,
+    index: ContractIndex,
 }
 
 /// The versions of a contract and of the filter set that it names.
@@ -34,13 +35,18 @@ type ContractVersions = (i64, Option<i64>);
 /// A contract with the filter set that it names.
 #[derive(Debug, Clone)]
 pub(crate) struct CachedContract {
-    pub(crate) contract: Versioned<Contract>,
-    pub(crate) filter: Option<FilterSetVersion>,
+    contract: Versioned<Contract>,
+    filter: Option<FilterSetVersion>,
 }
 
 impl ContractCache {
     pub(crate) fn get(&self, id: ContractId) -> Option<&Arc<CachedContract>> {
         self.active.get(&id)
+    }
+
+    /// The buying ones that want what is on offer.
+    pub(crate) fn wanting(&self, offered: &Listing) -> Vec<ContractId> {
+        self.index.matching(offered)
     }
 
     /// The selling ones.
@@ -79,12 +85,28 @@ impl ContractCache {
 
     /// Those that are not as they were when they were read.
     fn changed(&self, active: &BTreeMap<ContractId, ContractVersions>) -> Vec<ContractId> {
-        let is_other = |(id, versions): &(&ContractId, &ContractVersions)| self.read_at.get(id) != Some(versions);
-        active.iter().filter(is_other).map(|(id, _)| *id).collect()
+        let is_known = |id: &ContractId| self.read_at.get(id) == active.get(id);
+        active.keys().filter(|id| !is_known(id)).copied().collect()
     }
 }
 
 impl CachedContract {
+    pub(crate) const fn new(contract: Versioned<Contract>, filter: Option<FilterSetVersion>) -> Self {
+        Self { contract, filter }
+    }
+
+    pub(crate) const fn contract(&self) -> &Contract {
+        &self.contract.value
+    }
+
+    pub(crate) const fn versioned(&self) -> &Versioned<Contract> {
+        &self.contract
+    }
+
+    pub(crate) const fn filter(&self) -> Option<&FilterSetVersion> {
+        self.filter.as_ref()
+    }
+
     /// Whether the index would keep both in the same place.
     fn has_same_index_entry(&self, other: &Self) -> bool {
         let filter = |standing: &Self| standing.filter.as_ref().map(|filter| (filter.filter_set_id, filter.version));
@@ -166,7 +188,7 @@ impl Market {
         let get = GetContract { workspace_id: context.desk.workspace_id, contract_id };
         let contract = context.operations.get_contract(&context.caller, get).await?;
         if let Some(standing) = self.contracts.active.get(&contract_id).cloned() {
-            self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
+            self.contracts.insert(CachedContract::new(contract, standing.filter.clone()));
         }
         Ok(())
     }

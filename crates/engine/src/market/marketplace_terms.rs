@@ -113,14 +113,14 @@ impl Market {
                 .state
                 .providers
                 .record_latency((ProviderKind::Marketplace, venue.name.clone()), context.mark().since(now));
-            self.state.schedules.insert(venue.name.clone(), fees);
+            self.state.set_schedule(&venue.name, fees);
             self.refresh_times.fees.insert(venue.name.clone(), now);
         }
         if context.holds_marketplace(&venue.name)
             && is_due(self.refresh_times.balances.get(&venue.name), now, context.timings.balance_interval)
         {
             let balance = venue.marketplace.balance().await?;
-            self.state.balances.insert(venue.name.clone(), balance);
+            self.state.set_balance(&venue.name, balance);
             self.refresh_times.balances.insert(venue.name.clone(), now);
         }
         Ok(())

@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult, is_version_mismatch};
 use crate::market::Market;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 use crate::orders::intent_decisions::{
     IntentProgress, IntentStep, NOT_ASKED, NOT_SERVED, failure_outcome, failure_reason, must_record_look, must_wait,
@@ -196,12 +196,12 @@ async fn execute_item_intent(
         IntentStep::Reject(why) => finish_intent(context, intent, failure_outcome(&intent.value, why)).await?,
         IntentStep::Execute => {
             let is_backing_off = context.state.backoff.is_active(&venue.name);
-            let are_fees_known = market_state.fees.contains_key(&venue.name);
+            let are_fees_known = market_state.fees(&venue.name).is_some();
             if let Some(check) = must_wait(&intent.value, is_backing_off, are_fees_known) {
                 return Ok(IntentProgress::WaitsFor(check));
             }
             let rate = rate_for_intent(context, intent.value.terms.kind, &venue)?;
-            let claimed = claim_intent(context, intent, market_state.fees.get(&venue.name).cloned()).await?;
+            let claimed = claim_intent(context, intent, market_state.fees(&venue.name).cloned()).await?;
             if claimed.value.status != IntentStatus::Executing {
                 // A check rejects it by now, and the intent shows which.
                 return Ok(IntentProgress::Advanced);

@@ -20,7 +20,7 @@ use crate::desk::Venue;
 use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 use crate::orders::submission::{idempotency_key, placed_order};
 use crate::pass::Pass;
@@ -264,7 +264,7 @@ impl Orders {
         id: PurchaseId,
     ) -> EngineResult {
         let balance = match venue.marketplace.traits().unit {
-            MoneyUnit::Cents => market_state.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Cents => market_state.balance(&venue.name).map(Mills::from),
             MoneyUnit::Mills => Some(balance_at(context, &venue.name).await?),
         };
         if let Some(balance) = balance {

@@ -1,11 +1,11 @@
-//! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer.
+//! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer, and
+//! `listing_decisions` decides each step.
 
 use futures::FutureExt as _;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::markets::exchange::Conversion;
-use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
@@ -13,18 +13,23 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
+use tradepost_ports::marketplace::OrderStatus;
 
 use crate::audit::problems::Problem;
 use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::open_records::PAGE;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::listing_ended;
+use crate::sales::listing_decisions::{
+    ProceedsStep, SaleLook, SaleStep, created_listing, has_ended, is_on_sale, listing_mismatch, looks_sold,
+    may_be_sale_of, sale_reversal,
+};
+use crate::sales::reported_sales::is_cancelled;
 
 /// Statuses of items that are on sale or sold, in the order in which they are processed.
 pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
@@ -84,20 +89,11 @@ impl Sales {
         if let Some(sale) = self.reported.in_unknown_state(&item.value) {
             return known_deal(&sale.id, sale.status);
         }
-        match item.value.status {
-            ItemStatus::Listing => self.find_created_listing(context, market_state, &item).await,
-            ItemStatus::Listed => self.check_listing(context, market_state, &item).await,
-            // Only an offer that was out before can take it to a buyer.
-            ItemStatus::Missing if item.value.missing_from != Some(ItemStatus::Delivering) => Ok(()),
-            ItemStatus::Reserved
-            | ItemStatus::Delivering
-            | ItemStatus::Held
-            | ItemStatus::Sold
-            | ItemStatus::InInventory
-            | ItemStatus::Settled
-            | ItemStatus::Missing
-            | ItemStatus::Reverted
-            | ItemStatus::WrittenOff => self.process_sale(context, &item).await,
+        match SaleLook::of(&item.value) {
+            SaleLook::CreatedListing => self.find_created_listing(context, market_state, &item).await,
+            SaleLook::Listing => self.check_listing(context, market_state, &item).await,
+            SaleLook::Sale => self.process_sale(context, &item).await,
+            SaleLook::Nothing => Ok(()),
         }
     }
 }
@@ -136,22 +132,13 @@ impl Sales {
     ) -> EngineResult {
         let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
-        let own = market_state.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
-        let Some(own) = own else { return Ok(()) };
-        if let Some(listing) = own.of(item.value.current_asset_id()) {
-            let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
-            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+        let Some(own) = market_state.own_listings_after(&venue.name, item.value.updated_at) else { return Ok(()) };
+        let (awaiting, are_sales_read) =
+            (self.reported.sale_awaiting(&item.value), self.reported.covers(&venue.name, own.read_at()));
+        match created_listing(&item.value, own, awaiting, are_sales_read, context.timings.listing_timeout) {
+            Some(event) => context.apply_item_event(item, event).await.map(drop),
+            None => Ok(()),
         }
-        // It may have been sold before our listings were read.
-        if let Some(sale) = self.reported.sale_awaiting(&item.value) {
-            let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
-            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
-        }
-        let is_reported = self.reported.covers(&venue.name, own.read_at);
-        if !is_reported || own.read_at.since(item.value.updated_at) < context.timings.listing_timeout {
-            return Ok(());
-        }
-        context.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
     }
 
     async fn check_listing(
@@ -164,31 +151,31 @@ impl Sales {
         else {
             return Ok(());
         };
-        // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
-        let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
-        let reported = self.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        let reported = self.reported.sale_of(&item.value)?.filter(|sale| may_be_sale_of(&item.value, sale));
         if let Some(sale) = reported.as_ref().filter(|sale| !is_cancelled(sale)) {
             return self.record_sale(context, item, listing_id, sale).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
         // What is on sale again under the id that it had before is not what was sold then.
-        let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
-        if let Some(sale) = reported.filter(|_| !is_on_sale) {
+        if let Some(sale) = reported.filter(|_| !is_on_sale(listing.as_ref())) {
             // Nor is what was sold since the sales were read.
             let are_read = self.reported.covers_sale_of(&item.value, context.now());
             return if are_read { self.record_sale(context, item, listing_id, &sale).await } else { Ok(()) };
         }
         let asked =
             item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
-        if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
+        if looks_sold(listing.as_ref()) {
             self.reported.mark_unreported(&item.value);
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
         context.report_problem(problem, context.timings.listing_mismatch_grace, mismatch).await?;
-        let is_forgotten = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
-        let has_ended = listing.map_or(is_forgotten, |listing| listing.status == ListingStatus::Withdrawn);
-        if has_ended { listing_ended(context, item, listing_id).await.map(drop) } else { Ok(()) }
+        let is_lost = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
+        if has_ended(listing.as_ref(), is_lost) {
+            listing_ended(context, item, listing_id).await.map(drop)
+        } else {
+            Ok(())
+        }
     }
 
     async fn record_sale(
@@ -210,9 +197,9 @@ impl Sales {
             self.reported.mark_unreported(&item.value);
             return Ok(());
         };
-        match item.value.status {
-            ItemStatus::Reserved if is_cancelled(&sale) => cancel_sale(context, item, &sale).await,
-            ItemStatus::Reserved => {
+        match SaleStep::of(item.value.status, &sale) {
+            SaleStep::Cancel => cancel_sale(context, item, &sale).await,
+            SaleStep::Commit => {
                 let sale = committed(context, item, sale).await?;
                 if sale.deliver_to.is_none() {
                     return Ok(());
@@ -221,16 +208,11 @@ impl Sales {
                 let started = context.apply_item_event(item, ItemEvent::DeliveryStarted { asset_id }).await?;
                 self.fulfil_sale(context, &started, &sale).await
             }
-            ItemStatus::Delivering => self.fulfil_sale(context, item, &sale).await,
-            ItemStatus::Held => self.check_held_trade(context, item, &sale).await,
-            ItemStatus::Sold => settle_proceeds(context, item, &sale).await,
-            ItemStatus::Missing => self.check_missing_item(context, item, &sale).await,
-            ItemStatus::InInventory
-            | ItemStatus::Listing
-            | ItemStatus::Listed
-            | ItemStatus::Settled
-            | ItemStatus::Reverted
-            | ItemStatus::WrittenOff => Ok(()),
+            SaleStep::Deliver => self.fulfil_sale(context, item, &sale).await,
+            SaleStep::CheckHeldTrade => self.check_held_trade(context, item, &sale).await,
+            SaleStep::Settle => settle_proceeds(context, item, &sale).await,
+            SaleStep::CheckMissing => self.check_missing_item(context, item, &sale).await,
+            SaleStep::Nothing => Ok(()),
         }
     }
 }
@@ -250,25 +232,13 @@ pub(crate) async fn cancel_sale(context: &Context, item: &Versioned<InventoryIte
 }
 
 async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-    match sale.status {
-        OrderStatus::Settled => {
-            let proceeds = Proceeds::new(sale.price, sale.fee)?;
-            // A deal that is settled has paid its seller.
-            let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
-            context.apply_item_event(item, event).await.map(drop)
-        }
-        OrderStatus::Reverted | OrderStatus::Refunded | OrderStatus::Failed(_) => {
-            handle_cancelled_item(context, item, sale).await
-        }
-        // It is active, whatever was reported before: the money may come.
-        OrderStatus::AwaitingCommit
-        | OrderStatus::AwaitingSeller
-        | OrderStatus::InCustody { .. }
-        | OrderStatus::Offered
-        | OrderStatus::Delivered => {
+    match ProceedsStep::of(sale)? {
+        ProceedsStep::Book(event) => context.apply_item_event(item, event).await.map(drop),
+        ProceedsStep::FindReturn => handle_cancelled_item(context, item, sale).await,
+        ProceedsStep::Wait => {
             context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
         }
-        OrderStatus::Other(_) => Ok(()),
+        ProceedsStep::Nothing => Ok(()),
     }
 }
 
@@ -304,52 +274,18 @@ async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem
     let account = context.account(&item.value.account_name)?.address.user;
     let given = item.value.current_asset_id();
     let since = traded_at(context, &item.value, account).await?.plus(-context.timings.marketplace_backdating);
-    for trade in context.trades_since(account, since).await?.iter() {
-        let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
-        if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
-            let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
-            context.apply_item_event(item, event).await?;
-            return context
-                .report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None)
-                .await;
-        }
-    }
-    let shown_by = Some(sale.id.clone());
-    let expected = ExternalId::new(given.as_str()).ok();
-    let shown = Evidence { shown_by, expected, found: None };
-    context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, Some(shown)).await
+    let reversal = sale_reversal(&context.trades_since(account, since).await?, given);
+    let shown = if let Some(event) = reversal {
+        context.apply_item_event(item, event).await?;
+        None
+    } else {
+        let expected = ExternalId::new(given.as_str()).ok();
+        Some(Evidence { shown_by: Some(sale.id.clone()), expected, found: None })
+    };
+    context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, shown).await
 }
 
 /// That its buyer has it, and the money.
 fn missing_item_problem(item: &InventoryItem) -> Problem {
     (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
-}
-
-/// Returns whether the marketplace cancelled the sale: the item need not be delivered.
-pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
-}
-
-/// Whether its buyer waits for the item.
-pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, OrderStatus::AwaitingCommit | OrderStatus::AwaitingSeller | OrderStatus::Offered)
-}
-
-/// Returns how the listing of an item differs from its record: another price, an unknown listing, or a sold one without a reported
-/// sale. A withdrawn one ends. Prices are in the currency of the marketplace.
-fn listing_mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
-    let cents = |price: VenueCents| ExternalId::from(price.get().unsigned_abs());
-    let found = match listing {
-        Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
-        Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
-            return None;
-        }
-        // The meaning of the state is unknown: an operator decides.
-        Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
-            ExternalId::new(&format!("status {number}")).ok()
-        }
-        Some(listing) => Some(cents(listing.offered.price)),
-        None => None,
-    };
-    Some(Evidence { shown_by: Some(id.clone()), expected: asked.map(cents), found })
 }

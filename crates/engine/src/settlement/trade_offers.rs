@@ -30,8 +30,8 @@ type OfferState = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
 /// An offer as the platform shows it, with its trade if that was read.
 #[derive(Clone, Copy)]
 pub(crate) struct SeenOffer<'a> {
-    pub(crate) offer: &'a Offer,
-    pub(crate) trade: Option<&'a Trade>,
+    offer: &'a Offer,
+    trade: Option<&'a Trade>,
 }
 
 impl<'a> SeenOffer<'a> {
