@@ -22,7 +22,6 @@ mod error;
 mod maintenance;
 mod mark;
 mod market;
-mod open_records;
 mod orders;
 mod pass;
 mod sales;

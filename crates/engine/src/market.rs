@@ -6,7 +6,6 @@ pub(crate) mod buyer;
 pub(crate) mod buying;
 pub(crate) mod contract_activity;
 pub(crate) mod contract_cache;
-pub(crate) mod exchange_rates;
 pub(crate) mod marketplace_terms;
 pub(crate) mod observation;
 pub(crate) mod own_listings;

@@ -75,7 +75,7 @@ impl Market {
         pass: &mut Pass,
     ) -> EngineResult {
         let MarketPage { marketplace, listings } = page;
-        if context.desk.accounts.is_empty()
+        if context.desk().accounts.is_empty()
             || !orders.may_buy_at(context, marketplace)
             || self.state.is_unresponsive(marketplace)
         {
@@ -85,8 +85,8 @@ impl Market {
         let exits = self.state.all_fees().map(|(_, fees)| fees.clone()).collect();
         let mut shopping = BuyContext { orders, pass, exits, skipped: Vec::new() };
         let result = self.buy_at_marketplace(context, MarketPage { marketplace, listings }, &mut shopping).await;
-        let (workspace_id, evaluations) = (context.desk.workspace_id, shopping.skipped);
-        context.operations.keep_evaluations(&context.caller, KeepEvaluations { workspace_id, evaluations }).await?;
+        let (workspace_id, evaluations) = (context.desk().workspace_id, shopping.skipped);
+        context.operations().keep_evaluations(context.caller(), KeepEvaluations { workspace_id, evaluations }).await?;
         result
     }
 
@@ -122,7 +122,7 @@ impl Market {
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult {
         for contract_id in self.contracts.wanting(&offer.listing().offered) {
-            for _ in 0..context.timings.evaluations_per_listing {
+            for _ in 0..context.timings().evaluations_per_listing {
                 match self.evaluate_listing(context, contract_id, offer, shopping).await? {
                     NextStep::Done => return Ok(()),
                     NextStep::Retry => {}
@@ -197,7 +197,7 @@ impl Market {
         let target = verdict.max_cost.and_then(|most| Some(listing_target(offer, fee()?, most)));
         let is_news = self.state.is_new_decision(offer, contract.id, verdict.decision());
         let record = (is_news || target.is_some()).then(|| {
-            let id = context.operations.evaluation_id();
+            let id = context.operations().evaluation_id();
             let record =
                 EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing()), &verdict.evaluation);
             match verdict.lack.clone() {
@@ -274,7 +274,7 @@ impl Market {
         let account = self.choose_buyer(context, choice.contract_id).await?;
         let exchange_rate = context.rate_for(context.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
-            workspace_id: context.desk.workspace_id,
+            workspace_id: context.desk().workspace_id,
             contract_id: choice.contract_id,
             listing: choice.listing.clone(),
             account_name: account.name,
@@ -282,15 +282,15 @@ impl Market {
             basis: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
-        Ok(context.operations.buy_now(&context.caller, command).await?)
+        Ok(context.operations().buy_now(context.caller(), command).await?)
     }
 }
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
-    context.operations.keep_evaluations(&context.caller, keep).await?;
+    context.operations().keep_evaluations(context.caller(), keep).await?;
     let proposal = ProposeIntent {
         workspace_id,
         contract_id: Some(choice.contract_id),
@@ -298,7 +298,7 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         target: Target::Listing(choice.listing),
         basis,
     };
-    match context.operations.propose_intent(&context.caller, proposal).await {
+    match context.operations().propose_intent(context.caller(), proposal).await {
         // Another node has proposed it, or buys it.
         Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
         proposed => Ok(proposed.map(drop)?),

@@ -14,7 +14,7 @@ use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::market::Market;
-use crate::open_records::PAGE;
+use crate::timings::PAGE;
 
 /// Maximum number of contracts requested by version at once.
 const CONTRACT_PAGE: u32 = 5_000;
@@ -131,10 +131,10 @@ impl Market {
 }
 
 async fn active_contracts(context: &Context) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
-    let (workspace_id, mut active, mut after) = (context.desk.workspace_id, BTreeMap::new(), None);
+    let (workspace_id, mut active, mut after) = (context.desk().workspace_id, BTreeMap::new(), None);
     loop {
         let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
-        let found = context.operations.contracts_at_work(&context.caller, ask).await?;
+        let found = context.operations().contracts_at_work(context.caller(), ask).await?;
         let is_last = found.len() < CONTRACT_PAGE as usize;
         after = found.last().map(|last| last.contract_id);
         active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
@@ -146,8 +146,8 @@ async fn active_contracts(context: &Context) -> EngineResult<BTreeMap<ContractId
 
 impl Market {
     async fn load_contracts(&mut self, context: &Context, contract_ids: Vec<ContractId>) -> EngineResult {
-        let get = GetContracts { workspace_id: context.desk.workspace_id, contract_ids };
-        let contracts = context.operations.get_contracts(&context.caller, get).await?.found;
+        let get = GetContracts { workspace_id: context.desk().workspace_id, contract_ids };
+        let contracts = context.operations().get_contracts(context.caller(), get).await?.found;
         let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
         named.sort_unstable();
         named.dedup();
@@ -167,7 +167,7 @@ impl Market {
 /// Whether the contract works somewhere where the desk trades.
 fn is_on_desk(context: &Context, contract: &Contract) -> bool {
     let mut places = contract.marketplaces.iter();
-    contract.marketplaces.is_empty() || places.any(|name| context.desk.venue(name).is_some())
+    contract.marketplaces.is_empty() || places.any(|name| context.desk().venue(name).is_some())
 }
 
 async fn filter_sets(
@@ -177,16 +177,16 @@ async fn filter_sets(
     if filter_set_ids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let get = GetFilterSets { workspace_id: context.desk.workspace_id, filter_set_ids };
-    let found = context.operations.get_filter_sets(&context.caller, get).await?.found;
+    let get = GetFilterSets { workspace_id: context.desk().workspace_id, filter_set_ids };
+    let found = context.operations().get_filter_sets(context.caller(), get).await?.found;
     Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
 }
 
 impl Market {
     /// Reads a contract again, whose purchases have moved its counters.
     pub(crate) async fn refresh_contract(&mut self, context: &Context, contract_id: ContractId) -> EngineResult {
-        let get = GetContract { workspace_id: context.desk.workspace_id, contract_id };
-        let contract = context.operations.get_contract(&context.caller, get).await?;
+        let get = GetContract { workspace_id: context.desk().workspace_id, contract_id };
+        let contract = context.operations().get_contract(context.caller(), get).await?;
         if let Some(standing) = self.contracts.active.get(&contract_id).cloned() {
             self.contracts.insert(CachedContract::new(contract, standing.filter.clone()));
         }

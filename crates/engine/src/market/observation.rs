@@ -9,9 +9,9 @@ use tradepost_ports::external::{ExternalError, Page};
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 
 use crate::context::Context;
+use crate::context::providers::ProviderReading;
 use crate::desk::Venue;
 use crate::desk::currency::convert_listing;
-use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
 use crate::market::buying::MarketPage;
@@ -30,7 +30,7 @@ impl Market {
         self.state.begin_pass(context.now());
         context.refresh_rates(pass).await;
         self.refresh_quotes(context, pass).await;
-        let (venues, mut asked) = (context.desk.venues.clone(), Vec::new());
+        let (venues, mut asked) = (context.desk().venues.clone(), Vec::new());
         for venue in &venues {
             asked.push(self.refresh_terms(context, venue).await);
             self.state.compute_fees(&venue.name, context.rate_for(venue.currency));
@@ -49,10 +49,8 @@ impl Market {
 
     /// Reports the result of a call to a marketplace, in its own currency.
     async fn report_venue(&self, context: &mut Context, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
-        let found = || ProviderReading {
-            fees: self.state.schedule(&venue.name).cloned(),
-            balance: self.state.balance(&venue.name),
-        };
+        let (fees, balance) = (self.state.schedule(&venue.name), self.state.balance(&venue.name));
+        let found = || ProviderReading::of_marketplace(fees.cloned(), balance);
         let look = error.map_or_else(|| Ok(found()), Err);
         context.report_provider((ProviderKind::Marketplace, venue.name.clone()), look).await
     }
@@ -76,7 +74,7 @@ impl Market {
         // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
         let (are_known, mut held_back) = (asks.is_complete(), Vec::new());
         let mut after = None;
-        for _ in 0..context.timings.pages_per_scan {
+        for _ in 0..context.timings().pages_per_scan {
             let page = self.read_page(venue, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
@@ -125,12 +123,12 @@ impl Market {
         seen: &[PricedListing],
     ) -> EngineResult {
         let now = context.now();
-        let interval = context.timings.listing_record_interval;
+        let interval = context.timings().listing_record_interval;
         let news = self.state.note_listings(marketplace, seen, now, interval);
         if news.is_empty() {
             return Ok(());
         }
-        let recorded = context.operations.record_listings(&context.caller, context.desk.workspace_id, news).await;
+        let recorded = context.operations().record_listings(context.caller(), context.desk().workspace_id, news).await;
         if recorded.is_err() {
             self.state.forget_recorded_at(now);
         }

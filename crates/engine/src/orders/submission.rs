@@ -52,7 +52,7 @@ impl Orders {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= context.timings.sent_within {
+        if begun.elapsed() >= context.timings().sent_within {
             self.uncertain.mark_uncertain(venue.name);
             return Err(EngineError::SubmitTooLate);
         }

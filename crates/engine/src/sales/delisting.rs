@@ -13,7 +13,6 @@ use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
 use crate::market::state::MarketState;
 use crate::sales::Sales;
-use crate::sales::listing_lifecycle::sale_venue;
 
 impl Sales {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
@@ -29,7 +28,7 @@ impl Sales {
         let own = market_state.own_listings_after(marketplace, item.updated_at);
         let is_unknown = listing.is_none() && own.is_none_or(|own| own.of(item.current_asset_id()).is_none());
         let unknown_for = self.reported.listing_unknown_for(item, is_unknown, context.mark());
-        unknown_for >= context.timings.listing_mismatch_grace
+        unknown_for >= context.timings().listing_mismatch_grace
             && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at()))
     }
 }
@@ -95,11 +94,11 @@ pub(crate) async fn delist_item(
 /// Delists the item of a purchase before its reversal is recorded. Returns whether the reversal can be recorded: an item whose
 /// listing is in progress has an unknown outcome.
 pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
-    let ask = ItemOfPurchase { workspace_id: context.desk.workspace_id, purchase_id: purchase.terms.id };
-    let Some(item) = context.operations.item_of_purchase(&context.caller, ask).await? else {
+    let ask = ItemOfPurchase { workspace_id: context.desk().workspace_id, purchase_id: purchase.terms.id };
+    let Some(item) = context.operations().item_of_purchase(context.caller(), ask).await? else {
         return Ok(true);
     };
-    let Some(venue) = sale_venue(context, &item.value) else { return Ok(true) };
+    let Some(venue) = context.sale_venue(&item.value) else { return Ok(true) };
     let taken = match ReleaseStep::of(&item.value) {
         ReleaseStep::Nothing => return Ok(true),
         ReleaseStep::Wait => return Ok(false),

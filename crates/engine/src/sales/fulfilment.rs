@@ -15,8 +15,9 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement};
 
-use crate::audit::problems::{Problem, ProblemSource, rejected_announcement};
 use crate::context::Context;
+use crate::context::problems::{Problem, ProblemSource, rejected_announcement};
+use crate::context::trade_offers::SeenOffer;
 use crate::desk::currency::OurSale;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::EngineResult;
@@ -25,8 +26,7 @@ use crate::sales::fulfilment_decisions::{
     BuyerOffer, BuyerTradeStep, FulfilmentState, FulfilmentStep, PendingStep, SendStep, is_announcement_due,
     is_confirmation_overdue, offers_to_buyer, rejection_lasting, search_from,
 };
-use crate::sales::listing_lifecycle::{cancel_sale, sale_venue};
-use crate::settlement::trade_offers::SeenOffer;
+use crate::sales::listing_lifecycle::cancel_sale;
 
 impl Sales {
     /// Sends the offer, once; has it confirmed; and follows the trade.
@@ -37,7 +37,7 @@ impl Sales {
         sale: &OurSale,
     ) -> EngineResult {
         let user = context.account(&item.value.account_name)?.address.user;
-        let since = search_from(&item.value, sale, context.timings.marketplace_backdating);
+        let since = search_from(&item.value, sale, context.timings().marketplace_backdating);
         let mut delivery = fulfilment_state(context, item, sale, &context.offers_since(user, since).await?).await?;
         if delivery == FulfilmentState::NoOffer {
             // The cached read may be older than an offer in flight, so read again before sending. If the item was missing in between, an older
@@ -45,8 +45,9 @@ impl Sales {
             let since = context
                 .first_offered_at(item.value.id)
                 .await?
-                .map_or(since, |at| since.min(at.plus(-context.timings.marketplace_backdating)));
-            delivery = fulfilment_state(context, item, sale, &context.desk.platform.offers(user, since).await?).await?;
+                .map_or(since, |at| since.min(at.plus(-context.timings().marketplace_backdating)));
+            delivery =
+                fulfilment_state(context, item, sale, &context.desk().platform.offers(user, since).await?).await?;
         }
         self.take_step(context, item, sale, delivery).await
     }
@@ -58,7 +59,7 @@ impl Sales {
         item: &Versioned<InventoryItem>,
         sale: &OurSale,
     ) -> EngineResult {
-        let since = search_from(&item.value, sale, context.timings.marketplace_backdating);
+        let since = search_from(&item.value, sale, context.timings().marketplace_backdating);
         self.check_offers_since(context, item, sale, since).await
     }
 
@@ -70,7 +71,7 @@ impl Sales {
         sale: &OurSale,
     ) -> EngineResult {
         let Some(offered_at) = context.first_offered_at(item.value.id).await? else { return Ok(()) };
-        let since = offered_at.plus(-context.timings.marketplace_backdating);
+        let since = offered_at.plus(-context.timings().marketplace_backdating);
         self.check_offers_since(context, item, sale, since).await
     }
 
@@ -122,7 +123,7 @@ impl Sales {
             SendStep::Send(to) => to,
         };
         let problem = rejection_problem(&item.value);
-        if context.problems.is_reported(problem, ProblemSource::Announcement)
+        if context.is_problem_reported(problem, ProblemSource::Announcement)
             || context.was_just_cancelled(item.value.id).await?
         {
             return Ok(());
@@ -167,7 +168,7 @@ impl Sales {
         sale: &OurSale,
         offer: &Offer,
     ) -> EngineResult {
-        let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
+        let Some(venue) = context.sale_venue(&item.value) else { return Ok(()) };
         let announcement = venue.marketplace.traits().announcement;
         if !is_announcement_due(announcement, sale, offer) {
             return Ok(());
@@ -200,11 +201,11 @@ impl Sales {
             self.reported.clear_rejections(&venue.name, sale);
             return context.report_problem_from(problem, source, Duration::ZERO, None).await;
         }
-        if self.reported.count_rejection(&venue.name, sale) < context.timings.announcement_rejections {
+        if self.reported.count_rejection(&venue.name, sale) < context.timings().announcement_rejections {
             return Ok(());
         }
         let lasting =
-            rejection_lasting(venue.marketplace.traits().announcement, context.timings.listing_mismatch_grace);
+            rejection_lasting(venue.marketplace.traits().announcement, context.timings().listing_mismatch_grace);
         let shown = rejected_announcement(&sale.id, &offer.id);
         context.report_problem_from(problem, source, lasting, Some(shown)).await
     }
@@ -227,7 +228,7 @@ fn rejection_problem(item: &InventoryItem) -> Problem {
 async fn cancel_offers(context: &Context, account: &TradingAccount, offers: Vec<&Offer>) -> EngineResult {
     let mut outcome = Ok(());
     for offer in offers {
-        let taken = context.desk.platform.cancel(account.address.user, &offer.id).await;
+        let taken = context.desk().platform.cancel(account.address.user, &offer.id).await;
         outcome = outcome.and(taken);
     }
     Ok(outcome?)
@@ -244,7 +245,7 @@ async fn fulfilment_state(
     let mut offers = Vec::new();
     for offer in offers_to_buyer(&item.value, sale, shown) {
         let trade = match &offer.trade_id {
-            Some(trade_id) => Some(context.desk.platform.trade(account.address.user, trade_id).await?),
+            Some(trade_id) => Some(context.desk().platform.trade(account.address.user, trade_id).await?),
             None => None,
         };
         let seen = SeenOffer::new(offer, trade.as_ref());
@@ -257,10 +258,10 @@ async fn fulfilment_state(
 /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
 async fn confirm_offer(context: &Context, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
     let user = account.address.user;
-    let waiting = context.desk.platform.confirmations(user).await?;
+    let waiting = context.desk().platform.confirmations(user).await?;
     let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
     let Some(confirmation) = ours else { return Ok(false) };
-    context.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+    context.desk().platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
     Ok(true)
 }
 
@@ -271,7 +272,7 @@ async fn confirm_or_cancel(
     offer: &Offer,
     id: TradeOfferId,
 ) -> EngineResult {
-    let is_old = is_confirmation_overdue(offer, context.now(), context.timings.confirmation_timeout);
+    let is_old = is_confirmation_overdue(offer, context.now(), context.timings().confirmation_timeout);
     if confirm_offer(context, account, offer).await? || !is_old {
         return Ok(());
     }
@@ -279,7 +280,7 @@ async fn confirm_or_cancel(
     let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
     let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
     context.report_problem(problem, Duration::ZERO, Some(shown)).await?;
-    Ok(context.desk.platform.cancel(account.address.user, &offer.id).await?)
+    Ok(context.desk().platform.cancel(account.address.user, &offer.id).await?)
 }
 
 /// Records one of our offers as the platform shows it, and resolves `CONFIRMATION_STUCK` once it needs no confirmation.
@@ -314,14 +315,14 @@ impl Sales {
             }
             BuyerTradeStep::Relink(asset_id) => {
                 let command = AppendAssetIDLink {
-                    workspace_id: context.desk.workspace_id,
+                    workspace_id: context.desk().workspace_id,
                     inventory_item_id: item.value.id,
                     expected_step: None,
                     asset_id: asset_id.to_string(),
                     source: Source::Inventory.as_str().to_owned(),
                     source_id: trade.id.to_string(),
                 };
-                context.operations.append_asset_id_link(&context.caller, command).await?;
+                context.operations().append_asset_id_link(context.caller(), command).await?;
                 Ok(())
             }
             BuyerTradeStep::Wait => Ok(()),

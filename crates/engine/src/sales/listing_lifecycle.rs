@@ -15,13 +15,11 @@ use tradepost_operations::contracts::ListAssetIDLinks;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::OrderStatus;
 
-use crate::audit::problems::Problem;
 use crate::context::Context;
-use crate::desk::Venue;
+use crate::context::problems::Problem;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::market::state::MarketState;
-use crate::open_records::PAGE;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::listing_ended;
@@ -30,6 +28,7 @@ use crate::sales::listing_decisions::{
     may_be_sale_of, sale_reversal,
 };
 use crate::sales::reported_sales::is_cancelled;
+use crate::timings::PAGE;
 
 /// Statuses of items that are on sale or sold, in the order in which they are processed.
 pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
@@ -49,7 +48,7 @@ impl Sales {
         market_state: &MarketState,
         pass: &mut Pass,
     ) -> EngineResult {
-        context.state.platform.snapshot.clear();
+        context.begin_platform_reads();
         self.refresh_sales(context, pass).await;
         for status in SALE_STATUSES {
             let items = context.next_items_on_sale(status).await?;
@@ -98,19 +97,14 @@ impl Sales {
     }
 }
 
-/// Where an item is on sale, or was sold.
-pub(crate) fn sale_venue<'a>(context: &'a Context, item: &InventoryItem) -> Option<&'a Venue> {
-    item.sale_place.as_ref().and_then(|place| context.desk.venue(&place.marketplace))
-}
-
 impl Sales {
     async fn refresh_sales(&mut self, context: &Context, pass: &mut Pass) {
         let now = context.now();
-        for venue in context.desk.venues.clone() {
+        for venue in context.desk().venues.clone() {
             if !context.holds_marketplace(&venue.name) {
                 continue;
             }
-            let since = self.reported.read_from(&venue.name, now, &context.timings);
+            let since = self.reported.read_from(&venue.name, now, context.timings());
             match venue.marketplace.sales(since).await {
                 Ok(sales) => {
                     let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
@@ -120,7 +114,7 @@ impl Sales {
                 Err(error) => pass.record_at([&venue.name], Err(error.into())),
             }
         }
-        self.reported.prune(now, context.timings.sale_lookback);
+        self.reported.prune(now, context.timings().sale_lookback);
     }
 
     /// Looks for a listing whose call had no answer.
@@ -130,12 +124,12 @@ impl Sales {
         market_state: &MarketState,
         item: &Versioned<InventoryItem>,
     ) -> EngineResult {
-        let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
+        let Some(venue) = context.sale_venue(&item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
         let Some(own) = market_state.own_listings_after(&venue.name, item.value.updated_at) else { return Ok(()) };
         let (awaiting, are_sales_read) =
             (self.reported.sale_awaiting(&item.value), self.reported.covers(&venue.name, own.read_at()));
-        match created_listing(&item.value, own, awaiting, are_sales_read, context.timings.listing_timeout) {
+        match created_listing(&item.value, own, awaiting, are_sales_read, context.timings().listing_timeout) {
             Some(event) => context.apply_item_event(item, event).await.map(drop),
             None => Ok(()),
         }
@@ -147,7 +141,7 @@ impl Sales {
         market_state: &MarketState,
         item: &Versioned<InventoryItem>,
     ) -> EngineResult {
-        let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), item.value.sale_listing_id.clone())
+        let (Some(venue), Some(listing_id)) = (context.sale_venue(&item.value), item.value.sale_listing_id.clone())
         else {
             return Ok(());
         };
@@ -169,7 +163,7 @@ impl Sales {
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
-        context.report_problem(problem, context.timings.listing_mismatch_grace, mismatch).await?;
+        context.report_problem(problem, context.timings().listing_mismatch_grace, mismatch).await?;
         let is_lost = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
         if has_ended(listing.as_ref(), is_lost) {
             listing_ended(context, item, listing_id).await.map(drop)
@@ -187,7 +181,7 @@ impl Sales {
     ) -> EngineResult {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
         // How long it was away after the sale before says nothing of this one.
-        context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await?;
+        context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, None).await?;
         let noticed = context.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
         self.process_sale(context, &noticed).await
     }
@@ -220,7 +214,7 @@ impl Sales {
 /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
 /// alike however often it is asked.
 async fn committed(context: &Context, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
-    let venue = sale_venue(context, &item.value).filter(|_| sale.status == OrderStatus::AwaitingCommit);
+    let venue = context.sale_venue(&item.value).filter(|_| sale.status == OrderStatus::AwaitingCommit);
     let Some(venue) = venue else { return Ok(sale) };
     let committed = venue.marketplace.commit_sale(&sale.id).await?;
     Ok(convert_sale(item.value.sale_rate.into(), committed)?)
@@ -236,7 +230,7 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
         ProceedsStep::Book(event) => context.apply_item_event(item, event).await.map(drop),
         ProceedsStep::FindReturn => handle_cancelled_item(context, item, sale).await,
         ProceedsStep::Wait => {
-            context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
+            context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, None).await
         }
         ProceedsStep::Nothing => Ok(()),
     }
@@ -246,14 +240,14 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
 /// nothing, since it may have been given and returned unobserved.
 async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
     let mut ask = ListAssetIDLinks {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         inventory_item_id: item.id,
         limit: PAGE,
         cursor: String::new(),
     };
     let mut given = None;
     loop {
-        let page = context.operations.list_asset_id_links(&context.caller, ask.clone()).await?;
+        let page = context.operations().list_asset_id_links(context.caller(), ask.clone()).await?;
         given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
         if page.next_cursor.is_empty() {
             break;
@@ -261,7 +255,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
         ask.cursor = page.next_cursor;
     }
     let Some(link) = given else { return Ok(item.created_at) };
-    match context.desk.platform.trade(account, &link.source_id).await {
+    match context.desk().platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
         Err(ExternalError::Rejected(_)) => Ok(item.created_at),
@@ -273,7 +267,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
 async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
     let account = context.account(&item.value.account_name)?.address.user;
     let given = item.value.current_asset_id();
-    let since = traded_at(context, &item.value, account).await?.plus(-context.timings.marketplace_backdating);
+    let since = traded_at(context, &item.value, account).await?.plus(-context.timings().marketplace_backdating);
     let reversal = sale_reversal(&context.trades_since(account, since).await?, given);
     let shown = if let Some(event) = reversal {
         context.apply_item_event(item, event).await?;
@@ -282,7 +276,7 @@ async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem
         let expected = ExternalId::new(given.as_str()).ok();
         Some(Evidence { shown_by: Some(sale.id.clone()), expected, found: None })
     };
-    context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, shown).await
+    context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, shown).await
 }
 
 /// That its buyer has it, and the money.

@@ -11,12 +11,12 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::MarketListing;
 
-use crate::audit::problems::{Problem, ProblemSource};
 use crate::context::Context;
+use crate::context::problems::{Problem, ProblemSource};
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
+use crate::mark::is_due;
 use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
@@ -68,17 +68,17 @@ impl Sales {
         pass: &mut Pass,
     ) {
         let now = context.mark();
-        if !is_due(self.orphans.looked_at.as_ref(), now, context.timings.orphan_check_interval) {
+        if !is_due(self.orphans.looked_at.as_ref(), now, context.timings().orphan_check_interval) {
             return;
         }
         self.orphans.looked_at = Some(now);
-        for venue in context.desk.venues.clone() {
+        for venue in context.desk().venues.clone() {
             let Some(own) = market_state.own_listings(&venue.name).filter(|_| context.holds_marketplace(&venue.name))
             else {
                 continue;
             };
             let vanished = self.orphans.vanished(&venue.name, own.all());
-            let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings.orphan_listings_per_check);
+            let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings().orphan_listings_per_check);
             for listing_id in vanished {
                 pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
             }
@@ -97,7 +97,7 @@ impl Sales {
             Some(_) | None => return self.resolve_orphan(context, key).await,
         };
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
-        let grace = context.timings.orphan_report_after;
+        let grace = context.timings().orphan_report_after;
         let is_lasting = self.orphans.is_lasting(key, problem, context.mark(), grace);
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
@@ -122,9 +122,9 @@ impl Sales {
 }
 
 async fn item_by_asset(context: &Context, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
-    let (workspace_id, asset_id) = (context.desk.workspace_id, listing.asset_id.to_string());
+    let (workspace_id, asset_id) = (context.desk().workspace_id, listing.asset_id.to_string());
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+    let found = match context.operations().find_inventory_item_by_asset_id(context.caller(), find).await {
         Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
         found => found?.0,
     };

@@ -7,7 +7,6 @@ use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::markets::fees::Charges;
-use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
@@ -21,12 +20,12 @@ use crate::market::Market;
 use crate::market::buying::decision_basis;
 use crate::market::contract_cache::CachedContract;
 use crate::market::state::MarketState;
-use crate::open_records::PAGE;
 use crate::orders::Orders;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::judgements::{Considered, ContractGrounds, Grounds, variant_of};
 use crate::sales::sale_evaluation::{HeldItem, PlaceVerdict, SaleBasis, SaleCandidate, SalesPlace};
+use crate::timings::PAGE;
 
 /// When something was last decided about the sale of each item.
 pub(crate) type DecisionTimes = BTreeMap<InventoryItemId, Mark>;
@@ -43,17 +42,17 @@ impl Sales {
             return Ok(());
         }
         let (now, mark) = (context.now(), context.mark());
-        self.decision_times.retain(|_, at| mark.since(*at) < context.timings.sale_decision_interval);
+        self.decision_times.retain(|_, at| mark.since(*at) < context.timings().sale_decision_interval);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = context.next_items(ItemStatus::InInventory).await?;
-        items.retain(|item| is_free(item) && context.state.accounts.may_sell(&item.value.account_name, now));
+        items.retain(|item| is_free(item) && context.may_sell(&item.value.account_name, now));
         items.extend(context.next_items(ItemStatus::Listed).await?);
         items.retain(|item| {
             !self.decision_times.contains_key(&item.value.id) && !self.is_held_for_buyer(context, item.value.id)
         });
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         market.load_valuations(context, variants).await?;
-        self.judgements.go_by(selling_grounds(context, market), market.state().valuations(), mark, &context.timings);
+        self.judgements.go_by(selling_grounds(context, market), market.state().valuations(), mark, context.timings());
         items.retain(|item| !self.judgements.holds(item, &variant_of(&item.value)));
         pass.judged += items.len();
         let costs = purchase_costs(context, &items).await?;
@@ -82,7 +81,7 @@ impl Sales {
 }
 
 fn is_disabled(context: &Context, marketplace: &Marketplace) -> bool {
-    context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace)
+    context.is_marketplace_disabled(marketplace)
 }
 
 /// By which rate a price is asked at the place of a sale by now.
@@ -95,7 +94,7 @@ fn selling_grounds(context: &Context, market: &Market) -> Grounds {
         let (contract, filter) = (standing.contract(), standing.filter());
         (contract.id, ContractGrounds::new(contract, filter.map(|filter| filter.version.into())))
     };
-    let names = context.desk.venues.iter().map(|venue| venue.name.clone());
+    let names = context.desk().venues.iter().map(|venue| venue.name.clone());
     let fees = market.state().all_fees().map(|(marketplace, fees)| (marketplace.clone(), fees.clone()));
     Grounds::new(
         market.contracts().selling().map(grounds).collect(),
@@ -127,12 +126,13 @@ fn sale_candidates(
     cost: Option<Cents>,
 ) -> (Vec<SaleCandidate>, Considered) {
     let contracts = market.contracts().selling();
-    let everywhere = contracts.flat_map(|standing| context.desk.venues.iter().map(move |venue| (standing, venue)));
-    let basis = SaleBasis::new(market.state(), context.now(), context.timings.sale_decision_interval);
+    let everywhere = contracts.flat_map(|standing| context.desk().venues.iter().map(move |venue| (standing, venue)));
+    let basis = SaleBasis::new(market.state(), context.now(), context.timings().sale_decision_interval);
     let (mut places, mut considered) = (Vec::new(), Considered::new());
     for (standing, venue) in everywhere {
         let place = SalesPlace::new(standing, &venue.name, is_disabled(context, &venue.name));
-        let candidate = match basis.evaluate(HeldItem::new(item, cost), place, || context.operations.evaluation_id()) {
+        let candidate = match basis.evaluate(HeldItem::new(item, cost), place, || context.operations().evaluation_id())
+        {
             PlaceVerdict::NeverWanted => continue,
             PlaceVerdict::NotNow => None,
             PlaceVerdict::Candidate(candidate) => Some(*candidate),
@@ -158,14 +158,14 @@ impl Sales {
         self.decision_times.insert(item.value.id, context.mark());
         let (is_automatic, marketplace) = (place.is_automatic(), place.marketplace().clone());
         let (contract_id, price, evaluation) = place.into_parts();
-        let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&evaluation));
+        let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![evaluation] };
-        context.operations.keep_evaluations(&context.caller, keep).await?;
+        context.operations().keep_evaluations(context.caller(), keep).await?;
         let target =
             ItemTarget { inventory_item_id: item.value.id, marketplace: Some(marketplace), price: Some(price) };
         let proposal =
             ProposeIntent { workspace_id, contract_id: Some(contract_id), kind, target: Target::Item(target), basis };
-        match context.operations.propose_intent(&context.caller, proposal).await {
+        match context.operations().propose_intent(context.caller(), proposal).await {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),
             // It has proposed as many as may be on sale.

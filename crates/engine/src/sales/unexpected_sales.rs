@@ -12,13 +12,12 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
-use crate::audit::problems::{Problem, ProblemSource};
 use crate::context::Context;
+use crate::context::problems::{Problem, ProblemSource};
 use crate::error::EngineResult;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::delist_item;
-use crate::sales::listing_lifecycle::sale_venue;
 
 /// What a sale is of.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ impl Sales {
     pub(crate) async fn find_unexpected_sales(&mut self, context: &Context, pass: &mut Pass) {
         let open = self.reported.unexplained().filter(|(key, _)| context.holds_marketplace(&key.0));
         let waiting: Vec<_> = open
-            .take(context.timings.unexpected_sales_per_pass)
+            .take(context.timings().unexpected_sales_per_pass)
             .map(|(key, sale)| (key.clone(), sale.clone()))
             .collect();
         let mut strays = BTreeSet::new();
@@ -52,7 +51,7 @@ impl Sales {
                             .report_problem_from(
                                 unexpected_sale_problem(item.value.id),
                                 ProblemSource::Sale,
-                                context.timings.unexpected_sale_report_after,
+                                context.timings().unexpected_sale_report_after,
                                 Some(shown),
                             )
                             .await,
@@ -70,9 +69,9 @@ impl Sales {
 }
 
 async fn sale_origin(context: &Context, marketplace: &Marketplace, sale: &Sale) -> EngineResult<SaleOrigin> {
-    let (workspace_id, asset_id) = (context.desk.workspace_id, sale.asset_id.to_string());
+    let (workspace_id, asset_id) = (context.desk().workspace_id, sale.asset_id.to_string());
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+    let found = match context.operations().find_inventory_item_by_asset_id(context.caller(), find).await {
         Err(refusal) if refusal.code == Code::NotFound => {
             tracing::warn!(%marketplace, sale = %sale.id, "sale reported for an unknown item");
             return Ok(SaleOrigin::Explained);
@@ -85,7 +84,7 @@ async fn sale_origin(context: &Context, marketplace: &Marketplace, sale: &Sale) 
 
 /// Delists an item that was sold elsewhere: no second buyer is to pay for it.
 async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> EngineResult {
-    let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), second_listing(&item.value)) else {
+    let (Some(venue), Some(listing_id)) = (context.sale_venue(&item.value), second_listing(&item.value)) else {
         return Ok(());
     };
     tracing::warn!(item = %item.value.id, "item sold elsewhere; delisted here");
@@ -96,13 +95,13 @@ impl Sales {
     /// Returns whether an item was sold where our records do not list it: it is not listed again as long as that buyer waits.
     pub(crate) fn is_held_for_buyer(&self, context: &Context, id: InventoryItemId) -> bool {
         let problem = unexpected_sale_problem(id);
-        self.reported.is_unexpected(id) || context.problems.is_reported(problem, ProblemSource::Sale)
+        self.reported.is_unexpected(id) || context.is_problem_reported(problem, ProblemSource::Sale)
     }
 
     /// Returns whether the buyer of a reported sale may wait for an item: a node that does not work at all marketplaces does not know all
     /// sales.
     pub(crate) fn may_be_unexpected(&self, context: &Context, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
-        let are_all_read = self.reported.covers_all(context.desk.venues.iter().map(|venue| &venue.name));
+        let are_all_read = self.reported.covers_all(context.desk().venues.iter().map(|venue| &venue.name));
         self.reported.may_be_unexpected(id, sale, are_all_read)
     }
 }

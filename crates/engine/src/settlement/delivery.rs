@@ -17,6 +17,7 @@ use tradepost_ports::game_platform::{Acceptance, Asset, Offer, PlatformRefusal, 
 use tradepost_ports::marketplace::{OrderStatus, WithdrawRequest};
 
 use crate::context::Context;
+use crate::context::trade_offers::SeenOffer;
 use crate::desk::currency::OurOrder;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -27,7 +28,6 @@ use crate::settlement::delivery_decisions::{
     is_refund_final, is_reversed_by_any, unknown_order_report,
 };
 use crate::settlement::item_match::is_purchased_item;
-use crate::settlement::trade_offers::SeenOffer;
 
 /// A purchase that was paid, with what the marketplace says of it.
 struct PendingDelivery {
@@ -68,7 +68,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
         Err(ExternalError::Rejected(refusal)) => {
-            let patience = context.timings.delivery_overdue_after;
+            let patience = context.timings().delivery_overdue_after;
             let report = unknown_order_report(&purchase.value, &bought.id, context.now(), patience);
             report_delivery(context, &purchase.value, report).await?;
             return Err(ExternalError::Rejected(refusal).into());
@@ -81,7 +81,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
 }
 
 async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineResult {
-    let patience = context.timings.delivery_overdue_after;
+    let patience = context.timings().delivery_overdue_after;
     match delivery.paid().order_step(context.now(), patience) {
         OrderStep::BookRefund(amount) => return book_refund(context, &delivery.purchase, amount).await,
         OrderStep::ReportDue(report) => return report_delivery(context, &delivery.purchase.value, report).await,
@@ -104,7 +104,7 @@ async fn book_refund(context: &Context, purchase: &Versioned<Purchase>, amount: 
 
 async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineResult {
     let sight = read_platform(context, &delivery).await;
-    let patience = context.timings.delivery_overdue_after;
+    let patience = context.timings().delivery_overdue_after;
     let report = delivery.paid().report(sight.as_ref(), context.now(), patience);
     report_delivery(context, &delivery.purchase.value, report).await?;
     match sight? {
@@ -134,16 +134,16 @@ async fn report_delivery(context: &Context, purchase: &Purchase, report: Deliver
 async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineResult<PlatformView> {
     let account = delivery.account.address.user;
     if let Some(trade_id) = &delivery.purchase.value.progress.trade_id {
-        return Ok(PlatformView::Trade(context.desk.platform.trade(account, trade_id).await?));
+        return Ok(PlatformView::Trade(context.desk().platform.trade(account, trade_id).await?));
     }
     let Some(offer_id) = delivery.paid().offer_id() else { return Ok(PlatformView::Absent) };
-    let offer = match context.desk.platform.offer(account, offer_id).await {
+    let offer = match context.desk().platform.offer(account, offer_id).await {
         Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
         offer => offer?,
     };
     let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
     let trade = match &offer.trade_id {
-        Some(trade_id) => Some(context.desk.platform.trade(account, trade_id).await?),
+        Some(trade_id) => Some(context.desk().platform.trade(account, trade_id).await?),
         None => None,
     };
     context.record_offer(&delivery.account, SeenOffer::new(&offer, trade.as_ref()), owner).await?;
@@ -170,16 +170,16 @@ async fn withdraw_bought(delivery: &PendingDelivery) -> EngineResult {
 async fn accept_or_decline(context: &Context, mut delivery: PendingDelivery, offer: Offer) -> EngineResult {
     let account = delivery.account.address.user;
     if !matches_purchase(&delivery, &offer).await? {
-        context.desk.platform.decline(account, &offer.id).await?;
+        context.desk().platform.decline(account, &offer.id).await?;
         return Err(EngineError::OfferMismatch(offer.id.to_string()));
     }
     if delivery.purchase.value.status == PurchaseStatus::Paid {
         let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
         delivery.purchase = context.apply_purchase_event(&delivery.purchase, seen).await?;
     }
-    match context.desk.platform.accept(account, &offer.id).await? {
+    match context.desk().platform.accept(account, &offer.id).await? {
         Acceptance::Begun { trade_id } => {
-            let trade = context.desk.platform.trade(account, &trade_id).await?;
+            let trade = context.desk().platform.trade(account, &trade_id).await?;
             handle_trade(context, &delivery, &trade).await
         }
         Acceptance::NeedsConfirmation => Ok(()),
@@ -218,8 +218,8 @@ async fn handle_trade(context: &Context, delivery: &PendingDelivery, trade: &Tra
 /// Returns the refund of an item that is ours: nothing shows that the item went back for it.
 async fn unearned_refund(context: &Context, delivery: &PendingDelivery, trade: &Trade) -> EngineResult<Option<Cents>> {
     let Some(amount) = delivery.paid().refund_despite(trade) else { return Ok(None) };
-    let since = trade.started_at.plus(-context.timings.trade_backdating);
-    let later = context.desk.platform.trades(delivery.account.address.user, since).await?;
+    let since = trade.started_at.plus(-context.timings().trade_backdating);
+    let later = context.desk().platform.trades(delivery.account.address.user, since).await?;
     Ok(Some(amount).filter(|_| !is_reversed_by_any(trade, &later)))
 }
 
@@ -230,7 +230,7 @@ async fn receive_item(context: &Context, delivery: &PendingDelivery, trade: &Tra
     }
     let Some((moved, context_id, asset_id)) = delivery.paid().received_asset(trade) else { return Ok(()) };
     let command = ReceiveItem {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         purchase_id: delivery.purchase.value.terms.id,
         trade_id: trade.id.to_string(),
         asset_id: asset_id.to_string(),
@@ -240,14 +240,14 @@ async fn receive_item(context: &Context, delivery: &PendingDelivery, trade: &Tra
         traits: item_traits(context, delivery, &moved.market_hash_name).await?,
         expected_version: Some(delivery.purchase.version),
     };
-    context.operations.receive_item(&context.caller, command).await?;
+    context.operations().receive_item(context.caller(), command).await?;
     Ok(())
 }
 
 /// Returns what distinguishes the item from others of its name, as the offer showed it.
 async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
     let Some(offer_id) = delivery.paid().offer_id() else { return Ok(Traits::default()) };
-    let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
+    let shown = match context.desk().platform.offer(delivery.account.address.user, offer_id).await {
         Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
         offer => offer?.receive,
     };

@@ -24,10 +24,10 @@ use crate::desk::TradingAccount;
 use crate::desk::currency::OurOrder;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
-use crate::open_records::PAGE;
+use crate::mark::is_due;
 use crate::pass::Pass;
 use crate::settlement::Settlement;
+use crate::timings::PAGE;
 
 /// Where purchases end whose items may come all the same.
 const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
@@ -125,7 +125,7 @@ impl Settlement {
     /// Looks for items of purchases that have ended without them, if it is time.
     pub(crate) async fn find_late_deliveries(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
-        if !is_due(self.late_deliveries.looked_at.as_ref(), now, context.timings.late_delivery_interval) {
+        if !is_due(self.late_deliveries.looked_at.as_ref(), now, context.timings().late_delivery_interval) {
             return Ok(());
         }
         self.late_deliveries.looked_at = Some(now);
@@ -143,7 +143,7 @@ impl Settlement {
         // What is not looked through to its end is looked through from the beginning the next time.
         let mut looks = std::mem::take(&mut self.late_deliveries.looks);
         for (name, purchases) in ended {
-            let Some(account) = context.desk.account(&name).cloned() else { continue };
+            let Some(account) = context.desk().account(&name).cloned() else { continue };
             let look = looks.remove(&name).unwrap_or_default();
             let looked = scan_account(context, &account, &purchases, look);
             match context.track_session(&name, looked).await {
@@ -158,12 +158,12 @@ impl Settlement {
 /// Purchases that have lately ended with a refund or a loss, where this node works.
 async fn recently_closed(context: &Context) -> EngineResult<Vec<Versioned<Purchase>>> {
     let (workspace_id, since, mut ended) =
-        (context.desk.workspace_id, context.now().plus(-context.timings.late_delivery_watch), Vec::new());
+        (context.desk().workspace_id, context.now().plus(-context.timings().late_delivery_watch), Vec::new());
     for status in CLOSED_WITHOUT_ITEM {
         let mut cursor = String::new();
         loop {
             let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
-            let page = context.operations.list_purchases(&context.caller, list).await?;
+            let page = context.operations().list_purchases(context.caller(), list).await?;
             let known = ended.len();
             let read = context.purchases_by_id(page.entries).await?.into_iter();
             ended.extend(read.filter(|purchase| purchase.value.updated_at >= since));
@@ -196,12 +196,12 @@ async fn scan_account(
     ended: &[Purchase],
     look: TradeScan,
 ) -> EngineResult<TradeScan> {
-    let Some(since) = look.since(ended, context.timings.trade_backdating) else { return Ok(look) };
+    let Some(since) = look.since(ended, context.timings().trade_backdating) else { return Ok(look) };
     let (now, user) = (context.now(), account.address.user);
-    let mut trades = context.desk.platform.trades(user, since).await?;
+    let mut trades = context.desk().platform.trades(user, since).await?;
     let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
     for earlier in look.open.difference(&read) {
-        match context.desk.platform.trade(user, earlier).await {
+        match context.desk().platform.trade(user, earlier).await {
             Err(ExternalError::Rejected(_)) => {}
             trade => trades.push(trade?),
         }
@@ -227,7 +227,7 @@ async fn report_late_delivery(
 ) -> EngineResult<bool> {
     let mut is_open = false;
     for moved in &trade.received {
-        let (asset_id, candidates) = match TradeEffect::of(ended, trade, moved, context.timings.trade_backdating) {
+        let (asset_id, candidates) = match TradeEffect::of(ended, trade, moved, context.timings().trade_backdating) {
             TradeEffect::Nothing => continue,
             TradeEffect::Undecided => {
                 is_open = true;
@@ -243,7 +243,7 @@ async fn report_late_delivery(
         let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
         let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
         context
-            .report_problem(problem, context.timings.late_delivery_report_after, is_there.then_some(evidence))
+            .report_problem(problem, context.timings().late_delivery_report_after, is_there.then_some(evidence))
             .await?;
         is_open |= is_there;
     }
@@ -278,7 +278,7 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
         DeliveryProof::Offer(offer_id) => offer_id,
     };
     let account = context.account(&terms.account_name)?.address.user;
-    match context.desk.platform.offer(account, offer_id).await {
+    match context.desk().platform.offer(account, offer_id).await {
         Err(ExternalError::Rejected(_)) => Ok(false),
         offer => Ok(offer?.trade_id.as_ref() == Some(&trade.id)),
     }
@@ -286,8 +286,8 @@ async fn delivers(context: &Context, trade: &Trade, purchase: &Purchase) -> Engi
 
 /// Whether an item of the workspace has this asset id, or had it.
 async fn is_known_asset(context: &Context, asset_id: String) -> EngineResult<bool> {
-    let find = FindInventoryItemByAssetID { workspace_id: context.desk.workspace_id, asset_id };
-    match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+    let find = FindInventoryItemByAssetID { workspace_id: context.desk().workspace_id, asset_id };
+    match context.operations().find_inventory_item_by_asset_id(context.caller(), find).await {
         Err(refusal) if refusal.code == Code::NotFound => Ok(false),
         Err(refusal) => Err(refusal.into()),
         Ok(_) => Ok(true),

@@ -14,8 +14,8 @@ use tradepost_operations::{OpError, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
-use crate::audit::problems::Problem;
 use crate::context::Context;
+use crate::context::problems::Problem;
 use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
 use crate::sales::delisting::release_item;
@@ -146,7 +146,7 @@ impl Settlement {
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, purchases) in by_account(protected.iter().map(|purchase| &purchase.value)) {
             let read = self.read_reversals(context, &account, purchases.since).await;
-            if self.unreadable.record_read(&account, &read, mark, context.timings.account_unreadable_after) {
+            if self.unreadable.record_read(&account, &read, mark, context.timings().account_unreadable_after) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -159,7 +159,7 @@ impl Settlement {
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
         self.check_at_marketplaces(context, asked, pass).await;
-        self.reversals.prune(now, context.timings.trade_lookback);
+        self.reversals.prune(now, context.timings().trade_lookback);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
@@ -181,7 +181,7 @@ impl Settlement {
             ProtectionStep::ReadTrade(trade_id) => trade_id,
         };
         let account = context.account(&purchase.value.terms.account_name)?;
-        let trade = match context.desk.platform.trade(account.address.user, &trade_id).await {
+        let trade = match context.desk().platform.trade(account.address.user, &trade_id).await {
             Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
@@ -224,9 +224,9 @@ impl Settlement {
     /// reversed, nothing else shows it.
     async fn read_reversals(&mut self, context: &Context, name: &AccountName, oldest: Timestamp) -> EngineResult {
         let (now, account) = (context.now(), context.account(name)?);
-        let since = self.reversals.read_from(name, oldest, now, &context.timings);
+        let since = self.reversals.read_from(name, oldest, now, context.timings());
         let read_now =
-            async { context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
+            async { context.desk().platform.trades(account.address.user, since).await.map_err(EngineError::from) };
         let trades = context.track_session(name, read_now).await?;
         self.reversals.apply(name, trades, since, now);
         Ok(())

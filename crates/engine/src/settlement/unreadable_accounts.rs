@@ -56,8 +56,8 @@ impl Settlement {
         purchases: Vec<Versioned<Purchase>>,
         pass: &mut Pass,
     ) {
-        let (now, mut left) = (context.mark(), context.timings.concurrency);
-        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < context.timings.refund_answer_valid_for);
+        let (now, mut left) = (context.mark(), context.timings().concurrency);
+        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < context.timings().refund_answer_valid_for);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
             if self.unreadable.paid.contains_key(&id) {
@@ -86,7 +86,7 @@ async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<b
     let Some(bought) = &purchase.progress.order else { return Ok(true) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
     known_deal(&order.id, order.status)?;
-    let shown_by = refund_evidence(purchase, &order, context.now(), context.timings.protection_overdue_after);
+    let shown_by = refund_evidence(purchase, &order, context.now(), context.timings().protection_overdue_after);
     if shown_by.is_some() {
         let shown = Some(Evidence { shown_by, ..Evidence::default() });
         context.report_problem(reversal_problem(purchase), Duration::ZERO, shown).await?;
