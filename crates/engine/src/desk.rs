@@ -1,11 +1,8 @@
 //! What an engine works with: a workspace, its trading accounts, and the systems outside.
 
-pub(crate) mod account_health;
 pub(crate) mod backoff;
 pub(crate) mod currency;
-pub(crate) mod leases;
 pub(crate) mod provider_probe;
-pub(crate) mod providers;
 
 use std::sync::Arc;
 
@@ -20,14 +17,7 @@ use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
 
-use crate::desk::account_health::{AccountRecords, LostSessions};
-use crate::desk::backoff::Backoff;
 use crate::desk::currency::ConvertedMarketplace;
-use crate::desk::leases::WorkLeases;
-use crate::desk::providers::ProviderCache;
-use crate::market::exchange_rates::RateCache;
-use crate::open_records::ScanCursors;
-use crate::settlement::PlatformReads;
 
 /// A workspace that trades, where, and by which clock.
 #[derive(Clone)]
@@ -92,30 +82,47 @@ impl Desk {
     }
 }
 
-/// State of the desk's accounts and providers, what was read for them, and the work that this node holds.
-pub(crate) struct DeskState {
-    /// Marketplaces to which no call is made at present.
-    pub(crate) backoff: Arc<Backoff<Marketplace>>,
-    pub(crate) leases: WorkLeases,
-    pub(crate) accounts: AccountRecords,
-    pub(crate) lost_sessions: LostSessions,
-    pub(crate) providers: ProviderCache,
-    pub(crate) rates: RateCache,
-    pub(crate) scans: ScanCursors,
-    pub(crate) platform: PlatformReads,
+/// Returns the ready account whose turn it is.
+pub(crate) fn account_in_turn(
+    accounts: &[TradingAccount],
+    turn: usize,
+    is_ready: impl Fn(&TradingAccount) -> bool,
+) -> Option<&TradingAccount> {
+    let ready: Vec<&TradingAccount> = accounts.iter().filter(|account| is_ready(account)).collect();
+    turn.checked_rem(ready.len()).and_then(|place| ready.get(place).copied())
 }
 
-impl DeskState {
-    pub(crate) fn new(backoff: Arc<Backoff<Marketplace>>) -> Self {
-        Self {
-            backoff,
-            leases: WorkLeases::default(),
-            accounts: AccountRecords::default(),
-            lost_sessions: LostSessions::default(),
-            providers: ProviderCache::default(),
-            rates: RateCache::default(),
-            scans: ScanCursors::default(),
-            platform: PlatformReads::default(),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_domain::trading::trade::PlatformUserId;
+    use tradepost_testkit::samples::text;
+
+    fn accounts() -> Vec<TradingAccount> {
+        let user = PlatformUserId::new(std::num::NonZeroU64::MIN);
+        let address = TradeAddress { user, token: text("token") };
+        ["one", "two", "three"].map(|name| TradingAccount { name: text(name), address: address.clone() }).into()
+    }
+
+    fn names_in_turn(is_ready: impl Fn(&TradingAccount) -> bool + Copy) -> Vec<String> {
+        let accounts = accounts();
+        let named = |turn| account_in_turn(&accounts, turn, is_ready).map(|account| account.name.to_string());
+        (0..4).filter_map(named).collect()
+    }
+
+    #[test]
+    fn ready_accounts_buy_in_turn() {
+        assert_eq!(names_in_turn(|_| true), ["one", "two", "three", "one"]);
+    }
+
+    #[test]
+    fn an_account_that_is_not_ready_loses_its_turn_to_the_next_one() {
+        assert_eq!(names_in_turn(|account| account.name.as_str() != "two"), ["one", "three", "one", "three"]);
+    }
+
+    #[test]
+    fn no_account_buys_if_none_is_ready() {
+        assert!(names_in_turn(|_| false).is_empty());
+        assert_eq!(account_in_turn(&[], 0, |_| true), None);
     }
 }

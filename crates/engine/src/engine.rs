@@ -55,7 +55,7 @@ impl Engine {
     /// The same, which takes one step after the other: a simulated world then goes the same way each time.
     #[must_use]
     pub fn sequential(mut self) -> Self {
-        self.context.timings = self.context.timings.sequential();
+        self.context.make_sequential();
         self
     }
 
@@ -64,7 +64,7 @@ impl Engine {
     ///
     /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
-        let mut pass = Pass::limited_to(self.context.timings.decisions_per_pass);
+        let mut pass = Pass::limited_to(self.context.timings().decisions_per_pass);
         let taken = Box::pin(self.run_pass(&mut pass)).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
@@ -73,13 +73,13 @@ impl Engine {
 
     /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].
     pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
-        let (desk, backdating) = (self.context.desk.clone(), self.context.timings.marketplace_backdating);
+        let (desk, backdating) = (self.context.desk().clone(), self.context.timings().marketplace_backdating);
         Arc::new(DeskLookup { desk, backdating })
     }
 
     /// Returns a service that tests the desk's providers on request, to be handed to [`Operations::offer_probe`].
     pub fn provider_probe(&self) -> Arc<dyn ProviderProbe> {
-        Arc::new(DeskProbe(self.context.desk.clone()))
+        Arc::new(DeskProbe(self.context.desk().clone()))
     }
 
     /// The parts of a pass, in order. Each records its own failures, and renews the leases in between, because external systems may be
@@ -103,6 +103,6 @@ impl Engine {
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Engine").field("workspace_id", &self.context.desk.workspace_id).finish_non_exhaustive()
+        f.debug_struct("Engine").field("workspace_id", &self.context.desk().workspace_id).finish_non_exhaustive()
     }
 }

@@ -22,10 +22,11 @@ mod error;
 mod maintenance;
 mod mark;
 mod market;
-mod open_records;
 mod orders;
 mod pass;
 mod sales;
+#[cfg(test)]
+mod samples;
 mod settlement;
 mod timings;
 

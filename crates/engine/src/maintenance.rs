@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
 
@@ -23,12 +23,12 @@ impl Maintenance {
         pass: &mut Pass,
     ) -> EngineResult {
         let now = context.mark();
-        if self.done_at.is_some_and(|done_at| now.since(done_at) < context.timings.maintenance_interval) {
+        if self.done_at.is_some_and(|done_at| now.since(done_at) < context.timings().maintenance_interval) {
             return Ok(());
         }
         context.refresh_accounts(pass).await?;
         if context.holds_inventory() {
-            context.operations.apply_halts(&context.caller, context.desk.workspace_id).await?;
+            context.operations().apply_halts(context.caller(), context.desk().workspace_id).await?;
         }
         context.refresh_problems(market_state, sales).await?;
         self.done_at = Some(now);

@@ -7,8 +7,6 @@ use time::Duration;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
 
-use crate::context::Context;
-
 /// A moment from which spans are measured. It is not a time of day, and does not outlive the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mark(Std);
@@ -45,23 +43,24 @@ impl EngineClock {
         let began = (clock.market_now(), Mark::of(clock.as_ref()));
         Self { clock, began }
     }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.market_now()
+    }
+
+    /// By how much the clock was set since it was first read; negative where it was set back.
+    pub(crate) fn set_by(&self, tolerance: Duration) -> Duration {
+        let (then, began) = self.began;
+        let set_by = self.now().since(then) - self.mark().since(began);
+        if set_by.abs() < tolerance { Duration::ZERO } else { set_by }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark::of(self.clock.as_ref())
+    }
 }
 
-impl Context {
-    /// The market's time.
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.clock.market_now()
-    }
-
-    /// By how much the market's clock was set since this engine began; negative where it was set back.
-    pub(crate) fn set_by(&self) -> Duration {
-        let (then, began) = self.clock.began;
-        let set_by = self.now().since(then) - self.mark().since(began);
-        if set_by.abs() < self.timings.clock_tolerance { Duration::ZERO } else { set_by }
-    }
-
-    /// This moment, for measuring spans.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark::of(self.clock.clock.as_ref())
-    }
+/// Whether it is time to ask again.
+pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
+    last.is_none_or(|last| now.since(*last) >= every)
 }

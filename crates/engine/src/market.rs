@@ -6,9 +6,10 @@ pub(crate) mod buyer;
 pub(crate) mod buying;
 pub(crate) mod contract_activity;
 pub(crate) mod contract_cache;
-pub(crate) mod exchange_rates;
 pub(crate) mod marketplace_terms;
 pub(crate) mod observation;
+pub(crate) mod own_listings;
+pub(crate) mod state;
 pub(crate) mod valuation;
 
 use crate::context::Context;
@@ -16,7 +17,7 @@ use crate::error::EngineResult;
 use crate::market::contract_activity::ContractActivityCache;
 use crate::market::contract_cache::ContractCache;
 use crate::market::marketplace_terms::RefreshTimes;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 use crate::pass::Pass;
 

@@ -2,10 +2,13 @@
 
 pub(crate) mod delisting;
 pub(crate) mod fulfilment;
+pub(crate) mod fulfilment_decisions;
 pub(crate) mod judgements;
+pub(crate) mod listing_decisions;
 pub(crate) mod listing_lifecycle;
 pub(crate) mod orphan_listings;
 pub(crate) mod reported_sales;
+pub(crate) mod sale_evaluation;
 pub(crate) mod selling;
 pub(crate) mod unexpected_sales;
 

@@ -1,10 +1,9 @@
 //! Settlement: follows purchases from the order to the end of trade protection.
 
 pub(crate) mod delivery;
+pub(crate) mod delivery_decisions;
 pub(crate) mod item_match;
 pub(crate) mod late_delivery;
-pub(crate) mod platform_snapshot;
-pub(crate) mod trade_offers;
 pub(crate) mod trade_protection;
 pub(crate) mod unreadable_accounts;
 
@@ -13,8 +12,6 @@ use crate::error::EngineResult;
 use crate::pass::Pass;
 use crate::settlement::delivery::process_deliveries;
 use crate::settlement::late_delivery::LateDeliveries;
-use crate::settlement::platform_snapshot::PlatformSnapshot;
-use crate::settlement::trade_offers::RecordedOffers;
 use crate::settlement::trade_protection::Reversals;
 use crate::settlement::unreadable_accounts::UnreadableAccounts;
 
@@ -24,13 +21,6 @@ pub(crate) struct Settlement {
     reversals: Reversals,
     unreadable: UnreadableAccounts,
     late_deliveries: LateDeliveries,
-}
-
-/// Offers and trades as the platform showed them, and the offers that are on record.
-#[derive(Default)]
-pub(crate) struct PlatformReads {
-    pub(crate) snapshot: PlatformSnapshot,
-    pub(crate) recorded_offers: RecordedOffers,
 }
 
 impl Settlement {

@@ -11,7 +11,8 @@ use tradepost_domain::contracts::purchase::LOOKUP_SPACING;
 use tradepost_domain::markets::exchange::RATE_LIFETIME;
 use tradepost_domain::markets::observation::ON_SALE_FOR;
 
-use crate::open_records::PAGE;
+/// Maximum number of records that the operations return at once.
+pub(crate) const PAGE: i32 = 200;
 
 /// Declares the struct with its documentation, its defaults and the names of its fields in one place.
 macro_rules! timings {

@@ -17,10 +17,10 @@ use tradepost_ports::game_platform::{Asset, Trade};
 
 use crate::audit::Audit;
 use crate::context::Context;
-use crate::desk::TradingAccount;
+use crate::desk::{TradingAccount, account_in_turn};
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
+use crate::mark::is_due;
 use crate::pass::Pass;
 
 /// Maximum number of items read at once.
@@ -49,6 +49,13 @@ impl InventorySnapshot {
         self.assets.iter().any(|asset| asset.app_id == app_id && asset.asset_id == *asset_id)
     }
 
+    /// Returns the step of a missing item that is there.
+    fn found(&self, item: &InventoryItem, known: &BTreeSet<AssetId>) -> Option<ItemEvent> {
+        let source_id = ExternalId::from(self.seen_at.as_micros().unsigned_abs());
+        let asset_id = self.find(item, known)?;
+        Some(ItemEvent::Found { seen: AssetEvidence { asset_id, source_id } })
+    }
+
     /// Under which id an item is there that was missing: its own, or that of the only one like it which no other item has.
     fn find(&self, item: &InventoryItem, known: &BTreeSet<AssetId>) -> Option<AssetId> {
         if self.has(item.app_id, item.current_asset_id()) {
@@ -70,42 +77,35 @@ impl Audit {
     pub(crate) async fn audit_next_inventory(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let now = context.mark();
         if !context.holds_inventory()
-            || !is_due(self.inventories.looked_at.as_ref(), now, context.timings.inventory_audit_interval)
+            || !is_due(self.inventories.looked_at.as_ref(), now, context.timings().inventory_audit_interval)
         {
             return Ok(());
         }
         self.inventories.looked_at = Some(now);
         let turn = self.inventories.turn;
         self.inventories.turn = turn.wrapping_add(1);
-        let place = turn.checked_rem(context.desk.accounts.len());
-        let Some(account) = place.and_then(|place| context.desk.accounts.get(place)).cloned() else {
-            return Ok(());
-        };
+        let Some(account) = account_in_turn(&context.desk().accounts, turn, |_| true).cloned() else { return Ok(()) };
         let items = account_items(context, &account).await?;
         let Some(snapshot) = read_snapshot(context, &account, &items).await? else { return Ok(()) };
         let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
         let (missing, held): (Vec<_>, Vec<_>) =
             items.into_iter().partition(|item| item.value.status == ItemStatus::Missing);
         for item in missing {
-            if let Some(asset_id) = snapshot.find(&item.value, &known) {
-                let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
-                let found = context
-                    .apply_item_event(&item, ItemEvent::Found { seen: AssetEvidence { asset_id, source_id } })
-                    .await;
-                pass.record_error(found.map(drop));
+            if let Some(event) = snapshot.found(&item.value, &known) {
+                pass.record_error(context.apply_item_event(&item, event).await.map(drop));
             }
         }
-        let absent = self.absent_items(&account, held, &snapshot);
+        let absent = self.inventories.absent_items(&account.name, held, &snapshot);
         report_missing(context, &account, absent, pass).await
     }
 }
 
 /// Returns the open items of an account.
 async fn account_items(context: &Context, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
-    let (workspace_id, mut found, mut after) = (context.desk.workspace_id, Vec::new(), None);
+    let (workspace_id, mut found, mut after) = (context.desk().workspace_id, Vec::new(), None);
     loop {
         let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEM_PAGE };
-        let slice = context.operations.items_of_account(&context.caller, ask).await?;
+        let slice = context.operations().items_of_account(context.caller(), ask).await?;
         let is_last = slice.len() < ITEM_PAGE as usize;
         after = slice.last().map(|last| last.value.id);
         found.extend(slice);
@@ -127,7 +127,7 @@ async fn read_snapshot(
         let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
         // What changes its context between two reads is seen in the later one.
         for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
-            let shown = context.desk.platform.inventory(account.address.user, app_id, context_id).await?;
+            let shown = context.desk().platform.inventory(account.address.user, app_id, context_id).await?;
             if !shown.is_complete {
                 return Ok(None);
             }
@@ -138,15 +138,15 @@ async fn read_snapshot(
     Ok(seen_at.map(|seen_at| InventorySnapshot { assets, seen_at, mark }))
 }
 
-impl Audit {
+impl InventoryAudit {
     /// Those of the items that have not been there for long enough, and since when by the time that the snapshot shows.
     fn absent_items(
         &mut self,
-        account: &TradingAccount,
+        account: &AccountName,
         held: Vec<Versioned<InventoryItem>>,
         snapshot: &InventorySnapshot,
     ) -> Vec<AbsentItem> {
-        let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
+        let absent_since = self.absent_since.entry(account.clone()).or_default();
         let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
         for item in held {
             let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
@@ -165,6 +165,7 @@ impl Audit {
 }
 
 /// An item that two readings of its inventory did not show.
+#[derive(Debug, PartialEq, Eq)]
 struct AbsentItem {
     item: Versioned<InventoryItem>,
     first_absent_at: Timestamp,
@@ -180,8 +181,8 @@ async fn report_missing(
     if absent.is_empty() {
         return Ok(());
     }
-    let since = context.now().plus(-context.timings.trade_lookback);
-    let trades = context.desk.platform.trades(account.address.user, since).await?;
+    let since = context.now().plus(-context.timings().trade_lookback);
+    let trades = context.desk().platform.trades(account.address.user, since).await?;
     for AbsentItem { item, first_absent_at, last_absent_at } in absent {
         if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
             continue;
@@ -198,4 +199,116 @@ fn explains_absence(trade: &Trade, item: &InventoryItem) -> bool {
     let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;
     let gives_it = trade.given.iter().any(|moved| moved.asset_id == *item.current_asset_id());
     is_ours && gives_it && !trade.status.is_stuck()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::Duration;
+    use tradepost_domain::asset::Wear;
+    use tradepost_domain::contracts::inventory_item::Traits;
+    use tradepost_domain::trading::trade::TradeStatus;
+    use tradepost_testkit::samples::{minute, text};
+
+    use crate::samples::{asset, asset_id, item, moved, trade};
+
+    fn snapshot(assets: Vec<Asset>, minutes: i64) -> InventorySnapshot {
+        let mark = Mark::START.plus(Duration::minutes(minutes));
+        InventorySnapshot { assets, seen_at: minute(minutes), mark }
+    }
+
+    /// A missing item with a wear, and an asset that is like it.
+    fn worn(id: &str) -> (InventoryItem, Asset) {
+        let traits = Traits { wear: Wear::new("0.2512").ok(), paint_seed: Some(412), ..Traits::default() };
+        let mut parts = item(ItemStatus::Missing).value.into_parts();
+        parts.traits = traits.clone();
+        (InventoryItem::restore(parts).unwrap(), Asset { traits, ..asset(id) })
+    }
+
+    fn found(item: &InventoryItem, assets: Vec<Asset>, known: &[AssetId]) -> Option<AssetId> {
+        snapshot(assets, 0).find(item, &known.iter().cloned().collect())
+    }
+
+    fn absent(audit: &mut InventoryAudit, assets: Vec<Asset>, minutes: i64) -> usize {
+        let held = vec![item(ItemStatus::InInventory)];
+        audit.absent_items(&text("trader-1"), held, &snapshot(assets, minutes)).len()
+    }
+
+    fn given_in(trade: Trade) -> Trade {
+        Trade { given: vec![moved()], ..trade }
+    }
+
+    #[test]
+    fn a_missing_item_is_found_under_its_own_id() {
+        let missing = item(ItemStatus::Missing).value;
+        assert_eq!(found(&missing, vec![asset("7")], &[]), Some(asset_id("7")));
+        let seen = AssetEvidence {
+            asset_id: asset_id("7"),
+            source_id: ExternalId::from(minute(0).as_micros().unsigned_abs()),
+        };
+        let event = snapshot(vec![asset("7")], 0).found(&missing, &BTreeSet::new());
+        assert_eq!(event, Some(ItemEvent::Found { seen }));
+    }
+
+    #[test]
+    fn a_missing_item_is_found_as_the_only_one_like_it_that_no_other_item_has() {
+        let (missing, like) = worn("9");
+        assert_eq!(found(&missing, vec![like.clone()], &[]), Some(asset_id("9")));
+        assert_eq!(found(&missing, vec![like.clone()], &[asset_id("9")]), None);
+        assert_eq!(found(&missing, vec![like, worn("10").1], &[]), None, "it may be either");
+    }
+
+    #[test]
+    fn an_asset_of_another_name_or_without_a_wear_is_no_missing_item() {
+        let (missing, like) = worn("9");
+        assert_eq!(found(&missing, vec![Asset { market_hash_name: text("Glove Case"), ..like }], &[]), None);
+        assert_eq!(found(&item(ItemStatus::Missing).value, vec![asset("9")], &[]), None);
+    }
+
+    #[test]
+    fn an_item_is_absent_after_two_readings_far_enough_apart() {
+        let (mut audit, spacing) = (InventoryAudit::default(), ABSENCE_SPACING.whole_minutes());
+        assert_eq!([0, spacing - 1, spacing].map(|at| absent(&mut audit, Vec::new(), at)), [0, 0, 1]);
+    }
+
+    #[test]
+    fn an_item_that_was_there_in_between_is_not_absent() {
+        let (mut audit, spacing) = (InventoryAudit::default(), ABSENCE_SPACING.whole_minutes());
+        assert_eq!(absent(&mut audit, Vec::new(), 0), 0);
+        assert_eq!(absent(&mut audit, vec![asset("7")], 1), 0);
+        assert_eq!(absent(&mut audit, Vec::new(), spacing), 0);
+    }
+
+    #[test]
+    fn the_times_of_an_absence_follow_the_clock_of_the_platform() {
+        let (mut audit, spacing) = (InventoryAudit::default(), ABSENCE_SPACING.whole_minutes());
+        let held = || vec![item(ItemStatus::InInventory)];
+        audit.absent_items(&text("trader-1"), held(), &snapshot(Vec::new(), 0));
+        let later = InventorySnapshot { seen_at: minute(500), ..snapshot(Vec::new(), spacing) };
+        let absent = audit.absent_items(&text("trader-1"), held(), &later);
+        let (first_absent_at, last_absent_at) = (minute(500 - spacing), minute(500));
+        let [item] = held().try_into().unwrap();
+        assert_eq!(absent, [AbsentItem { item, first_absent_at, last_absent_at }]);
+    }
+
+    #[test]
+    fn a_reversal_that_gave_the_item_explains_its_absence() {
+        let reversal = Trade { rollback_of: Some(text("trade-0")), ..trade(TradeStatus::Complete) };
+        let kept = item(ItemStatus::InInventory).value;
+        assert!(explains_absence(&given_in(reversal.clone()), &kept));
+        assert!(!explains_absence(&reversal, &kept), "it gave another item");
+    }
+
+    #[test]
+    fn the_trade_with_its_buyer_explains_the_absence_of_an_item() {
+        let given = given_in(trade(TradeStatus::InEscrow));
+        assert!(explains_absence(&given, &item(ItemStatus::Delivering).value));
+        assert!(!explains_absence(&given, &item(ItemStatus::InInventory).value));
+    }
+
+    #[test]
+    fn a_trade_that_could_not_be_rolled_back_explains_nothing() {
+        let stuck = given_in(trade(TradeStatus::RollbackFailed));
+        assert!(!explains_absence(&stuck, &item(ItemStatus::Delivering).value));
+    }
 }

@@ -20,14 +20,20 @@ use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
 use crate::market::buy_decision::{BuyVerdict, ContractDecision, MissingMeans, NextStep, Shortfall};
 use crate::market::contract_cache::CachedContract;
-use crate::market::observation::Opportunity;
+use crate::market::state::Opportunity;
 use crate::orders::Orders;
 use crate::pass::{DecidedListing, Pass};
 
 /// Listings that one page of a marketplace shows.
 pub(crate) struct MarketPage<'a> {
-    pub(crate) marketplace: &'a Marketplace,
-    pub(crate) listings: Vec<OurListing>,
+    marketplace: &'a Marketplace,
+    listings: Vec<OurListing>,
+}
+
+impl<'a> MarketPage<'a> {
+    pub(crate) const fn new(marketplace: &'a Marketplace, listings: Vec<OurListing>) -> Self {
+        Self { marketplace, listings }
+    }
 }
 
 /// A listing that a contract is to buy.
@@ -69,25 +75,25 @@ impl Market {
         pass: &mut Pass,
     ) -> EngineResult {
         let MarketPage { marketplace, listings } = page;
-        if context.desk.accounts.is_empty()
+        if context.desk().accounts.is_empty()
             || !orders.may_buy_at(context, marketplace)
             || self.state.is_unresponsive(marketplace)
         {
             return Ok(());
         }
         self.load_valuations(context, self.wanted_variants(&listings)).await?;
-        let exits = self.state.fees.values().cloned().collect();
+        let exits = self.state.all_fees().map(|(_, fees)| fees.clone()).collect();
         let mut shopping = BuyContext { orders, pass, exits, skipped: Vec::new() };
         let result = self.buy_at_marketplace(context, MarketPage { marketplace, listings }, &mut shopping).await;
-        let (workspace_id, evaluations) = (context.desk.workspace_id, shopping.skipped);
-        context.operations.keep_evaluations(&context.caller, KeepEvaluations { workspace_id, evaluations }).await?;
+        let (workspace_id, evaluations) = (context.desk().workspace_id, shopping.skipped);
+        context.operations().keep_evaluations(context.caller(), KeepEvaluations { workspace_id, evaluations }).await?;
         result
     }
 
     /// The variants that some contract wants.
     fn wanted_variants(&self, listings: &[OurListing]) -> BTreeSet<Variant> {
         let offered = listings.iter().map(|listing| &listing.offered);
-        let wanted = offered.filter(|offered| !self.contracts.index.matching(offered).is_empty());
+        let wanted = offered.filter(|offered| !self.contracts.wanting(offered).is_empty());
         wanted.map(|offered| offered.variant.clone()).collect()
     }
 
@@ -99,7 +105,7 @@ impl Market {
     ) -> EngineResult {
         let MarketPage { marketplace, listings } = page;
         for listing in listings {
-            self.buy_listing(context, Opportunity { marketplace, listing: &listing }, shopping).await?;
+            self.buy_listing(context, Opportunity::new(marketplace, &listing), shopping).await?;
             if self.state.is_unresponsive(marketplace) || !shopping.orders.may_buy_at(context, marketplace) {
                 break;
             }
@@ -115,8 +121,8 @@ impl Market {
         offer: Opportunity<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult {
-        for contract_id in self.contracts.index.matching(&offer.listing.offered) {
-            for _ in 0..context.timings.evaluations_per_listing {
+        for contract_id in self.contracts.wanting(&offer.listing().offered) {
+            for _ in 0..context.timings().evaluations_per_listing {
                 match self.evaluate_listing(context, contract_id, offer, shopping).await? {
                     NextStep::Done => return Ok(()),
                     NextStep::Retry => {}
@@ -136,9 +142,9 @@ impl Market {
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
         let Some(standing) = self.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
-        let (contract, offered) = (&standing.contract.value, &offer.listing.offered);
+        let (contract, offered) = (standing.contract(), &offer.listing().offered);
         let name = &offered.variant.market_hash_name;
-        let activity = self.contract_activity(context, &standing.contract, name).await?;
+        let activity = self.contract_activity(context, standing.versioned(), name).await?;
         let prospect = ListingContext { listing: offered, exits: &shopping.exits, activity };
         let Some(decision) = self.decide(context, &standing, offer, &prospect) else {
             return Ok(NextStep::NextContract);
@@ -165,7 +171,7 @@ impl Market {
         self.activity.forget_proposals();
         let next = NextStep::after_proposal(&proposed, contract.approval_mode);
         match next {
-            Some(NextStep::NextContract) => shopping.pass.record_at([offer.marketplace], proposed),
+            Some(NextStep::NextContract) => shopping.pass.record_at([offer.marketplace()], proposed),
             Some(NextStep::Done | NextStep::Retry) => {}
             None => proposed?,
         }
@@ -180,10 +186,10 @@ impl Market {
         offer: Opportunity<'_>,
         prospect: &ListingContext<'_>,
     ) -> Option<BuyDecision> {
-        let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
-        let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
-        let (fees, basis) = (self.state.fees.get(marketplace)?, self.state.valuations.get(&offered.variant)?);
-        let quotes = self.state.witnesses(marketplace, offer.listing, &basis.quotes);
+        let (contract, filter) = (standing.contract(), standing.filter());
+        let (marketplace, offered) = (offer.marketplace(), &offer.listing().offered);
+        let (fees, basis) = (self.state.fees(marketplace)?, self.state.valuations().get(&offered.variant)?);
+        let quotes = self.state.witnesses(marketplace, offer.listing(), &basis.quotes);
         let (quotes, price_override) = (&*quotes, basis.given.as_ref());
         let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: context.now() };
         let verdict = BuyVerdict::of(contract, prospect, &known, &self.state.means(contract.id, marketplace))?;
@@ -191,9 +197,9 @@ impl Market {
         let target = verdict.max_cost.and_then(|most| Some(listing_target(offer, fee()?, most)));
         let is_news = self.state.is_new_decision(offer, contract.id, verdict.decision());
         let record = (is_news || target.is_some()).then(|| {
-            let id = context.operations.evaluation_id();
+            let id = context.operations().evaluation_id();
             let record =
-                EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &verdict.evaluation);
+                EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing()), &verdict.evaluation);
             match verdict.lack.clone() {
                 Some(lack) => record.held_back(lack),
                 None => record,
@@ -238,9 +244,9 @@ impl Market {
 
     fn handle_buy_result(&mut self, offer: Opportunity<'_>, bought: EngineResult, shopping: &mut BuyContext<'_>) {
         if bought.as_ref().is_err_and(EngineError::is_external) {
-            self.state.mark_unresponsive(offer.marketplace);
+            self.state.mark_unresponsive(offer.marketplace());
         }
-        shopping.pass.record_at([offer.marketplace], bought);
+        shopping.pass.record_at([offer.marketplace()], bought);
     }
 
     /// Records that a contract wants a listing and lacks the means.
@@ -268,7 +274,7 @@ impl Market {
         let account = self.choose_buyer(context, choice.contract_id).await?;
         let exchange_rate = context.rate_for(context.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
-            workspace_id: context.desk.workspace_id,
+            workspace_id: context.desk().workspace_id,
             contract_id: choice.contract_id,
             listing: choice.listing.clone(),
             account_name: account.name,
@@ -276,15 +282,15 @@ impl Market {
             basis: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
-        Ok(context.operations.buy_now(&context.caller, command).await?)
+        Ok(context.operations().buy_now(context.caller(), command).await?)
     }
 }
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, basis) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
-    context.operations.keep_evaluations(&context.caller, keep).await?;
+    context.operations().keep_evaluations(context.caller(), keep).await?;
     let proposal = ProposeIntent {
         workspace_id,
         contract_id: Some(choice.contract_id),
@@ -292,18 +298,15 @@ async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineRes
         target: Target::Listing(choice.listing),
         basis,
     };
-    match context.operations.propose_intent(&context.caller, proposal).await {
+    match context.operations().propose_intent(context.caller(), proposal).await {
         // Another node has proposed it, or buys it.
         Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
         proposed => Ok(proposed.map(drop)?),
     }
 }
 
-fn listing_target(
-    Opportunity { marketplace, listing }: Opportunity<'_>,
-    platform_fee: Cents,
-    max_buy_price: Cents,
-) -> ListingTarget {
+fn listing_target(offer: Opportunity<'_>, platform_fee: Cents, max_buy_price: Cents) -> ListingTarget {
+    let (marketplace, listing) = (offer.marketplace(), offer.listing());
     let variant = &listing.offered.variant;
     ListingTarget {
         marketplace: marketplace.clone(),

@@ -72,7 +72,7 @@ impl Market {
         if let Some(known) = self.activity.get(contract, today).get(&of_name) {
             return Ok(*known);
         }
-        let read = context.operations.contract_activity(&context.caller, &contract.value, name).await?;
+        let read = context.operations().contract_activity(context.caller(), &contract.value, name).await?;
         self.activity.get(contract, today).insert(of_name, read);
         Ok(read)
     }

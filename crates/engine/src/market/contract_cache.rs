@@ -7,13 +7,14 @@ use tradepost_domain::contracts::contract::{Contract, ContractType};
 use tradepost_domain::contracts::filter_set::FilterSetVersion;
 use tradepost_domain::contracts::matching::ContractIndex;
 use tradepost_domain::id::{ContractId, FilterSetId};
+use tradepost_domain::markets::listing::Listing;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::market::Market;
-use crate::open_records::PAGE;
+use crate::timings::PAGE;
 
 /// Maximum number of contracts requested by version at once.
 const CONTRACT_PAGE: u32 = 5_000;
@@ -25,7 +26,7 @@ pub(crate) struct ContractCache {
     /// At which versions every contract that is active was last read, also those that are not for us.
     read_at: BTreeMap<ContractId, ContractVersions>,
     /// The buying ones, by what they want.
-    pub(crate) index: ContractIndex,
+    index: ContractIndex,
 }
 
 /// The versions of a contract and of the filter set that it names.
@@ -34,13 +35,18 @@ type ContractVersions = (i64, Option<i64>);
 /// A contract with the filter set that it names.
 #[derive(Debug, Clone)]
 pub(crate) struct CachedContract {
-    pub(crate) contract: Versioned<Contract>,
-    pub(crate) filter: Option<FilterSetVersion>,
+    contract: Versioned<Contract>,
+    filter: Option<FilterSetVersion>,
 }
 
 impl ContractCache {
     pub(crate) fn get(&self, id: ContractId) -> Option<&Arc<CachedContract>> {
         self.active.get(&id)
+    }
+
+    /// The buying ones that want what is on offer.
+    pub(crate) fn wanting(&self, offered: &Listing) -> Vec<ContractId> {
+        self.index.matching(offered)
     }
 
     /// The selling ones.
@@ -79,12 +85,28 @@ impl ContractCache {
 
     /// Those that are not as they were when they were read.
     fn changed(&self, active: &BTreeMap<ContractId, ContractVersions>) -> Vec<ContractId> {
-        let is_other = |(id, versions): &(&ContractId, &ContractVersions)| self.read_at.get(id) != Some(versions);
-        active.iter().filter(is_other).map(|(id, _)| *id).collect()
+        let is_known = |id: &ContractId| self.read_at.get(id) == active.get(id);
+        active.keys().filter(|id| !is_known(id)).copied().collect()
     }
 }
 
 impl CachedContract {
+    pub(crate) const fn new(contract: Versioned<Contract>, filter: Option<FilterSetVersion>) -> Self {
+        Self { contract, filter }
+    }
+
+    pub(crate) const fn contract(&self) -> &Contract {
+        &self.contract.value
+    }
+
+    pub(crate) const fn versioned(&self) -> &Versioned<Contract> {
+        &self.contract
+    }
+
+    pub(crate) const fn filter(&self) -> Option<&FilterSetVersion> {
+        self.filter.as_ref()
+    }
+
     /// Whether the index would keep both in the same place.
     fn has_same_index_entry(&self, other: &Self) -> bool {
         let filter = |standing: &Self| standing.filter.as_ref().map(|filter| (filter.filter_set_id, filter.version));
@@ -109,10 +131,10 @@ impl Market {
 }
 
 async fn active_contracts(context: &Context) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
-    let (workspace_id, mut active, mut after) = (context.desk.workspace_id, BTreeMap::new(), None);
+    let (workspace_id, mut active, mut after) = (context.desk().workspace_id, BTreeMap::new(), None);
     loop {
         let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
-        let found = context.operations.contracts_at_work(&context.caller, ask).await?;
+        let found = context.operations().contracts_at_work(context.caller(), ask).await?;
         let is_last = found.len() < CONTRACT_PAGE as usize;
         after = found.last().map(|last| last.contract_id);
         active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
@@ -124,8 +146,8 @@ async fn active_contracts(context: &Context) -> EngineResult<BTreeMap<ContractId
 
 impl Market {
     async fn load_contracts(&mut self, context: &Context, contract_ids: Vec<ContractId>) -> EngineResult {
-        let get = GetContracts { workspace_id: context.desk.workspace_id, contract_ids };
-        let contracts = context.operations.get_contracts(&context.caller, get).await?.found;
+        let get = GetContracts { workspace_id: context.desk().workspace_id, contract_ids };
+        let contracts = context.operations().get_contracts(context.caller(), get).await?.found;
         let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
         named.sort_unstable();
         named.dedup();
@@ -145,7 +167,7 @@ impl Market {
 /// Whether the contract works somewhere where the desk trades.
 fn is_on_desk(context: &Context, contract: &Contract) -> bool {
     let mut places = contract.marketplaces.iter();
-    contract.marketplaces.is_empty() || places.any(|name| context.desk.venue(name).is_some())
+    contract.marketplaces.is_empty() || places.any(|name| context.desk().venue(name).is_some())
 }
 
 async fn filter_sets(
@@ -155,18 +177,18 @@ async fn filter_sets(
     if filter_set_ids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let get = GetFilterSets { workspace_id: context.desk.workspace_id, filter_set_ids };
-    let found = context.operations.get_filter_sets(&context.caller, get).await?.found;
+    let get = GetFilterSets { workspace_id: context.desk().workspace_id, filter_set_ids };
+    let found = context.operations().get_filter_sets(context.caller(), get).await?.found;
     Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
 }
 
 impl Market {
     /// Reads a contract again, whose purchases have moved its counters.
     pub(crate) async fn refresh_contract(&mut self, context: &Context, contract_id: ContractId) -> EngineResult {
-        let get = GetContract { workspace_id: context.desk.workspace_id, contract_id };
-        let contract = context.operations.get_contract(&context.caller, get).await?;
+        let get = GetContract { workspace_id: context.desk().workspace_id, contract_id };
+        let contract = context.operations().get_contract(context.caller(), get).await?;
         if let Some(standing) = self.contracts.active.get(&contract_id).cloned() {
-            self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
+            self.contracts.insert(CachedContract::new(contract, standing.filter.clone()));
         }
         Ok(())
     }

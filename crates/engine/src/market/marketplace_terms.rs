@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use time::Duration;
 use tradepost_domain::markets::pricing::Quote;
 use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::markets::variant::Variant;
@@ -13,10 +12,10 @@ use tradepost_operations::contracts::ApplyPriceStaleness;
 use tradepost_ports::price_source::VariantQuote;
 
 use crate::context::Context;
+use crate::context::providers::ProviderReading;
 use crate::desk::Venue;
-use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
-use crate::mark::Mark;
+use crate::mark::{Mark, is_due};
 use crate::market::Market;
 use crate::pass::Pass;
 
@@ -32,25 +31,20 @@ pub(crate) struct RefreshTimes {
     followed: Option<Mark>,
 }
 
-/// Whether it is time to ask again.
-pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
-    last.is_none_or(|last| now.since(*last) >= every)
-}
-
 impl Market {
     /// What sources say of prices.
     pub(crate) async fn refresh_quotes(&mut self, context: &mut Context, pass: &mut Pass) {
         let (now, mark) = (context.now(), context.mark());
         if !context.holds_inventory()
-            || !is_due(self.refresh_times.sources.as_ref(), mark, context.timings.quotes_interval)
+            || !is_due(self.refresh_times.sources.as_ref(), mark, context.timings().quotes_interval)
         {
             return;
         }
         self.refresh_times.sources = Some(mark);
-        for source in context.desk.price_sources.clone() {
+        for source in context.desk().price_sources.clone() {
             let name = (ProviderKind::PriceSource, source.name().clone());
             self.refresh_times.said.entry(name.1.clone()).or_insert(now);
-            if context.state.providers.is_disabled(name.0, &name.1) {
+            if context.is_provider_disabled(&name) {
                 continue;
             }
             let rate = match context.rate_for(source.currency()) {
@@ -83,15 +77,15 @@ impl Market {
     /// where one does not answer.
     async fn suspend_on_stale_prices(&mut self, context: &Context, now: Timestamp) -> EngineResult {
         let mark = context.mark();
-        if context.desk.price_sources.is_empty()
-            || !is_due(self.refresh_times.followed.as_ref(), mark, context.timings.staleness_interval)
+        if context.desk().price_sources.is_empty()
+            || !is_due(self.refresh_times.followed.as_ref(), mark, context.timings().staleness_interval)
         {
             return Ok(());
         }
-        let venues = context.desk.venues.iter().map(|venue| (venue.name.clone(), now));
+        let venues = context.desk().venues.iter().map(|venue| (venue.name.clone(), now));
         let said = self.refresh_times.said.clone().into_iter().chain(venues).collect();
-        let command = ApplyPriceStaleness { workspace_id: context.desk.workspace_id, said };
-        if context.operations.apply_price_staleness(&context.caller, command).await? > 0 {
+        let command = ApplyPriceStaleness { workspace_id: context.desk().workspace_id, said };
+        if context.operations().apply_price_staleness(context.caller(), command).await? > 0 {
             self.refresh_contracts(context).await?;
         }
         self.refresh_times.followed = Some(mark);
@@ -100,27 +94,24 @@ impl Market {
 
     async fn record_quotes(&mut self, context: &Context, reported: Vec<(Variant, Quote)>) -> EngineResult {
         let news = self.state.new_quotes(reported);
-        context.operations.record_quotes(&context.caller, context.desk.workspace_id, &news).await?;
+        context.operations().record_quotes(context.caller(), context.desk().workspace_id, &news).await?;
         Ok(())
     }
 
     /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
     pub(crate) async fn refresh_terms(&mut self, context: &mut Context, venue: &Venue) -> EngineResult {
         let now = context.mark();
-        if is_due(self.refresh_times.fees.get(&venue.name), now, context.timings.fees_interval) {
+        if is_due(self.refresh_times.fees.get(&venue.name), now, context.timings().fees_interval) {
             let fees = venue.marketplace.fee_schedule().await?;
-            context
-                .state
-                .providers
-                .record_latency((ProviderKind::Marketplace, venue.name.clone()), context.mark().since(now));
-            self.state.schedules.insert(venue.name.clone(), fees);
+            context.record_latency((ProviderKind::Marketplace, venue.name.clone()), context.mark().since(now));
+            self.state.set_schedule(&venue.name, fees);
             self.refresh_times.fees.insert(venue.name.clone(), now);
         }
         if context.holds_marketplace(&venue.name)
-            && is_due(self.refresh_times.balances.get(&venue.name), now, context.timings.balance_interval)
+            && is_due(self.refresh_times.balances.get(&venue.name), now, context.timings().balance_interval)
         {
             let balance = venue.marketplace.balance().await?;
-            self.state.balances.insert(venue.name.clone(), balance);
+            self.state.set_balance(&venue.name, balance);
             self.refresh_times.balances.insert(venue.name.clone(), now);
         }
         Ok(())

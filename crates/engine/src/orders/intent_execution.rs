@@ -5,7 +5,6 @@ use tradepost_domain::contracts::intent::{Intent, IntentKind, IntentStatus, Item
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, SalePlace};
 use tradepost_domain::markets::exchange::ExchangeRate;
 use tradepost_domain::markets::fees::Charges;
-use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::Versioned;
@@ -18,7 +17,7 @@ use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult, is_version_mismatch};
 use crate::market::Market;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 use crate::orders::intent_decisions::{
     IntentProgress, IntentStep, NOT_ASKED, NOT_SERVED, failure_outcome, failure_reason, must_record_look, must_wait,
@@ -38,12 +37,12 @@ impl Orders {
         market: &mut Market,
         pass: &mut Pass,
     ) -> EngineResult {
-        let workspace_id = context.desk.workspace_id;
+        let workspace_id = context.desk().workspace_id;
         for status in [IntentStatus::Executing, IntentStatus::Approved] {
             let mut after = None;
             loop {
                 let ask = IntentsToDo { workspace_id, status, after, most: INTENT_PAGE };
-                let found = context.operations.intents_to_do(&context.caller, ask).await?;
+                let found = context.operations().intents_to_do(context.caller(), ask).await?;
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
@@ -75,7 +74,7 @@ async fn record_look(
         pass.record_error(postponed);
     }
     if is_expired || (check.is_some() && intent.value.looks >= LOOKS) {
-        let ended = context.operations.expire_intents().await;
+        let ended = context.operations().expire_intents().await;
         pass.record_error(ended.map(drop).map_err(EngineError::from));
     }
 }
@@ -84,12 +83,12 @@ async fn postpone(context: &Context, intent: &Versioned<Intent>, check: &str) ->
     let must_record = must_record_look(&intent.value, check);
     let Some(check) = Name::new(check).ok().filter(|_| must_record) else { return Ok(()) };
     let command = PostponeIntent {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         intent_id: intent.value.terms.id,
         expected_version: intent.version,
         check,
     };
-    match context.operations.postpone_intent(&context.caller, command).await {
+    match context.operations().postpone_intent(context.caller(), command).await {
         // An operator has ended the intent, or it was claimed before the step failed.
         Err(refusal) if is_version_mismatch(&refusal) => Ok(()),
         postponed => Ok(postponed.map(drop)?),
@@ -125,17 +124,17 @@ impl Orders {
 /// Whether this node looks at what is to be bought at a marketplace: it works there, or no node of the desk does and it works on the
 /// inventory.
 fn looks_for(context: &Context, marketplace: &Marketplace) -> bool {
-    context.holds_marketplace(marketplace) || (context.desk.venue(marketplace).is_none() && context.holds_inventory())
+    context.holds_marketplace(marketplace) || (context.desk().venue(marketplace).is_none() && context.holds_inventory())
 }
 
 impl Orders {
     /// What keeps the desk from buying at a marketplace for now.
     fn holds_up(&self, context: &Context, marketplace: &Marketplace) -> Option<&'static str> {
         let checks = [
-            (context.desk.venue(marketplace).is_none(), NOT_SERVED),
-            (context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
+            (context.desk().venue(marketplace).is_none(), NOT_SERVED),
+            (context.is_marketplace_disabled(marketplace), "PROVIDER_DISABLED"),
             (self.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
-            (context.state.backoff.is_active(marketplace), NOT_ASKED),
+            (context.is_backing_off(marketplace), NOT_ASKED),
         ];
         checks.into_iter().find(|(holds, _)| *holds).map(|(_, check)| check)
     }
@@ -152,13 +151,13 @@ impl Orders {
         let exchange_rate = context.rate_for(context.venue(&listing.marketplace)?.currency)?;
         let account = market.choose_buyer(context, contract_id).await?;
         let command = BuyApproved {
-            workspace_id: context.desk.workspace_id,
+            workspace_id: context.desk().workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             account_name: account.name,
             exchange_rate,
         };
-        let bought = match context.operations.buy_approved(&context.caller, command).await {
+        let bought = match context.operations().buy_approved(context.caller(), command).await {
             // The intent shows it: its status is DENIED.
             Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => {
                 return Ok(IntentProgress::Advanced);
@@ -180,13 +179,13 @@ async fn execute_item_intent(
     pass: &mut Pass,
 ) -> EngineResult<IntentProgress> {
     let found = context.items_by_id(vec![target.inventory_item_id]).await?;
-    let Some(item) = found.into_iter().find(|item| context.desk.account(&item.value.account_name).is_some()) else {
+    let Some(item) = found.into_iter().find(|item| context.desk().account(&item.value.account_name).is_some()) else {
         return Ok(IntentProgress::WaitsFor(NOT_SERVED));
     };
     let Some(venue) = venue_of_item(context, &item.value, target) else {
         return Ok(IntentProgress::WaitsFor(NOT_SERVED));
     };
-    let may_sell = context.state.accounts.may_sell(&item.value.account_name, context.now());
+    let may_sell = context.may_sell(&item.value.account_name, context.now());
     match IntentStep::of(&intent.value, &item.value, may_sell) {
         IntentStep::Wait => return Ok(IntentProgress::WaitsFor("ITEM_ELSEWHERE")),
         IntentStep::Done => {
@@ -195,13 +194,13 @@ async fn execute_item_intent(
         }
         IntentStep::Reject(why) => finish_intent(context, intent, failure_outcome(&intent.value, why)).await?,
         IntentStep::Execute => {
-            let is_backing_off = context.state.backoff.is_active(&venue.name);
-            let are_fees_known = market_state.fees.contains_key(&venue.name);
+            let is_backing_off = context.is_backing_off(&venue.name);
+            let are_fees_known = market_state.fees(&venue.name).is_some();
             if let Some(check) = must_wait(&intent.value, is_backing_off, are_fees_known) {
                 return Ok(IntentProgress::WaitsFor(check));
             }
             let rate = rate_for_intent(context, intent.value.terms.kind, &venue)?;
-            let claimed = claim_intent(context, intent, market_state.fees.get(&venue.name).cloned()).await?;
+            let claimed = claim_intent(context, intent, market_state.fees(&venue.name).cloned()).await?;
             if claimed.value.status != IntentStatus::Executing {
                 // A check rejects it by now, and the intent shows which.
                 return Ok(IntentProgress::Advanced);
@@ -223,7 +222,7 @@ async fn execute_item_intent(
 /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
 fn venue_of_item(context: &Context, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
     let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
-    named.and_then(|name| context.desk.venue(name)).cloned()
+    named.and_then(|name| context.desk().venue(name)).cloned()
 }
 
 /// By which rate a price is asked. What takes an item off sale asks none.
@@ -274,7 +273,7 @@ impl SaleChange<'_> {
         let begun = Instant::now();
         let started = ItemEvent::ListingStarted { place, price, takes_locked: false, exchange_rate };
         let started = context.apply_item_event(item, started).await?;
-        if begun.elapsed() >= context.timings.sent_within {
+        if begun.elapsed() >= context.timings().sent_within {
             return Err(EngineError::SubmitTooLate);
         }
         let event = match self.venue.with_rate(exchange_rate).list(request).await {
@@ -296,23 +295,23 @@ async fn claim_intent(
     fees: Option<Charges>,
 ) -> EngineResult<Versioned<Intent>> {
     let command = ClaimIntent {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         intent_id: intent.value.terms.id,
         expected_version: intent.version,
         fees,
     };
-    Ok(context.operations.claim_intent(&context.caller, command).await?)
+    Ok(context.operations().claim_intent(context.caller(), command).await?)
 }
 
 /// Ends an intent, if it is known what came of it.
 async fn finish_intent(context: &Context, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> EngineResult {
     let Some(outcome) = outcome else { return Ok(()) };
     let command = FinishIntent {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         intent_id: intent.value.terms.id,
         expected_version: intent.version,
         outcome,
     };
-    context.operations.finish_intent(&context.caller, command).await?;
+    context.operations().finish_intent(context.caller(), command).await?;
     Ok(())
 }

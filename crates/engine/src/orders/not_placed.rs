@@ -17,12 +17,12 @@ use tradepost_ports::marketplace::{OrderIdentity, Sought};
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
-use crate::open_records::PAGE;
+use crate::mark::is_due;
 use crate::orders::Orders;
 use crate::orders::reconciliation::sought_order;
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
+use crate::timings::PAGE;
 
 /// The purchases whose absent orders are looked up.
 #[derive(Debug, Default)]
@@ -81,13 +81,13 @@ impl Orders {
     /// Looks up the orders that were proven absent, at an interval.
     pub(crate) async fn recheck_not_placed(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
         let (now, mark) = (context.now(), context.mark());
-        if !is_due(self.not_placed.looked_at.as_ref(), mark, context.timings.not_placed_interval) {
+        if !is_due(self.not_placed.looked_at.as_ref(), mark, context.timings().not_placed_interval) {
             return Ok(());
         }
         let is_new = self.not_placed.looked_at.is_none();
-        self.load_not_placed(context, if is_new { context.timings.not_placed_initial_pages } else { 1 }).await?;
+        self.load_not_placed(context, if is_new { context.timings().not_placed_initial_pages } else { 1 }).await?;
         self.not_placed.looked_at = Some(mark);
-        let (since, mut still) = (now.plus(-context.timings.not_placed_watch), BTreeSet::new());
+        let (since, mut still) = (now.plus(-context.timings().not_placed_watch), BTreeSet::new());
         let ids: Vec<PurchaseId> = self.not_placed.ids.iter().copied().collect();
         for ids in ids.chunks(PAGE.unsigned_abs() as usize) {
             for purchase in context.purchases_by_id(ids.to_vec()).await? {
@@ -108,10 +108,10 @@ impl Orders {
 
     /// Adds the purchases that failed most recently.
     async fn load_not_placed(&mut self, context: &Context, pages: usize) -> EngineResult {
-        let (workspace_id, status, mut cursor) = (context.desk.workspace_id, PurchaseStatus::Failed, String::new());
+        let (workspace_id, status, mut cursor) = (context.desk().workspace_id, PurchaseStatus::Failed, String::new());
         for _ in 0..pages {
             let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
-            let page = context.operations.list_purchases(&context.caller, list).await?;
+            let page = context.operations().list_purchases(context.caller(), list).await?;
             let failed = context.purchases_by_id(page.entries).await?;
             let unplaced = failed.iter().map(|purchase| &purchase.value).filter(|purchase| is_not_placed(purchase));
             self.not_placed.watch(unplaced.map(|purchase| purchase.terms.id));
@@ -140,10 +140,10 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
     }
     if !is_reported_duplicate(context, terms.contract_id, &order.id).await? {
         tracing::warn!(purchase = %terms.id, order = %order.id, "order found that was proven absent");
-        let (workspace_id, subject) = (context.desk.workspace_id, Subject::Contract(terms.contract_id));
+        let (workspace_id, subject) = (context.desk().workspace_id, Subject::Contract(terms.contract_id));
         let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(key) };
         let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
-        context.operations.open_remediation(&context.caller, command).await?;
+        context.operations().open_remediation(context.caller(), command).await?;
     }
     Ok(true)
 }
@@ -159,14 +159,14 @@ async fn order_owner(context: &Context, purchase: &Purchase, order: &ExternalId)
 
 /// Returns the later purchases of the same listing.
 async fn later_of_listing(context: &Context, purchase: &Purchase) -> EngineResult<Vec<Purchase>> {
-    let (workspace_id, mut cursor, mut later) = (context.desk.workspace_id, String::new(), Vec::new());
+    let (workspace_id, mut cursor, mut later) = (context.desk().workspace_id, String::new(), Vec::new());
     let is_of_it = |other: &Purchase| {
         let (terms, others) = (&purchase.terms, &other.terms);
         others.id > terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
     };
     loop {
         let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
-        let page = context.operations.list_purchases(&context.caller, list).await?;
+        let page = context.operations().list_purchases(context.caller(), list).await?;
         // The newest come first, in the order of their ids.
         let is_past = page.entries.last().is_some_and(|last| *last <= purchase.terms.id);
         let read = context.purchases_by_id(page.entries).await?;
@@ -180,7 +180,7 @@ async fn later_of_listing(context: &Context, purchase: &Purchase) -> EngineResul
 
 /// Returns whether this order was reported before, whatever the state of that report: an operator's decision holds.
 async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order: &ExternalId) -> EngineResult<bool> {
-    let workspace_id = context.desk.workspace_id;
+    let workspace_id = context.desk().workspace_id;
     let list = ListRemediations {
         workspace_id,
         limit: PAGE,
@@ -189,12 +189,12 @@ async fn is_reported_duplicate(context: &Context, contract_id: ContractId, order
         kind: Some(RemediationKind::DuplicateSuspect),
         severity: None,
     };
-    let remediation_ids = context.operations.list_remediations(&context.caller, list).await?.entries;
+    let remediation_ids = context.operations().list_remediations(context.caller(), list).await?.entries;
     if remediation_ids.is_empty() {
         return Ok(false);
     }
     let get = GetRemediations { workspace_id, remediation_ids };
-    let reported = context.operations.get_remediations(&context.caller, get).await?.found;
+    let reported = context.operations().get_remediations(context.caller(), get).await?.found;
     let subject = Subject::Contract(contract_id);
     Ok(reported
         .into_iter()

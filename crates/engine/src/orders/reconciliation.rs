@@ -7,7 +7,6 @@ use tradepost_domain::contracts::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::WorkspaceCurrency;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -20,7 +19,7 @@ use crate::desk::Venue;
 use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 use crate::orders::submission::{idempotency_key, placed_order};
 use crate::pass::Pass;
@@ -264,7 +263,7 @@ impl Orders {
         id: PurchaseId,
     ) -> EngineResult {
         let balance = match venue.marketplace.traits().unit {
-            MoneyUnit::Cents => market_state.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Cents => market_state.balance(&venue.name).map(Mills::from),
             MoneyUnit::Mills => Some(balance_at(context, &venue.name).await?),
         };
         if let Some(balance) = balance {
@@ -303,7 +302,7 @@ async fn record_order(context: &Context, purchase: &Versioned<Purchase>, order: 
 
 pub(crate) fn sought_order(context: &Context, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
     let deliver_to = context.account(&purchase.terms.account_name)?.address;
-    Ok(sought(purchase, deliver_to, context.timings.marketplace_backdating))
+    Ok(sought(purchase, deliver_to, context.timings().marketplace_backdating))
 }
 
 /// Returns everything by which a marketplace may know the order of a purchase.
@@ -330,8 +329,8 @@ impl Orders {
     pub(crate) fn may_buy_at(&self, context: &Context, marketplace: &Marketplace) -> bool {
         context.holds_marketplace(marketplace)
             && !self.uncertain.blocks_buying(marketplace)
-            && !context.state.backoff.is_active(marketplace)
-            && !context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace)
+            && !context.is_backing_off(marketplace)
+            && !context.is_marketplace_disabled(marketplace)
     }
 }
 

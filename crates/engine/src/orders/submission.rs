@@ -13,7 +13,7 @@ use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal
 use crate::context::Context;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
 use crate::error::{EngineError, EngineResult};
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::orders::Orders;
 
 impl Orders {
@@ -31,7 +31,7 @@ impl Orders {
         let counter = venue.with_rate(terms.exchange_rate);
         let on_sale = current_price(&counter, &terms.listing_id).await?;
         let Some(listing_price) = on_sale.filter(|price| {
-            let charges = market_state.fees.get(&terms.marketplace);
+            let charges = market_state.fees(&terms.marketplace);
             covers_fee(charges, terms, *price, context.now())
         }) else {
             return withdraw_purchase(context, &recorded).await;
@@ -52,7 +52,7 @@ impl Orders {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= context.timings.sent_within {
+        if begun.elapsed() >= context.timings().sent_within {
             self.uncertain.mark_uncertain(venue.name);
             return Err(EngineError::SubmitTooLate);
         }

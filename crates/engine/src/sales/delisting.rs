@@ -11,9 +11,8 @@ use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
-use crate::market::observation::MarketState;
+use crate::market::state::MarketState;
 use crate::sales::Sales;
-use crate::sales::listing_lifecycle::sale_venue;
 
 impl Sales {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
@@ -26,11 +25,45 @@ impl Sales {
         listing: Option<&MarketListing>,
     ) -> bool {
         let Some(marketplace) = item.sale_place.as_ref().map(|place| &place.marketplace) else { return false };
-        let own = market_state.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
-        let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
-        let unknown_for = self.reported.listing_unknown_for(item, listing.is_none() && !is_own, context.mark());
-        unknown_for >= context.timings.listing_mismatch_grace
-            && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at))
+        let own = market_state.own_listings_after(marketplace, item.updated_at);
+        let is_unknown = listing.is_none() && own.is_none_or(|own| own.of(item.current_asset_id()).is_none());
+        let unknown_for = self.reported.listing_unknown_for(item, is_unknown, context.mark());
+        unknown_for >= context.timings().listing_mismatch_grace
+            && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at()))
+    }
+}
+
+/// What releases an item whose purchase was reversed.
+#[derive(Debug, PartialEq, Eq)]
+enum ReleaseStep<'a> {
+    /// Nothing: it is not on sale.
+    Nothing,
+    /// The outcome of its listing call has to be known first.
+    Wait,
+    /// Take it off sale.
+    Delist(&'a ExternalId),
+    /// Take its listing back, which its record no longer counts as on sale.
+    Withdraw(&'a ExternalId),
+}
+
+impl<'a> ReleaseStep<'a> {
+    fn of(item: &'a InventoryItem) -> Self {
+        match (item.status, &item.sale_listing_id) {
+            (ItemStatus::Listing, _) => Self::Wait,
+            (ItemStatus::Listed, Some(listing_id)) => Self::Delist(listing_id),
+            (ItemStatus::Missing, Some(listing_id)) => Self::Withdraw(listing_id),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Returns whether a listing is off sale after a call that was rejected: an earlier call without an answer may have delisted it. `None` if it is
+/// still there, for another reason.
+fn is_delisted(listing: Option<&MarketListing>) -> Option<bool> {
+    match listing {
+        Some(listing) if listing.status == ListingStatus::Withdrawn => Some(true),
+        Some(_) => None,
+        None => Some(false),
     }
 }
 
@@ -61,23 +94,21 @@ pub(crate) async fn delist_item(
 /// Delists the item of a purchase before its reversal is recorded. Returns whether the reversal can be recorded: an item whose
 /// listing is in progress has an unknown outcome.
 pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
-    let ask = ItemOfPurchase { workspace_id: context.desk.workspace_id, purchase_id: purchase.terms.id };
-    let Some(item) = context.operations.item_of_purchase(&context.caller, ask).await? else {
+    let ask = ItemOfPurchase { workspace_id: context.desk().workspace_id, purchase_id: purchase.terms.id };
+    let Some(item) = context.operations().item_of_purchase(context.caller(), ask).await? else {
         return Ok(true);
     };
-    let Some(venue) = sale_venue(context, &item.value) else { return Ok(true) };
-    match (item.value.status, &item.value.sale_listing_id) {
-        (ItemStatus::Listing, _) => Ok(false),
-        (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, venue, listing_id).await {
-            // A buyer was faster: what cannot be delivered ends at its deadline.
-            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
-            taken => taken.map(|_| true),
-        },
-        (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
-            Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
-            withdrawn => withdrawn.map(|_| true),
-        },
-        _ => Ok(true),
+    let Some(venue) = context.sale_venue(&item.value) else { return Ok(true) };
+    let taken = match ReleaseStep::of(&item.value) {
+        ReleaseStep::Nothing => return Ok(true),
+        ReleaseStep::Wait => return Ok(false),
+        ReleaseStep::Delist(listing_id) => delist_item(context, &item, venue, listing_id).await.map(drop),
+        ReleaseStep::Withdraw(listing_id) => delist(venue, listing_id).await.map(drop),
+    };
+    match taken {
+        // A buyer was faster: what cannot be delivered ends at its deadline.
+        Err(EngineError::Marketplace(ExternalError::Rejected(_))) => Ok(true),
+        taken => taken.map(|()| true),
     }
 }
 
@@ -85,10 +116,46 @@ pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> Engi
 pub(crate) async fn delist(venue: &Venue, listing_id: &ExternalId) -> EngineResult<bool> {
     let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
     let ExternalError::Rejected(_) = &error else { return Err(error.into()) };
-    // An earlier call without an answer may have delisted it.
-    match venue.marketplace.listing(listing_id).await? {
-        Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),
-        Some(_) => Err(error.into()),
-        None => Ok(false),
+    is_delisted(venue.marketplace.listing(listing_id).await?.as_ref()).ok_or_else(|| error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::samples::{item, listing};
+
+    #[test]
+    fn an_item_is_taken_off_sale_before_its_reversal() {
+        let listed = item(ItemStatus::Listed).value;
+        assert_eq!(ReleaseStep::of(&listed), ReleaseStep::Delist(listed.sale_listing_id.as_ref().unwrap()));
+    }
+
+    #[test]
+    fn the_listing_of_a_missing_item_is_taken_back_before_its_reversal() {
+        let mut parts = item(ItemStatus::Listed).value.into_parts();
+        (parts.missing_from, parts.status) = (Some(parts.status), ItemStatus::Missing);
+        let missing = InventoryItem::restore(parts).unwrap();
+        assert_eq!(ReleaseStep::of(&missing), ReleaseStep::Withdraw(missing.sale_listing_id.as_ref().unwrap()));
+        assert_eq!(ReleaseStep::of(&item(ItemStatus::Missing).value), ReleaseStep::Nothing, "it was not on sale");
+    }
+
+    #[test]
+    fn a_reversal_waits_for_a_listing_call_whose_outcome_is_unknown() {
+        assert_eq!(ReleaseStep::of(&item(ItemStatus::Listing).value), ReleaseStep::Wait);
+    }
+
+    #[test]
+    fn an_item_that_is_not_on_sale_needs_no_release() {
+        for status in [ItemStatus::InInventory, ItemStatus::Delivering, ItemStatus::Sold] {
+            assert_eq!(ReleaseStep::of(&item(status).value), ReleaseStep::Nothing);
+        }
+    }
+
+    #[test]
+    fn a_listing_that_was_not_taken_back_is_delisted_already_unknown_or_still_there() {
+        assert_eq!(is_delisted(Some(&listing(ListingStatus::Withdrawn, 1_900))), Some(true));
+        assert_eq!(is_delisted(None), Some(false));
+        assert_eq!(is_delisted(Some(&listing(ListingStatus::Sold, 1_900))), None);
     }
 }

@@ -15,8 +15,12 @@ use tradepost_operations::Versioned;
 use tradepost_operations::markets::PriceBasis;
 
 use crate::mark::Mark;
-use crate::sales::selling::variant_of;
 use crate::timings::EngineTimings;
+
+/// The variant of an item.
+pub(crate) fn variant_of(item: &InventoryItem) -> Variant {
+    Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
+}
 
 /// Change of a rate after which a price is set again, in basis points.
 const RATE_TOLERANCE_BPS: u16 = 100;
@@ -28,11 +32,11 @@ pub(crate) type Considered = BTreeSet<(ContractId, Marketplace)>;
 #[derive(Debug, Default)]
 pub(crate) struct Grounds {
     /// The selling contracts.
-    pub(crate) contracts: BTreeMap<ContractId, ContractGrounds>,
+    contracts: BTreeMap<ContractId, ContractGrounds>,
     /// What each marketplace takes.
-    pub(crate) fees: BTreeMap<Marketplace, Charges>,
+    fees: BTreeMap<Marketplace, Charges>,
     /// Where items can be put on sale.
-    pub(crate) enabled: BTreeSet<Marketplace>,
+    enabled: BTreeSet<Marketplace>,
 }
 
 /// What evaluations depend on of a selling contract. Its counters move with every sale of any item, so only their effect counts.
@@ -84,13 +88,21 @@ impl Change {
 }
 
 impl Grounds {
+    pub(crate) const fn new(
+        contracts: BTreeMap<ContractId, ContractGrounds>,
+        fees: BTreeMap<Marketplace, Charges>,
+        enabled: BTreeSet<Marketplace>,
+    ) -> Self {
+        Self { contracts, fees, enabled }
+    }
+
     fn change_since(&self, known: &Self) -> Change {
-        let is_new = |(id, contract): (&ContractId, &ContractGrounds)| {
-            known.contracts.get(id).is_none_or(|known| !contract.wants_the_same(known))
+        let is_known = |id, contract: &ContractGrounds| {
+            known.contracts.get(id).is_some_and(|known| contract.wants_the_same(known))
         };
         let is_wider = !self.enabled.is_subset(&known.enabled)
             || self.fees.keys().any(|marketplace| !known.fees.contains_key(marketplace));
-        if is_wider || self.contracts.iter().any(is_new) {
+        if is_wider || !self.contracts.iter().all(|(id, contract)| is_known(id, contract)) {
             return Change::Any;
         }
         let moved = known.contracts.iter().filter(|(id, known)| self.contracts.get(id) != Some(known));

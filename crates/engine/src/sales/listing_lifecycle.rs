@@ -1,11 +1,11 @@
-//! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer.
+//! Follows our listings from an item to its proceeds: the listing, the buyer, the money. `fulfilment` delivers the item to its buyer, and
+//! `listing_decisions` decides each step.
 
 use futures::FutureExt as _;
 use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::markets::exchange::Conversion;
-use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading::trade::PlatformUserId;
@@ -13,18 +13,22 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::{ListingStatus, MarketListing, OrderStatus, Sale};
+use tradepost_ports::marketplace::OrderStatus;
 
-use crate::audit::problems::Problem;
 use crate::context::Context;
-use crate::desk::Venue;
+use crate::context::problems::Problem;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
-use crate::market::observation::MarketState;
-use crate::open_records::PAGE;
+use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::listing_ended;
+use crate::sales::listing_decisions::{
+    ProceedsStep, SaleLook, SaleStep, created_listing, has_ended, is_on_sale, listing_mismatch, looks_sold,
+    may_be_sale_of, sale_reversal,
+};
+use crate::sales::reported_sales::is_cancelled;
+use crate::timings::PAGE;
 
 /// Statuses of items that are on sale or sold, in the order in which they are processed.
 pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
@@ -44,7 +48,7 @@ impl Sales {
         market_state: &MarketState,
         pass: &mut Pass,
     ) -> EngineResult {
-        context.state.platform.snapshot.clear();
+        context.begin_platform_reads();
         self.refresh_sales(context, pass).await;
         for status in SALE_STATUSES {
             let items = context.next_items_on_sale(status).await?;
@@ -84,37 +88,23 @@ impl Sales {
         if let Some(sale) = self.reported.in_unknown_state(&item.value) {
             return known_deal(&sale.id, sale.status);
         }
-        match item.value.status {
-            ItemStatus::Listing => self.find_created_listing(context, market_state, &item).await,
-            ItemStatus::Listed => self.check_listing(context, market_state, &item).await,
-            // Only an offer that was out before can take it to a buyer.
-            ItemStatus::Missing if item.value.missing_from != Some(ItemStatus::Delivering) => Ok(()),
-            ItemStatus::Reserved
-            | ItemStatus::Delivering
-            | ItemStatus::Held
-            | ItemStatus::Sold
-            | ItemStatus::InInventory
-            | ItemStatus::Settled
-            | ItemStatus::Missing
-            | ItemStatus::Reverted
-            | ItemStatus::WrittenOff => self.process_sale(context, &item).await,
+        match SaleLook::of(&item.value) {
+            SaleLook::CreatedListing => self.find_created_listing(context, market_state, &item).await,
+            SaleLook::Listing => self.check_listing(context, market_state, &item).await,
+            SaleLook::Sale => self.process_sale(context, &item).await,
+            SaleLook::Nothing => Ok(()),
         }
     }
-}
-
-/// Where an item is on sale, or was sold.
-pub(crate) fn sale_venue<'a>(context: &'a Context, item: &InventoryItem) -> Option<&'a Venue> {
-    item.sale_place.as_ref().and_then(|place| context.desk.venue(&place.marketplace))
 }
 
 impl Sales {
     async fn refresh_sales(&mut self, context: &Context, pass: &mut Pass) {
         let now = context.now();
-        for venue in context.desk.venues.clone() {
+        for venue in context.desk().venues.clone() {
             if !context.holds_marketplace(&venue.name) {
                 continue;
             }
-            let since = self.reported.read_from(&venue.name, now, &context.timings);
+            let since = self.reported.read_from(&venue.name, now, context.timings());
             match venue.marketplace.sales(since).await {
                 Ok(sales) => {
                     let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
@@ -124,7 +114,7 @@ impl Sales {
                 Err(error) => pass.record_at([&venue.name], Err(error.into())),
             }
         }
-        self.reported.prune(now, context.timings.sale_lookback);
+        self.reported.prune(now, context.timings().sale_lookback);
     }
 
     /// Looks for a listing whose call had no answer.
@@ -134,24 +124,15 @@ impl Sales {
         market_state: &MarketState,
         item: &Versioned<InventoryItem>,
     ) -> EngineResult {
-        let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
+        let Some(venue) = context.sale_venue(&item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
-        let own = market_state.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
-        let Some(own) = own else { return Ok(()) };
-        if let Some(listing) = own.of(item.value.current_asset_id()) {
-            let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
-            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+        let Some(own) = market_state.own_listings_after(&venue.name, item.value.updated_at) else { return Ok(()) };
+        let (awaiting, are_sales_read) =
+            (self.reported.sale_awaiting(&item.value), self.reported.covers(&venue.name, own.read_at()));
+        match created_listing(&item.value, own, awaiting, are_sales_read, context.timings().listing_timeout) {
+            Some(event) => context.apply_item_event(item, event).await.map(drop),
+            None => Ok(()),
         }
-        // It may have been sold before our listings were read.
-        if let Some(sale) = self.reported.sale_awaiting(&item.value) {
-            let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
-            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
-        }
-        let is_reported = self.reported.covers(&venue.name, own.read_at);
-        if !is_reported || own.read_at.since(item.value.updated_at) < context.timings.listing_timeout {
-            return Ok(());
-        }
-        context.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
     }
 
     async fn check_listing(
@@ -160,35 +141,35 @@ impl Sales {
         market_state: &MarketState,
         item: &Versioned<InventoryItem>,
     ) -> EngineResult {
-        let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), item.value.sale_listing_id.clone())
+        let (Some(venue), Some(listing_id)) = (context.sale_venue(&item.value), item.value.sale_listing_id.clone())
         else {
             return Ok(());
         };
-        // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
-        let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
-        let reported = self.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        let reported = self.reported.sale_of(&item.value)?.filter(|sale| may_be_sale_of(&item.value, sale));
         if let Some(sale) = reported.as_ref().filter(|sale| !is_cancelled(sale)) {
             return self.record_sale(context, item, listing_id, sale).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
         // What is on sale again under the id that it had before is not what was sold then.
-        let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
-        if let Some(sale) = reported.filter(|_| !is_on_sale) {
+        if let Some(sale) = reported.filter(|_| !is_on_sale(listing.as_ref())) {
             // Nor is what was sold since the sales were read.
             let are_read = self.reported.covers_sale_of(&item.value, context.now());
             return if are_read { self.record_sale(context, item, listing_id, &sale).await } else { Ok(()) };
         }
         let asked =
             item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
-        if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
+        if looks_sold(listing.as_ref()) {
             self.reported.mark_unreported(&item.value);
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
-        context.report_problem(problem, context.timings.listing_mismatch_grace, mismatch).await?;
-        let is_forgotten = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
-        let has_ended = listing.map_or(is_forgotten, |listing| listing.status == ListingStatus::Withdrawn);
-        if has_ended { listing_ended(context, item, listing_id).await.map(drop) } else { Ok(()) }
+        context.report_problem(problem, context.timings().listing_mismatch_grace, mismatch).await?;
+        let is_lost = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
+        if has_ended(listing.as_ref(), is_lost) {
+            listing_ended(context, item, listing_id).await.map(drop)
+        } else {
+            Ok(())
+        }
     }
 
     async fn record_sale(
@@ -200,7 +181,7 @@ impl Sales {
     ) -> EngineResult {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
         // How long it was away after the sale before says nothing of this one.
-        context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await?;
+        context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, None).await?;
         let noticed = context.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
         self.process_sale(context, &noticed).await
     }
@@ -210,9 +191,9 @@ impl Sales {
             self.reported.mark_unreported(&item.value);
             return Ok(());
         };
-        match item.value.status {
-            ItemStatus::Reserved if is_cancelled(&sale) => cancel_sale(context, item, &sale).await,
-            ItemStatus::Reserved => {
+        match SaleStep::of(item.value.status, &sale) {
+            SaleStep::Cancel => cancel_sale(context, item, &sale).await,
+            SaleStep::Commit => {
                 let sale = committed(context, item, sale).await?;
                 if sale.deliver_to.is_none() {
                     return Ok(());
@@ -221,16 +202,11 @@ impl Sales {
                 let started = context.apply_item_event(item, ItemEvent::DeliveryStarted { asset_id }).await?;
                 self.fulfil_sale(context, &started, &sale).await
             }
-            ItemStatus::Delivering => self.fulfil_sale(context, item, &sale).await,
-            ItemStatus::Held => self.check_held_trade(context, item, &sale).await,
-            ItemStatus::Sold => settle_proceeds(context, item, &sale).await,
-            ItemStatus::Missing => self.check_missing_item(context, item, &sale).await,
-            ItemStatus::InInventory
-            | ItemStatus::Listing
-            | ItemStatus::Listed
-            | ItemStatus::Settled
-            | ItemStatus::Reverted
-            | ItemStatus::WrittenOff => Ok(()),
+            SaleStep::Deliver => self.fulfil_sale(context, item, &sale).await,
+            SaleStep::CheckHeldTrade => self.check_held_trade(context, item, &sale).await,
+            SaleStep::Settle => settle_proceeds(context, item, &sale).await,
+            SaleStep::CheckMissing => self.check_missing_item(context, item, &sale).await,
+            SaleStep::Nothing => Ok(()),
         }
     }
 }
@@ -238,7 +214,7 @@ impl Sales {
 /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
 /// alike however often it is asked.
 async fn committed(context: &Context, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
-    let venue = sale_venue(context, &item.value).filter(|_| sale.status == OrderStatus::AwaitingCommit);
+    let venue = context.sale_venue(&item.value).filter(|_| sale.status == OrderStatus::AwaitingCommit);
     let Some(venue) = venue else { return Ok(sale) };
     let committed = venue.marketplace.commit_sale(&sale.id).await?;
     Ok(convert_sale(item.value.sale_rate.into(), committed)?)
@@ -250,25 +226,13 @@ pub(crate) async fn cancel_sale(context: &Context, item: &Versioned<InventoryIte
 }
 
 async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-    match sale.status {
-        OrderStatus::Settled => {
-            let proceeds = Proceeds::new(sale.price, sale.fee)?;
-            // A deal that is settled has paid its seller.
-            let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
-            context.apply_item_event(item, event).await.map(drop)
+    match ProceedsStep::of(sale)? {
+        ProceedsStep::Book(event) => context.apply_item_event(item, event).await.map(drop),
+        ProceedsStep::FindReturn => handle_cancelled_item(context, item, sale).await,
+        ProceedsStep::Wait => {
+            context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, None).await
         }
-        OrderStatus::Reverted | OrderStatus::Refunded | OrderStatus::Failed(_) => {
-            handle_cancelled_item(context, item, sale).await
-        }
-        // It is active, whatever was reported before: the money may come.
-        OrderStatus::AwaitingCommit
-        | OrderStatus::AwaitingSeller
-        | OrderStatus::InCustody { .. }
-        | OrderStatus::Offered
-        | OrderStatus::Delivered => {
-            context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None).await
-        }
-        OrderStatus::Other(_) => Ok(()),
+        ProceedsStep::Nothing => Ok(()),
     }
 }
 
@@ -276,14 +240,14 @@ async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sal
 /// nothing, since it may have been given and returned unobserved.
 async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
     let mut ask = ListAssetIDLinks {
-        workspace_id: context.desk.workspace_id,
+        workspace_id: context.desk().workspace_id,
         inventory_item_id: item.id,
         limit: PAGE,
         cursor: String::new(),
     };
     let mut given = None;
     loop {
-        let page = context.operations.list_asset_id_links(&context.caller, ask.clone()).await?;
+        let page = context.operations().list_asset_id_links(context.caller(), ask.clone()).await?;
         given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
         if page.next_cursor.is_empty() {
             break;
@@ -291,7 +255,7 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
         ask.cursor = page.next_cursor;
     }
     let Some(link) = given else { return Ok(item.created_at) };
-    match context.desk.platform.trade(account, &link.source_id).await {
+    match context.desk().platform.trade(account, &link.source_id).await {
         Ok(trade) => Ok(trade.started_at),
         // The platform does not know the trade, or has deleted it.
         Err(ExternalError::Rejected(_)) => Ok(item.created_at),
@@ -303,53 +267,19 @@ async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUse
 async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
     let account = context.account(&item.value.account_name)?.address.user;
     let given = item.value.current_asset_id();
-    let since = traded_at(context, &item.value, account).await?.plus(-context.timings.marketplace_backdating);
-    for trade in context.trades_since(account, since).await?.iter() {
-        let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
-        if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
-            let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
-            context.apply_item_event(item, event).await?;
-            return context
-                .report_problem(missing_item_problem(&item.value), context.timings.return_timeout, None)
-                .await;
-        }
-    }
-    let shown_by = Some(sale.id.clone());
-    let expected = ExternalId::new(given.as_str()).ok();
-    let shown = Evidence { shown_by, expected, found: None };
-    context.report_problem(missing_item_problem(&item.value), context.timings.return_timeout, Some(shown)).await
+    let since = traded_at(context, &item.value, account).await?.plus(-context.timings().marketplace_backdating);
+    let reversal = sale_reversal(&context.trades_since(account, since).await?, given);
+    let shown = if let Some(event) = reversal {
+        context.apply_item_event(item, event).await?;
+        None
+    } else {
+        let expected = ExternalId::new(given.as_str()).ok();
+        Some(Evidence { shown_by: Some(sale.id.clone()), expected, found: None })
+    };
+    context.report_problem(missing_item_problem(&item.value), context.timings().return_timeout, shown).await
 }
 
 /// That its buyer has it, and the money.
 fn missing_item_problem(item: &InventoryItem) -> Problem {
     (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
-}
-
-/// Returns whether the marketplace cancelled the sale: the item need not be delivered.
-pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
-}
-
-/// Whether its buyer waits for the item.
-pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, OrderStatus::AwaitingCommit | OrderStatus::AwaitingSeller | OrderStatus::Offered)
-}
-
-/// Returns how the listing of an item differs from its record: another price, an unknown listing, or a sold one without a reported
-/// sale. A withdrawn one ends. Prices are in the currency of the marketplace.
-fn listing_mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
-    let cents = |price: VenueCents| ExternalId::from(price.get().unsigned_abs());
-    let found = match listing {
-        Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
-        Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
-            return None;
-        }
-        // The meaning of the state is unknown: an operator decides.
-        Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
-            ExternalId::new(&format!("status {number}")).ok()
-        }
-        Some(listing) => Some(cents(listing.offered.price)),
-        None => None,
-    };
-    Some(Evidence { shown_by: Some(id.clone()), expected: asked.map(cents), found })
 }

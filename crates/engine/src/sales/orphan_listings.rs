@@ -11,13 +11,13 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::MarketListing;
 
-use crate::audit::problems::{Problem, ProblemSource};
 use crate::context::Context;
+use crate::context::problems::{Problem, ProblemSource};
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
-use crate::market::observation::MarketState;
+use crate::mark::is_due;
+use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::delist;
@@ -45,6 +45,18 @@ impl OrphanListings {
         }
         by_id.into_iter().cloned().collect()
     }
+
+    /// Returns listings that were reported and are no longer on sale.
+    fn vanished(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
+        let of_it = self.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
+        of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
+    }
+
+    /// Notes a listing that no item is on sale by. Returns whether that has lasted so long that it is delisted.
+    fn is_lasting(&mut self, key: (Marketplace, ExternalId), problem: Problem, now: Mark, grace: Duration) -> bool {
+        let (since, _) = *self.seen.entry(key).or_insert((now, problem));
+        now.since(since) >= grace
+    }
 }
 
 impl Sales {
@@ -56,18 +68,17 @@ impl Sales {
         pass: &mut Pass,
     ) {
         let now = context.mark();
-        if !is_due(self.orphans.looked_at.as_ref(), now, context.timings.orphan_check_interval) {
+        if !is_due(self.orphans.looked_at.as_ref(), now, context.timings().orphan_check_interval) {
             return;
         }
         self.orphans.looked_at = Some(now);
-        for venue in context.desk.venues.clone() {
-            let Some(own) =
-                market_state.own_listings.get(&venue.name).filter(|_| context.holds_marketplace(&venue.name))
+        for venue in context.desk().venues.clone() {
+            let Some(own) = market_state.own_listings(&venue.name).filter(|_| context.holds_marketplace(&venue.name))
             else {
                 continue;
             };
-            let vanished = self.vanished_orphans(&venue.name, own.all());
-            let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings.orphan_listings_per_check);
+            let vanished = self.orphans.vanished(&venue.name, own.all());
+            let listings = self.orphans.next_batch(&venue.name, own.all(), context.timings().orphan_listings_per_check);
             for listing_id in vanished {
                 pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
             }
@@ -78,12 +89,6 @@ impl Sales {
         }
     }
 
-    /// Returns listings that were reported and are no longer on sale.
-    fn vanished_orphans(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
-        let of_it = self.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
-        of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
-    }
-
     async fn check_own_listing(&mut self, context: &Context, venue: &Venue, listing: &MarketListing) -> EngineResult {
         let key = (venue.name.clone(), listing.id.clone());
         let item = match item_by_asset(context, listing).await? {
@@ -91,16 +96,14 @@ impl Sales {
             // A listing of something that is not an item of ours is left unchanged.
             Some(_) | None => return self.resolve_orphan(context, key).await,
         };
-        let (now, problem) =
-            (context.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
-        let (since, _) = *self.orphans.seen.entry(key).or_insert((now, problem));
+        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
+        let grace = context.timings().orphan_report_after;
+        let is_lasting = self.orphans.is_lasting(key, problem, context.mark(), grace);
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
         let shown = Evidence { shown_by, expected: None, found };
-        context
-            .report_problem_from(problem, ProblemSource::Listing, context.timings.orphan_report_after, Some(shown))
-            .await?;
-        if now.since(since) < context.timings.orphan_report_after {
+        context.report_problem_from(problem, ProblemSource::Listing, grace, Some(shown)).await?;
+        if !is_lasting {
             return Ok(());
         }
         tracing::warn!(listing = %listing.id, item = %item.value.id, "orphan listing delisted");
@@ -119,22 +122,25 @@ impl Sales {
 }
 
 async fn item_by_asset(context: &Context, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
-    let (workspace_id, asset_id) = (context.desk.workspace_id, listing.asset_id.to_string());
+    let (workspace_id, asset_id) = (context.desk().workspace_id, listing.asset_id.to_string());
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+    let found = match context.operations().find_inventory_item_by_asset_id(context.caller(), find).await {
         Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
         found => found?.0,
     };
     Ok(context.items_by_id(vec![found]).await?.into_iter().next())
 }
 
-/// Returns whether a reported listing may be on sale: a node that does not work at all marketplaces cannot know.
-pub(crate) fn may_be_orphaned(context: &Context, market_state: &MarketState, listing_id: Option<&ExternalId>) -> bool {
-    let is_on_sale = |marketplace: &Marketplace| {
-        let own = market_state.own_listings.get(marketplace);
+/// Returns whether a reported listing may be on sale at one of these marketplaces: a node that does not work at all of them cannot know.
+pub(crate) fn may_be_orphaned<'a>(
+    mut marketplaces: impl Iterator<Item = &'a Marketplace>,
+    market_state: &MarketState,
+    listing_id: Option<&ExternalId>,
+) -> bool {
+    marketplaces.any(|marketplace| {
+        let own = market_state.own_listings(marketplace);
         own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
-    };
-    context.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
+    })
 }
 
 /// Whether an item is on sale by a listing, may be, or was sold by it.
@@ -149,5 +155,90 @@ fn is_listed_as(item: &InventoryItem, marketplace: &Marketplace, listing_id: &Ex
         | ItemStatus::Sold
         | ItemStatus::Settled => is_there && item.sale_listing_id.as_ref() == Some(listing_id),
         ItemStatus::InInventory | ItemStatus::Missing | ItemStatus::Reverted | ItemStatus::WrittenOff => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_ports::marketplace::ListingStatus;
+    use tradepost_testkit::samples::{start, text};
+
+    use crate::market::own_listings::OwnListings;
+    use crate::samples::item;
+
+    fn listing(id: &str) -> MarketListing {
+        MarketListing { id: text(id), ..crate::samples::listing(ListingStatus::OnSale, 1_900) }
+    }
+
+    fn problem() -> Problem {
+        (RemediationKind::ListingMismatch, Subject::InventoryItem(item(ItemStatus::InInventory).value.id))
+    }
+
+    fn is_listed(status: ItemStatus, marketplace: &str) -> [bool; 2] {
+        let item = item(status).value;
+        let own = item.sale_listing_id.clone().unwrap_or_else(|| text("none"));
+        [own, text("other")].map(|listing_id| is_listed_as(&item, &text(marketplace), &listing_id))
+    }
+
+    #[test]
+    fn the_listings_of_a_marketplace_take_turns_in_the_order_of_their_ids() {
+        let (mut orphans, own) = (OrphanListings::default(), ["c", "a", "b"].map(listing));
+        let mut batch = || -> Vec<_> {
+            orphans.next_batch(&text("market"), &own, 2).iter().map(|listing| listing.id.to_string()).collect()
+        };
+        assert_eq!(batch(), ["a", "b"]);
+        assert_eq!(batch(), ["c"]);
+        assert_eq!(batch(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_listing_without_its_item_is_delisted_once_that_has_lasted() {
+        let mut orphans = OrphanListings::default();
+        let mut is_lasting = |seconds| {
+            let now = Mark::START.plus(Duration::seconds(seconds));
+            orphans.is_lasting((text("market"), text("listing-1")), problem(), now, Duration::MINUTE)
+        };
+        assert_eq!([0, 59, 60].map(&mut is_lasting), [false, false, true]);
+    }
+
+    #[test]
+    fn a_listing_that_was_seen_and_is_no_longer_on_sale_has_vanished() {
+        let (mut orphans, market) = (OrphanListings::default(), text("market"));
+        for id in ["a", "b"] {
+            orphans.is_lasting((text("market"), text(id)), problem(), Mark::START, Duration::MINUTE);
+        }
+        assert_eq!(orphans.vanished(&market, &[listing("b"), listing("c")]), [text("a")]);
+        assert!(orphans.vanished(&text("other"), &[]).is_empty());
+    }
+
+    #[test]
+    fn an_item_accounts_for_the_listing_by_which_it_is_or_was_on_sale() {
+        for status in [ItemStatus::Listed, ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Sold] {
+            assert_eq!(is_listed(status, "skinport"), [true, false]);
+            assert_eq!(is_listed(status, "csfloat"), [false, false]);
+        }
+    }
+
+    #[test]
+    fn an_item_whose_listing_call_has_no_answer_accounts_for_any_listing_at_its_marketplace() {
+        assert_eq!(is_listed(ItemStatus::Listing, "skinport"), [true, true]);
+        assert_eq!(is_listed(ItemStatus::Listing, "csfloat"), [false, false]);
+    }
+
+    #[test]
+    fn an_item_that_is_not_on_sale_accounts_for_no_listing() {
+        for status in [ItemStatus::InInventory, ItemStatus::Missing, ItemStatus::WrittenOff] {
+            assert_eq!(is_listed(status, "skinport"), [false, false]);
+        }
+    }
+
+    #[test]
+    fn a_reported_listing_may_be_on_sale_where_it_was_seen_or_nothing_was_read() {
+        let (market, mut state) = (text("market"), MarketState::default());
+        let may_be = |state: &MarketState, id: &str| may_be_orphaned(std::iter::once(&market), state, Some(&text(id)));
+        assert!(may_be(&state, "a"), "the marketplace was not read");
+        state.set_own_listings(&market, OwnListings::new(start(), vec![listing("a")]));
+        assert_eq!([may_be(&state, "a"), may_be(&state, "b")], [true, false]);
     }
 }

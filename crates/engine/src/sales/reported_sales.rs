@@ -13,14 +13,13 @@ use tradepost_ports::marketplace::{OrderStatus, Sale};
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::EngineResult;
 use crate::mark::Mark;
-use crate::sales::listing_lifecycle::{awaits_delivery, is_cancelled};
 use crate::timings::EngineTimings;
 
 /// The desk's sales by marketplace and listing, as last reported: in the currency of the marketplace, because one answer contains many
 /// sales, each of which uses the rate of its own item.
 #[derive(Debug, Default)]
 pub(crate) struct ReportedSales {
-    pub(crate) by_listing: BTreeMap<(Marketplace, ExternalId), Sale>,
+    by_listing: BTreeMap<(Marketplace, ExternalId), Sale>,
     /// The time whose sales were read, of each marketplace.
     ranges: BTreeMap<Marketplace, ReadRange>,
     /// When items came of which it shows that they were sold, and whose sale is not known.
@@ -34,7 +33,7 @@ pub(crate) struct ReportedSales {
     /// Sales whose last announcements were all rejected, and how many.
     rejected: Mutex<BTreeMap<(Marketplace, ExternalId), (ExternalId, u32)>>,
     /// The items that are sold by others.
-    pub(crate) unexpected: BTreeSet<InventoryItemId>,
+    unexpected: BTreeSet<InventoryItemId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,8 +75,33 @@ impl ReportedSales {
     }
 
     /// Whether it is known what was sold.
-    pub(crate) fn is_explained(&self, key: &(Marketplace, ExternalId)) -> bool {
+    fn is_explained(&self, key: &(Marketplace, ExternalId)) -> bool {
         self.explained().contains(key)
+    }
+
+    /// The sales whose buyers wait, of which it is not known what was sold.
+    pub(crate) fn unexplained(&self) -> impl Iterator<Item = (&(Marketplace, ExternalId), &Sale)> {
+        self.by_listing.iter().filter(|(key, sale)| awaits_delivery(sale) && !self.is_explained(key))
+    }
+
+    /// Sets the items that are sold by others. Returns those that no longer are.
+    pub(crate) fn replace_unexpected(&mut self, items: BTreeSet<InventoryItemId>) -> Vec<InventoryItemId> {
+        let before = std::mem::replace(&mut self.unexpected, items);
+        before.difference(&self.unexpected).copied().collect()
+    }
+
+    /// Whether an item is sold where our records do not list it.
+    pub(crate) fn is_unexpected(&self, id: InventoryItemId) -> bool {
+        self.unexpected.contains(&id)
+    }
+
+    /// Returns whether the buyer of a sale may wait for an item that our records do not list there. A sale that no marketplace has reported
+    /// may be one of a marketplace that was not read.
+    pub(crate) fn may_be_unexpected(&self, id: InventoryItemId, sale: Option<&ExternalId>, are_all_read: bool) -> bool {
+        let mut reported = self.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        self.is_unexpected(id)
+            || (reported.peek().is_none() && !are_all_read)
+            || reported.any(|(key, known)| awaits_delivery(known) && !self.is_explained(key))
     }
 
     /// Marks a sale for another check: its item has left the sale.
@@ -219,11 +243,19 @@ impl ReportedSales {
 
     fn of_asset(&self, item: &InventoryItem, is_wanted: fn(&Sale) -> bool) -> Option<&Sale> {
         let place = item.sale_place.as_ref()?;
-        let is_it = |(marketplace, _): &(Marketplace, ExternalId), sale: &Sale| {
-            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && is_wanted(sale)
-        };
-        self.by_listing.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
+        let mut of_place = self.by_listing.iter().filter(|(key, _)| key.0 == place.marketplace).map(|(_, sale)| sale);
+        of_place.find(|sale| sale.asset_id == *item.current_asset_id() && is_wanted(sale))
     }
+}
+
+/// Returns whether the marketplace cancelled the sale: the item need not be delivered.
+pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
+    matches!(sale.status, OrderStatus::Failed(_) | OrderStatus::Reverted | OrderStatus::Refunded)
+}
+
+/// Whether its buyer waits for the item.
+pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
+    matches!(sale.status, OrderStatus::AwaitingCommit | OrderStatus::AwaitingSeller | OrderStatus::Offered)
 }
 
 const fn is_unknown(sale: &Sale) -> bool {

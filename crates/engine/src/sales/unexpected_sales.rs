@@ -12,15 +12,15 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
-use crate::audit::problems::{Problem, ProblemSource};
 use crate::context::Context;
+use crate::context::problems::{Problem, ProblemSource};
 use crate::error::EngineResult;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::sales::delisting::delist_item;
-use crate::sales::listing_lifecycle::{awaits_delivery, sale_venue};
 
 /// What a sale is of.
+#[derive(Debug, PartialEq, Eq)]
 enum SaleOrigin {
     /// An item that was listed there, or one without a record.
     Explained,
@@ -33,12 +33,9 @@ enum SaleOrigin {
 impl Sales {
     /// Reports items that were sold where our records do not list them, as long as the buyers wait.
     pub(crate) async fn find_unexpected_sales(&mut self, context: &Context, pass: &mut Pass) {
-        let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
-            awaits_delivery(sale) && context.holds_marketplace(&key.0) && !self.reported.is_explained(key)
-        };
-        let open = self.reported.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
+        let open = self.reported.unexplained().filter(|(key, _)| context.holds_marketplace(&key.0));
         let waiting: Vec<_> = open
-            .take(context.timings.unexpected_sales_per_pass)
+            .take(context.timings().unexpected_sales_per_pass)
             .map(|(key, sale)| (key.clone(), sale.clone()))
             .collect();
         let mut strays = BTreeSet::new();
@@ -54,7 +51,7 @@ impl Sales {
                             .report_problem_from(
                                 unexpected_sale_problem(item.value.id),
                                 ProblemSource::Sale,
-                                context.timings.unexpected_sale_report_after,
+                                context.timings().unexpected_sale_report_after,
                                 Some(shown),
                             )
                             .await,
@@ -64,22 +61,17 @@ impl Sales {
                 Err(error) => pass.record_at([&key.0], Err(error)),
             }
         }
-        for id in std::mem::replace(&mut self.reported.unexpected, strays) {
-            if !self.reported.unexpected.contains(&id) {
-                pass.record(
-                    context
-                        .report_problem_from(unexpected_sale_problem(id), ProblemSource::Sale, Duration::ZERO, None)
-                        .await,
-                );
-            }
+        for id in self.reported.replace_unexpected(strays) {
+            let problem = unexpected_sale_problem(id);
+            pass.record(context.report_problem_from(problem, ProblemSource::Sale, Duration::ZERO, None).await);
         }
     }
 }
 
 async fn sale_origin(context: &Context, marketplace: &Marketplace, sale: &Sale) -> EngineResult<SaleOrigin> {
-    let (workspace_id, asset_id) = (context.desk.workspace_id, sale.asset_id.to_string());
+    let (workspace_id, asset_id) = (context.desk().workspace_id, sale.asset_id.to_string());
     let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+    let found = match context.operations().find_inventory_item_by_asset_id(context.caller(), find).await {
         Err(refusal) if refusal.code == Code::NotFound => {
             tracing::warn!(%marketplace, sale = %sale.id, "sale reported for an unknown item");
             return Ok(SaleOrigin::Explained);
@@ -92,12 +84,9 @@ async fn sale_origin(context: &Context, marketplace: &Marketplace, sale: &Sale) 
 
 /// Delists an item that was sold elsewhere: no second buyer is to pay for it.
 async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> EngineResult {
-    let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), &item.value.sale_listing_id) else {
+    let (Some(venue), Some(listing_id)) = (context.sale_venue(&item.value), second_listing(&item.value)) else {
         return Ok(());
     };
-    if item.value.status != ItemStatus::Listed {
-        return Ok(());
-    }
     tracing::warn!(item = %item.value.id, "item sold elsewhere; delisted here");
     delist_item(context, item, venue, listing_id).await.map(drop)
 }
@@ -106,20 +95,14 @@ impl Sales {
     /// Returns whether an item was sold where our records do not list it: it is not listed again as long as that buyer waits.
     pub(crate) fn is_held_for_buyer(&self, context: &Context, id: InventoryItemId) -> bool {
         let problem = unexpected_sale_problem(id);
-        self.reported.unexpected.contains(&id) || context.problems.is_reported(problem, ProblemSource::Sale)
+        self.reported.is_unexpected(id) || context.is_problem_reported(problem, ProblemSource::Sale)
     }
 
     /// Returns whether the buyer of a reported sale may wait for an item: a node that does not work at all marketplaces does not know all
     /// sales.
     pub(crate) fn may_be_unexpected(&self, context: &Context, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
-        if self.reported.unexpected.contains(&id) {
-            return true;
-        }
-        let mut reported = self.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
-        if reported.peek().is_none() {
-            return !self.reported.covers_all(context.desk.venues.iter().map(|venue| &venue.name));
-        }
-        reported.any(|(key, known)| awaits_delivery(known) && !self.reported.is_explained(key))
+        let are_all_read = self.reported.covers_all(context.desk().venues.iter().map(|venue| &venue.name));
+        self.reported.may_be_unexpected(id, sale, are_all_read)
     }
 }
 
@@ -137,5 +120,57 @@ fn origin_of(seen: Versioned<InventoryItem>, marketplace: &Marketplace, listing_
         SaleOrigin::Unsettled
     } else {
         SaleOrigin::Unexpected(Box::new(seen))
+    }
+}
+
+/// Returns the listing by which an item that was sold elsewhere could be sold once more.
+fn second_listing(item: &InventoryItem) -> Option<&ExternalId> {
+    item.sale_listing_id.as_ref().filter(|_| item.status == ItemStatus::Listed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_testkit::samples::text;
+
+    use crate::samples::item;
+
+    fn origin(seen: Versioned<InventoryItem>, marketplace: &str, listing_id: &str) -> SaleOrigin {
+        origin_of(seen, &text(marketplace), &text(listing_id))
+    }
+
+    /// An item that is on sale at `skinport`, where its listing has this id.
+    fn listed() -> (Versioned<InventoryItem>, String) {
+        let item = item(ItemStatus::Listed);
+        let listing_id = item.value.sale_listing_id.as_ref().unwrap().to_string();
+        (item, listing_id)
+    }
+
+    #[test]
+    fn a_sale_by_the_listing_of_its_item_is_explained() {
+        let (item, listing_id) = listed();
+        assert_eq!(origin(item, "skinport", &listing_id), SaleOrigin::Explained);
+    }
+
+    #[test]
+    fn a_sale_at_another_marketplace_or_by_another_listing_is_unexpected() {
+        let (item, listing_id) = listed();
+        let unexpected = SaleOrigin::Unexpected(Box::new(item.clone()));
+        assert_eq!(origin(item.clone(), "csfloat", &listing_id), unexpected);
+        assert_eq!(origin(item, "skinport", "other"), unexpected);
+    }
+
+    #[test]
+    fn a_sale_of_an_item_whose_listing_call_has_no_answer_is_unsettled_at_its_marketplace() {
+        let listing = item(ItemStatus::Listing);
+        assert_eq!(origin(listing.clone(), "skinport", "other"), SaleOrigin::Unsettled);
+        assert_ne!(origin(listing, "csfloat", "other"), SaleOrigin::Unsettled);
+    }
+
+    #[test]
+    fn only_an_item_on_sale_could_be_sold_once_more() {
+        let (item, _) = listed();
+        assert_eq!(second_listing(&item.value), item.value.sale_listing_id.as_ref());
+        assert_eq!(second_listing(&crate::samples::item(ItemStatus::Reserved).value), None);
     }
 }

@@ -14,12 +14,13 @@ use tradepost_operations::{OpError, Versioned};
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
-use crate::audit::problems::Problem;
 use crate::context::Context;
+use crate::context::problems::Problem;
 use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
 use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
+use crate::timings::EngineTimings;
 
 /// The trades that took another back, by the one that they took back, as far as they can matter still.
 #[derive(Debug, Default)]
@@ -35,22 +36,117 @@ struct ReadRange {
     to: Timestamp,
 }
 
+impl Reversals {
+    /// Returns the time from which the trades of an account are read: since the last time; the first time, and where an older purchase is
+    /// looked at than ever before, since that was made.
+    fn read_from(
+        &self,
+        account: &AccountName,
+        oldest: Timestamp,
+        now: Timestamp,
+        timings: &EngineTimings,
+    ) -> Timestamp {
+        let oldest = oldest.plus(-timings.trade_backdating);
+        match self.read.get(account) {
+            Some(read) if read.from <= oldest => read.to.plus(-timings.trade_backdating),
+            _ => oldest.min(now.plus(-timings.trade_lookback)),
+        }
+    }
+
+    /// Takes in the trades of an account since a time.
+    fn apply(&mut self, account: &AccountName, trades: Vec<Trade>, since: Timestamp, now: Timestamp) {
+        let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
+        self.known.extend(reversals);
+        let from = self.read.get(account).map_or(since, |read| read.from.min(since));
+        self.read.insert(account.clone(), ReadRange { from, to: now });
+    }
+
+    /// Returns the trade that took another back.
+    fn of(&self, trade_id: &ExternalId) -> Option<&ExternalId> {
+        self.known.get(trade_id).map(|(reversal, _)| reversal)
+    }
+
+    fn prune(&mut self, now: Timestamp, lookback: Duration) {
+        self.known.retain(|_, (_, read_at)| now.since(*read_at) < lookback);
+    }
+}
+
+/// Next step of a protected purchase.
+#[derive(Debug, PartialEq, Eq)]
+enum ProtectionStep {
+    /// Report that this trade reversed it.
+    ReportReversal(ExternalId),
+    /// Nothing: its trade can still be reversed.
+    Wait,
+    /// Read its trade once more: the offer still reports that all is well after a reversal.
+    ReadTrade(ExternalId),
+}
+
+impl ProtectionStep {
+    fn of(purchase: &Purchase, reversals: &Reversals, now: Timestamp) -> Self {
+        let progress = &purchase.progress;
+        let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else {
+            return Self::Wait;
+        };
+        match reversals.of(trade_id) {
+            Some(reversal) => Self::ReportReversal(reversal.clone()),
+            None if now < until.plus(PROTECTION_MARGIN) => Self::Wait,
+            None => Self::ReadTrade(trade_id.clone()),
+        }
+    }
+}
+
+/// State of a trade at the end of its protection.
+#[derive(Debug, PartialEq, Eq)]
+enum ProtectedTrade {
+    /// The item is ours.
+    Complete,
+    /// The item was returned.
+    Reversed,
+    /// The platform does not show where item and money are.
+    Unclear,
+}
+
+impl ProtectedTrade {
+    fn of(purchase: &Purchase, trade: Option<&Trade>) -> Self {
+        match trade {
+            Some(trade) if reverses_purchase(purchase, trade) => Self::Reversed,
+            Some(trade) if trade.status == TradeStatus::Complete => Self::Complete,
+            Some(_) | None => Self::Unclear,
+        }
+    }
+}
+
+/// The purchases of an account whose trades are read together.
+#[derive(Debug, PartialEq, Eq)]
+struct ProtectedPurchases {
+    /// When the oldest was made.
+    since: Timestamp,
+    marketplaces: BTreeSet<Marketplace>,
+}
+
+fn by_account<'a>(purchases: impl Iterator<Item = &'a Purchase>) -> BTreeMap<AccountName, ProtectedPurchases> {
+    let mut accounts = BTreeMap::new();
+    for purchase in purchases {
+        let (made_at, terms) = (purchase.created_at, &purchase.terms);
+        let of_account = accounts
+            .entry(terms.account_name.clone())
+            .or_insert_with(|| ProtectedPurchases { since: made_at, marketplaces: BTreeSet::new() });
+        of_account.since = made_at.min(of_account.since);
+        of_account.marketplaces.insert(terms.marketplace.clone());
+    }
+    accounts
+}
+
 impl Settlement {
     pub(crate) async fn check_protections(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         let protected = context.next_purchases(PurchaseStatus::Traded).await?;
-        let mut oldest: BTreeMap<AccountName, (Timestamp, BTreeSet<Marketplace>)> = BTreeMap::new();
-        for purchase in &protected {
-            let (made_at, terms) = (purchase.value.created_at, &purchase.value.terms);
-            let (since, places) = oldest.entry(terms.account_name.clone()).or_insert((made_at, BTreeSet::new()));
-            *since = made_at.min(*since);
-            places.insert(terms.marketplace.clone());
-        }
         // What the trades of one account say concerns no other.
         let (now, mark) = (context.now(), context.mark());
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
-        for (account, (oldest, places)) in oldest {
-            let read = self.read_reversals(context, &account, oldest).await;
-            if self.unreadable.record_read(&account, &read, mark, context.timings.account_unreadable_after) {
+        for (account, purchases) in by_account(protected.iter().map(|purchase| &purchase.value)) {
+            let read = self.read_reversals(context, &account, purchases.since).await;
+            if self.unreadable.record_read(&account, &read, mark, context.timings().account_unreadable_after) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -58,12 +154,12 @@ impl Settlement {
             if read.is_err() {
                 unread.insert(account);
             }
-            pass.record_at(&places, read);
+            pass.record_at(&purchases.marketplaces, read);
         }
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
         self.check_at_marketplaces(context, asked, pass).await;
-        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < context.timings.trade_lookback);
+        self.reversals.prune(now, context.timings().trade_lookback);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
@@ -79,26 +175,22 @@ impl Settlement {
     }
 
     async fn end_protection(&self, context: &Context, purchase: Versioned<Purchase>) -> EngineResult {
-        let progress = &purchase.value.progress;
-        let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
-        if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
-            return report_reversal(context, &purchase, rollback_trade_id).await;
-        }
-        if context.now() < until.plus(PROTECTION_MARGIN) {
-            return Ok(());
-        }
-        // Asked once more before it counts as final: the offer goes on saying that all is well.
+        let trade_id = match ProtectionStep::of(&purchase.value, &self.reversals, context.now()) {
+            ProtectionStep::Wait => return Ok(()),
+            ProtectionStep::ReportReversal(reversal) => return report_reversal(context, &purchase, reversal).await,
+            ProtectionStep::ReadTrade(trade_id) => trade_id,
+        };
         let account = context.account(&purchase.value.terms.account_name)?;
-        let trade = match context.desk.platform.trade(account.address.user, trade_id).await {
+        let trade = match context.desk().platform.trade(account.address.user, &trade_id).await {
             Err(ExternalError::Rejected(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
-        if trade.as_ref().is_some_and(|trade| reverses_purchase(&purchase.value, trade)) {
-            return report_reversal(context, &purchase, trade_id.clone()).await;
-        }
-        // The state of item and money after that is not visible to the calls made here.
-        let is_complete = trade.is_some_and(|trade| trade.status == TradeStatus::Complete);
-        let shown = (!is_complete).then(|| Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() });
+        let shown = match ProtectedTrade::of(&purchase.value, trade.as_ref()) {
+            ProtectedTrade::Reversed => return report_reversal(context, &purchase, trade_id).await,
+            ProtectedTrade::Complete => None,
+            ProtectedTrade::Unclear => Some(Evidence { shown_by: Some(trade_id), ..Evidence::default() }),
+        };
+        let is_complete = shown.is_none();
         context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, shown).await?;
         if is_complete {
             context.apply_purchase_event(&purchase, PurchaseEvent::ProtectionEnded).await?;
@@ -128,24 +220,15 @@ async fn report_reversal(
 }
 
 impl Settlement {
-    /// Reads what was reversed of an account since the last time; the first time, and where an older purchase is looked at than ever
-    /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
+    /// Reads what was reversed of an account. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
     async fn read_reversals(&mut self, context: &Context, name: &AccountName, oldest: Timestamp) -> EngineResult {
-        let (now, oldest, account) =
-            (context.now(), oldest.plus(-context.timings.trade_backdating), context.account(name)?);
-        let read = self.reversals.read.get(name).copied();
-        let since = match read {
-            Some(read) if read.from <= oldest => read.to.plus(-context.timings.trade_backdating),
-            _ => oldest.min(now.plus(-context.timings.trade_lookback)),
-        };
+        let (now, account) = (context.now(), context.account(name)?);
+        let since = self.reversals.read_from(name, oldest, now, context.timings());
         let read_now =
-            async { context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
+            async { context.desk().platform.trades(account.address.user, since).await.map_err(EngineError::from) };
         let trades = context.track_session(name, read_now).await?;
-        let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
-        self.reversals.known.extend(reversals);
-        let from = read.map_or(since, |read| read.from.min(since));
-        self.reversals.read.insert(name.clone(), ReadRange { from, to: now });
+        self.reversals.apply(name, trades, since, now);
         Ok(())
     }
 }
@@ -172,4 +255,111 @@ fn reverses_purchase(purchase: &Purchase, trade: &Trade) -> bool {
             | TradeStatus::SelectiveSupportRollback
     );
     is_rolled_back && trade.received.iter().find(is_it).is_some_and(|moved| moved.returned_as.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_testkit::samples::{minute, start, text};
+
+    use crate::samples::{asset_id, moved, purchase, trade, trade_in};
+
+    const DAY: i64 = 24 * 60;
+
+    fn protected() -> Purchase {
+        let mut parts = purchase(PurchaseStatus::Traded).into_parts();
+        (parts.progress.trade_id, parts.progress.protected_until) = (Some(text("trade-1")), Some(minute(7 * DAY)));
+        Purchase::restore(parts).unwrap()
+    }
+
+    fn reversal() -> Trade {
+        Trade { id: text("trade-2"), rollback_of: Some(text("trade-1")), ..trade(TradeStatus::Complete) }
+    }
+
+    fn protected_until() -> Timestamp {
+        minute(7 * DAY).plus(PROTECTION_MARGIN)
+    }
+
+    #[test]
+    fn a_purchase_waits_while_its_trade_can_be_reversed() {
+        let step = |at| ProtectionStep::of(&protected(), &Reversals::default(), at);
+        assert_eq!(step(protected_until().plus(-Duration::SECOND)), ProtectionStep::Wait);
+        assert_eq!(step(protected_until()), ProtectionStep::ReadTrade(text("trade-1")));
+    }
+
+    #[test]
+    fn a_purchase_without_a_trade_waits() {
+        let bought = purchase(PurchaseStatus::Paid);
+        assert_eq!(ProtectionStep::of(&bought, &Reversals::default(), protected_until()), ProtectionStep::Wait);
+    }
+
+    #[test]
+    fn a_reversal_is_reported_whenever_it_is_seen() {
+        let mut reversals = Reversals::default();
+        reversals.apply(&text("trader-1"), vec![reversal()], start(), minute(1));
+        for at in [minute(1), protected_until()] {
+            let step = ProtectionStep::of(&protected(), &reversals, at);
+            assert_eq!(step, ProtectionStep::ReportReversal(text("trade-2")));
+        }
+    }
+
+    #[test]
+    fn a_reversal_is_forgotten_when_its_trade_can_no_longer_matter() {
+        let mut reversals = Reversals::default();
+        reversals.apply(&text("trader-1"), vec![reversal()], start(), minute(1));
+        reversals.prune(minute(60), Duration::hours(1));
+        assert!(reversals.of(&text("trade-1")).is_some());
+        reversals.prune(minute(61), Duration::hours(1));
+        assert!(reversals.of(&text("trade-1")).is_none());
+    }
+
+    #[test]
+    fn the_trades_of_an_account_are_read_from_the_last_time_on_unless_an_older_purchase_is_looked_at() {
+        let (mut reversals, account, timings) = (Reversals::default(), text("trader-1"), EngineTimings::default());
+        let before = |at: Timestamp, span: Duration| at.plus(-span);
+        let now = minute(100 * DAY);
+        let first = reversals.read_from(&account, now, now, &timings);
+        assert_eq!(first, before(now, timings.trade_lookback));
+        reversals.apply(&account, Vec::new(), first, now);
+        let later = minute(101 * DAY);
+        assert_eq!(reversals.read_from(&account, now, later, &timings), before(now, timings.trade_backdating));
+        assert_eq!(reversals.read_from(&account, start(), later, &timings), before(start(), timings.trade_backdating));
+    }
+
+    #[test]
+    fn protection_ends_with_a_complete_trade() {
+        let state = ProtectedTrade::of(&protected(), Some(&trade_in(TradeStatus::Complete)));
+        assert_eq!(state, ProtectedTrade::Complete);
+    }
+
+    #[test]
+    fn a_trade_that_the_platform_does_not_show_or_has_ended_leaves_the_purchase_unclear() {
+        assert_eq!(ProtectedTrade::of(&protected(), None), ProtectedTrade::Unclear);
+        for status in [TradeStatus::Failed, TradeStatus::RollbackFailed, TradeStatus::ProtectionRollback] {
+            assert_eq!(ProtectedTrade::of(&protected(), Some(&trade_in(status))), ProtectedTrade::Unclear);
+        }
+    }
+
+    #[test]
+    fn a_trade_that_support_rolled_back_with_the_item_is_reversed() {
+        let returned = MovedAsset { returned_as: Some(asset_id("9")), ..moved() };
+        let other = MovedAsset { market_hash_name: text("Glove Case"), asset_id: asset_id("1"), ..returned.clone() };
+        let state = |moved| {
+            let trade = Trade { received: vec![moved], ..trade(TradeStatus::PartialSupportRollback) };
+            ProtectedTrade::of(&protected(), Some(&trade))
+        };
+        assert_eq!(state(returned), ProtectedTrade::Reversed);
+        assert_eq!(state(other), ProtectedTrade::Unclear, "another item of the trade was returned");
+    }
+
+    #[test]
+    fn the_trades_of_an_account_are_read_for_its_oldest_purchase() {
+        let (newer, older) = (protected(), protected());
+        let mut parts = older.into_parts();
+        (parts.created_at, parts.terms.marketplace) = (minute(-5), text("skinport"));
+        let older = Purchase::restore(parts).unwrap();
+        let marketplaces = BTreeSet::from([text("csfloat"), text("skinport")]);
+        let expected = ProtectedPurchases { since: minute(-5), marketplaces };
+        assert_eq!(by_account([&newer, &older].into_iter()), BTreeMap::from([(text("trader-1"), expected)]));
+    }
 }

@@ -7,12 +7,14 @@ use time::Duration;
 use tradepost_domain::contracts::purchase::{PROTECTION_MARGIN, Purchase};
 use tradepost_domain::contracts::remediation::Evidence;
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::text::AccountName;
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;
 use tradepost_ports::external::ExternalError;
 use tradepost_ports::marketplace::OrderStatus;
 
 use crate::context::Context;
+use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
 use crate::pass::Pass;
@@ -54,8 +56,8 @@ impl Settlement {
         purchases: Vec<Versioned<Purchase>>,
         pass: &mut Pass,
     ) {
-        let (now, mut left) = (context.mark(), context.timings.concurrency);
-        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < context.timings.refund_answer_valid_for);
+        let (now, mut left) = (context.mark(), context.timings().concurrency);
+        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < context.timings().refund_answer_valid_for);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
             if self.unreadable.paid.contains_key(&id) {
@@ -80,19 +82,81 @@ impl Settlement {
 /// Returns whether the marketplace reports no refund for a purchase, made or in transit. Records any other answer, and reports
 /// a purchase that would be final by now if its trade could be read.
 async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
-    let (terms, progress) = (&purchase.terms, &purchase.progress);
-    let Some(bought) = &progress.order else { return Ok(true) };
+    let terms = &purchase.terms;
+    let Some(bought) = &purchase.progress.order else { return Ok(true) };
     let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
     known_deal(&order.id, order.status)?;
-    let is_back = matches!(order.status, OrderStatus::Reverted | OrderStatus::Refunded);
-    let final_at = progress
-        .protected_until
-        .map(|until| until.plus(PROTECTION_MARGIN).plus(context.timings.protection_overdue_after));
-    let is_overdue = final_at.is_some_and(|final_at| context.now() > final_at);
-    let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
+    let shown_by = refund_evidence(purchase, &order, context.now(), context.timings().protection_overdue_after);
     if shown_by.is_some() {
         let shown = Some(Evidence { shown_by, ..Evidence::default() });
         context.report_problem(reversal_problem(purchase), Duration::ZERO, shown).await?;
     }
-    Ok(!is_back)
+    Ok(!is_paid_back(order.status))
+}
+
+const fn is_paid_back(status: OrderStatus) -> bool {
+    matches!(status, OrderStatus::Reverted | OrderStatus::Refunded)
+}
+
+/// Returns the order that shows that a purchase was reversed, or the trade that would be final by now if it could be read.
+fn refund_evidence(purchase: &Purchase, order: &OurOrder, now: Timestamp, patience: Duration) -> Option<ExternalId> {
+    if is_paid_back(order.status) {
+        return Some(order.id.clone());
+    }
+    let final_at = purchase.progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(patience));
+    purchase.progress.trade_id.clone().filter(|_| final_at.is_some_and(|final_at| now > final_at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_domain::contracts::purchase::PurchaseStatus;
+    use tradepost_ports::external::Effect;
+    use tradepost_testkit::samples::{minute, text};
+
+    use crate::samples::{order, purchase};
+
+    fn lost() -> EngineResult {
+        Err(EngineError::Platform(ExternalError::AuthLost { effect: Effect::Nothing }))
+    }
+
+    fn after(minutes: i64) -> Mark {
+        Mark::START.plus(Duration::minutes(minutes))
+    }
+
+    #[test]
+    fn the_marketplaces_are_asked_once_the_platform_has_rejected_a_session_for_long() {
+        let (mut accounts, name) = (UnreadableAccounts::default(), text("trader-1"));
+        let mut is_lasting = |read: EngineResult, at| accounts.record_read(&name, &read, after(at), Duration::hours(1));
+        assert_eq!([0, 59, 60].map(|at| is_lasting(lost(), at)), [false, false, true]);
+    }
+
+    #[test]
+    fn an_account_that_could_be_read_or_did_not_answer_begins_again() {
+        let (mut accounts, name) = (UnreadableAccounts::default(), text("trader-1"));
+        let mut is_lasting = |read: EngineResult, at| accounts.record_read(&name, &read, after(at), Duration::hours(1));
+        assert!(!is_lasting(lost(), 0));
+        assert!(!is_lasting(Ok(()), 1));
+        assert!(!is_lasting(lost(), 60));
+        assert!(!is_lasting(Err(EngineError::Platform(ExternalError::Unknown("timeout".to_owned()))), 61));
+        assert!(!is_lasting(lost(), 120));
+    }
+
+    #[test]
+    fn an_order_that_was_paid_back_shows_the_reversal() {
+        let traded = purchase(PurchaseStatus::Traded);
+        for status in [OrderStatus::Reverted, OrderStatus::Refunded] {
+            let shown = refund_evidence(&traded, &order(status), minute(0), Duration::hours(1));
+            assert_eq!(shown, Some(text("order-1")));
+        }
+    }
+
+    #[test]
+    fn a_trade_that_would_be_final_by_now_shows_an_overdue_purchase() {
+        let traded = purchase(PurchaseStatus::Traded);
+        let final_at = traded.progress.protected_until.unwrap().plus(PROTECTION_MARGIN).plus(Duration::hours(1));
+        let shown = |at| refund_evidence(&traded, &order(OrderStatus::Delivered), at, Duration::hours(1));
+        assert_eq!(shown(final_at), None);
+        assert_eq!(shown(final_at.plus(Duration::SECOND)), traded.progress.trade_id.clone());
+    }
 }

@@ -18,8 +18,8 @@ use tradepost_ports::external::ExternalError;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
-use crate::open_records::PAGE;
+use crate::mark::is_due;
+use crate::timings::PAGE;
 
 /// A provider, as the workspace names it.
 pub(crate) type ProviderName = (ProviderKind, Marketplace);
@@ -53,32 +53,18 @@ struct CallHistory {
 /// What a look at a provider found.
 #[derive(Debug, Default)]
 pub(crate) struct ProviderReading {
-    pub(crate) fees: Option<FeeSchedule>,
-    pub(crate) balance: Option<VenueCents>,
+    fees: Option<FeeSchedule>,
+    balance: Option<VenueCents>,
+}
+
+impl ProviderReading {
+    /// What a marketplace takes and has for us, as far as it has answered.
+    pub(crate) const fn of_marketplace(fees: Option<FeeSchedule>, balance: Option<VenueCents>) -> Self {
+        Self { fees, balance }
+    }
 }
 
 impl ProviderCache {
-    /// Whether a person took a provider out of work.
-    pub(crate) fn is_disabled(&self, kind: ProviderKind, name: &Marketplace) -> bool {
-        self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
-    }
-
-    /// Returns the record of a marketplace, and the baseline of its balance.
-    pub(crate) fn marketplace(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
-        let known = self.known.get(&(ProviderKind::Marketplace, name.clone()))?;
-        Some((known.id, known.baseline))
-    }
-
-    /// Sets the baseline of a marketplace's balance.
-    pub(crate) fn set_baseline(&mut self, id: ProviderId, baseline: Baseline) {
-        self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
-    }
-
-    /// A provider has answered a call within this time.
-    pub(crate) fn record_latency(&mut self, name: ProviderName, within: Duration) {
-        self.looks.entry(name).or_default().latency = Some(within);
-    }
-
     /// Returns a provider's report after a call, if it differs enough from the last.
     fn next_report(
         &mut self,
@@ -135,6 +121,32 @@ impl CallHistory {
 }
 
 impl Context {
+    /// Whether an operator has disabled a provider.
+    pub(crate) fn is_provider_disabled(&self, name: &ProviderName) -> bool {
+        self.state.providers.known.get(name).is_some_and(|known| known.status == ProviderStatus::Disabled)
+    }
+
+    pub(crate) fn is_marketplace_disabled(&self, name: &Marketplace) -> bool {
+        self.is_provider_disabled(&(ProviderKind::Marketplace, name.clone()))
+    }
+
+    /// Returns the record of a marketplace, and the baseline of its balance.
+    pub(crate) fn marketplace_provider(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
+        let known = self.state.providers.known.get(&(ProviderKind::Marketplace, name.clone()))?;
+        Some((known.id, known.baseline))
+    }
+
+    /// Sets the baseline of a marketplace's balance.
+    pub(crate) fn set_baseline(&mut self, id: ProviderId, baseline: Baseline) {
+        let known = self.state.providers.known.values_mut().filter(|known| known.id == id);
+        known.for_each(|known| known.baseline = Some(baseline));
+    }
+
+    /// A provider has answered a call within this time.
+    pub(crate) fn record_latency(&mut self, name: ProviderName, within: Duration) {
+        self.state.providers.looks.entry(name).or_default().latency = Some(within);
+    }
+
     /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn refresh_providers(&mut self) -> EngineResult {
         let now = self.mark();

@@ -10,7 +10,7 @@ use tradepost_operations::accounts::GetWorkspace;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
-use crate::market::marketplace_terms::is_due;
+use crate::mark::is_due;
 use crate::pass::Pass;
 
 /// What is known of currencies.

@@ -18,9 +18,6 @@ use tradepost_operations::{OpResult, Versioned};
 use crate::context::Context;
 use crate::error::EngineResult;
 
-/// Maximum number of records that the operations return at once.
-pub(crate) const PAGE: i32 = 200;
-
 /// Record after which each scan continues. A scan that is not listed starts from the beginning.
 #[derive(Debug, Default)]
 pub(crate) struct ScanCursors {
@@ -85,6 +82,11 @@ impl ScanCursors {
 }
 
 impl Context {
+    /// How far the open records were scanned.
+    pub(crate) const fn scans(&self) -> &ScanCursors {
+        &self.state.scans
+    }
+
     /// Runs independent steps concurrently, up to the bound.
     pub(crate) async fn run_concurrently<T>(&self, steps: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
         stream::iter(steps).buffer_unordered(self.timings.concurrency).collect().await

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use tradepost_domain::markets::exchange::Conversion;
-use tradepost_domain::markets::provider::ProviderKind;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
@@ -18,24 +17,14 @@ use tradepost_ports::game_platform::{AccountState, PlatformResult};
 use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
-use crate::open_records::PAGE;
 use crate::pass::Pass;
+use crate::timings::PAGE;
 
 /// The accounts of the desk that are on record, as they were last read.
 #[derive(Debug, Default)]
 pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
 
 impl AccountRecords {
-    /// Whether an account may buy with what accounts have in hand, as far as it is on record.
-    pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
-        self.may_work(name, AccountRole::Buy, loads.get(name).copied().unwrap_or_default(), at)
-    }
-
-    /// The same of what it holds, and is to be put on sale.
-    pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
-        self.may_work(name, AccountRole::Sell, Load::default(), at)
-    }
-
     fn may_work(&self, name: &AccountName, role: AccountRole, load: Load, at: Timestamp) -> bool {
         self.0.get(name).is_none_or(|record| record.blocked_by(role, load, at).is_none())
     }
@@ -56,6 +45,16 @@ impl LostSessions {
 }
 
 impl Context {
+    /// Whether an account may buy with what accounts have in hand, as far as it is on record.
+    pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
+        self.state.accounts.may_work(name, AccountRole::Buy, loads.get(name).copied().unwrap_or_default(), at)
+    }
+
+    /// The same of what it holds, and is to be put on sale.
+    pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
+        self.state.accounts.may_work(name, AccountRole::Sell, Load::default(), at)
+    }
+
     /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
     pub(crate) async fn loads(&self) -> EngineResult<BTreeMap<AccountName, Load>> {
         let limited = self.state.accounts.0.values().filter(|record| record.limits.max_open_purchases.is_some());
@@ -86,7 +85,7 @@ impl Context {
         let now = self.now();
         for name in self.state.lost_sessions.take() {
             let Some(account) = self.desk.account(&name).cloned() else { continue };
-            if self.state.accounts.may_buy(&name, &BTreeMap::new(), now) {
+            if self.may_buy(&name, &BTreeMap::new(), now) {
                 let looked_after = self.refresh_account(&account, None).await;
                 pass.record_error(looked_after);
             }
@@ -136,7 +135,7 @@ impl Context {
         }
         let mut sum = Cents::ZERO;
         for venue in &self.desk.venues {
-            if self.state.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+            if self.is_marketplace_disabled(&venue.name) {
                 continue;
             }
             let conversion = Conversion::from(self.rate_for(venue.currency).ok()?);

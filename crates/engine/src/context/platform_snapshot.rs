@@ -25,14 +25,6 @@ struct AccountReads<T>(Mutex<HashMap<PlatformUserId, Arc<AccountRead<T>>>>);
 /// A read of an account: its start, and the result. Another caller waits while it is read.
 type AccountRead<T> = tokio::sync::Mutex<Option<(Timestamp, Arc<[T]>)>>;
 
-impl PlatformSnapshot {
-    /// Another pass begins.
-    pub(crate) fn clear(&self) {
-        self.offers.clear();
-        self.trades.clear();
-    }
-}
-
 impl<T> Default for AccountReads<T> {
     fn default() -> Self {
         Self(Mutex::default())
@@ -67,6 +59,13 @@ impl<T> AccountReads<T> {
 }
 
 impl Context {
+    /// What was read of offers and trades before is forgotten: another pass begins.
+    pub(crate) fn begin_platform_reads(&self) {
+        let PlatformSnapshot { offers, trades } = &self.state.platform.snapshot;
+        offers.clear();
+        trades.clear();
+    }
+
     /// The offers whose status changed at this time or later, and maybe others, as they were when they were read in this pass.
     pub(crate) async fn offers_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Offer]>> {
         self.state.platform.snapshot.offers.read_since(account, since, self.desk.platform.offers(account, since)).await

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::contracts::inventory_item::InventoryItem;
 use tradepost_domain::id::{InventoryItemId, TradeOfferId};
@@ -29,8 +30,24 @@ type OfferState = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
 /// An offer as the platform shows it, with its trade if that was read.
 #[derive(Clone, Copy)]
 pub(crate) struct SeenOffer<'a> {
-    pub(crate) offer: &'a Offer,
-    pub(crate) trade: Option<&'a Trade>,
+    offer: &'a Offer,
+    trade: Option<&'a Trade>,
+}
+
+impl<'a> SeenOffer<'a> {
+    pub(crate) const fn new(offer: &'a Offer, trade: Option<&'a Trade>) -> Self {
+        Self { offer, trade }
+    }
+
+    pub(crate) fn needs_our_confirmation(self) -> bool {
+        self.offer.status == OfferStatus::NeedsConfirmation
+    }
+
+    fn state(self) -> OfferState {
+        let Self { offer, trade } = self;
+        let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
+        (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status))
+    }
 }
 
 /// An offer, by the account that sees it.
@@ -67,8 +84,7 @@ impl Context {
         owner: OfferOwner,
     ) -> EngineResult<TradeOfferId> {
         let SeenOffer { offer, trade } = seen;
-        let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
-        let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
+        let shown = seen.state();
         let key = (account.name.clone(), offer.id.clone());
         if let Some(id) = self.state.platform.recorded_offers.recorded_id(&key, &shown) {
             return Ok(id);
@@ -89,24 +105,19 @@ impl Context {
     pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
         let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
         let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
-        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < self.timings.offer_timeout))
+        Ok(unsent.is_some_and(|unsent| may_show_yet(&unsent.value, self.now(), self.timings.offer_timeout)))
     }
 
     /// Returns whether an offer for an item was sent within the last minute and is cancelled: another may meet the same refusal.
     pub(crate) async fn was_just_cancelled(&self, item: InventoryItemId) -> EngineResult<bool> {
-        let is_recent = |offer: &TradeOffer| {
-            let age = self.now().since(offer.created_at);
-            !age.is_negative() && age < self.timings.offer_timeout
-        };
-        let offers = self.offers_of(item).await?;
-        Ok(offers.iter().any(|offer| offer.value.status == TradeOfferStatus::Cancelled && is_recent(&offer.value)))
+        let (now, offers) = (self.now(), self.offers_of(item).await?);
+        Ok(offers.iter().any(|offer| was_cancelled_within(&offer.value, now, self.timings.offer_timeout)))
     }
 
     /// When the oldest of the offers for an item was written down of which something can still come.
     pub(crate) async fn first_offered_at(&self, item: InventoryItemId) -> EngineResult<Option<Timestamp>> {
         let offers = self.offers_of(item).await?;
-        let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
-        Ok(open.map(|offer| offer.value.created_at).min())
+        Ok(first_open(offers.iter().map(|offer| &offer.value)))
     }
 
     /// Returns the offers for an item that are on record, up to 200.
@@ -168,6 +179,21 @@ impl Context {
     }
 }
 
+/// Returns whether an offer whose call had no answer may become visible yet.
+fn may_show_yet(unsent: &TradeOffer, now: Timestamp, timeout: Duration) -> bool {
+    now.since(unsent.updated_at) < timeout
+}
+
+fn was_cancelled_within(offer: &TradeOffer, now: Timestamp, timeout: Duration) -> bool {
+    let age = now.since(offer.created_at);
+    offer.status == TradeOfferStatus::Cancelled && !age.is_negative() && age < timeout
+}
+
+/// Returns the creation of the oldest offer that has not ended.
+fn first_open<'a>(offers: impl Iterator<Item = &'a TradeOffer>) -> Option<Timestamp> {
+    offers.filter(|offer| !offer.status.is_terminal()).map(|offer| offer.created_at).min()
+}
+
 fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferReport {
     let assets = |assets: &[Asset]| assets.iter().map(offered_asset).collect();
     let begun = offer.trade_id.clone().map(|id| OfferTrade {
@@ -223,5 +249,62 @@ fn traded_asset(moved: &MovedAsset, is_given: bool) -> TradedAsset {
         moved_to: moved.moved_to.as_ref().map(|(_, asset_id)| asset_id.clone()),
         context_id: moved.moved_to.as_ref().map(|(context_id, _)| *context_id),
         returned_as: moved.returned_as.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_testkit::samples::{Samples, minute, start};
+
+    use crate::samples::{asset, offer, trade};
+
+    /// An offer for an item, made at the start of the samples.
+    fn recorded(status: TradeOfferStatus) -> TradeOffer {
+        let samples = Samples::seeded(10);
+        samples.trade_offer_in(samples.id(), status, OfferOwner::Item(samples.id()))
+    }
+
+    #[test]
+    fn an_offer_without_an_answer_may_show_for_a_while() {
+        let lost = recorded(TradeOfferStatus::SendUncertain);
+        let may_show = |seconds| may_show_yet(&lost, start().plus(Duration::seconds(seconds)), Duration::MINUTE);
+        assert_eq!([59, 60].map(may_show), [true, false]);
+    }
+
+    #[test]
+    fn only_an_offer_that_was_cancelled_lately_holds_another_back() {
+        let was_just = |status, at| was_cancelled_within(&recorded(status), at, Duration::MINUTE);
+        assert!(was_just(TradeOfferStatus::Cancelled, start().plus(Duration::seconds(59))));
+        assert!(!was_just(TradeOfferStatus::Cancelled, start().plus(Duration::MINUTE)));
+        assert!(!was_just(TradeOfferStatus::Cancelled, minute(-1)), "the clock was set back");
+        assert!(!was_just(TradeOfferStatus::Declined, start()));
+    }
+
+    #[test]
+    fn the_first_open_offer_is_the_oldest_that_has_not_ended() {
+        let [ended, open] = [TradeOfferStatus::Declined, TradeOfferStatus::Active].map(recorded);
+        assert_eq!(first_open([&ended, &open].into_iter()), Some(open.created_at));
+        assert_eq!(first_open(std::iter::once(&ended)), None);
+    }
+
+    #[test]
+    fn an_offer_is_new_with_another_status_trade_or_visibility() {
+        let state = |offer: &Offer, trade: Option<&Trade>| SeenOffer { offer, trade }.state();
+        let active = offer(OfferStatus::Active);
+        let known = state(&active, None);
+        assert_eq!(
+            state(&Offer { receive: vec![asset("9")], ..active.clone() }, None),
+            known,
+            "its items never change"
+        );
+        let begun = trade(TradeStatus::InEscrow);
+        for other in [
+            state(&offer(OfferStatus::Accepted), None),
+            state(&active, Some(&begun)),
+            state(&Offer { receive: Vec::new(), ..active.clone() }, None),
+        ] {
+            assert_ne!(other, known);
+        }
     }
 }
