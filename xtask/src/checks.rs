@@ -12,6 +12,7 @@ use crate::language;
 use crate::memory;
 use crate::nightly;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
+use crate::python_client;
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
 
@@ -43,6 +44,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
+    python_client::steps(&mut report);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {

@@ -17,19 +17,19 @@ from conftest import REPOSITORY, Demo
 
 import tradepost
 from tradepost import money
-from tradepost.types import ContractStatus, ContractType, IntentKind, IntentStatus, InventoryItem, TransitionSubjectType
+from tradepost.types import ContractStatus, ContractType, IntentKind, InventoryItem, TransitionSubjectType
 
 EXAMPLES = REPOSITORY / "examples/python"
 BOT = EXAMPLES / "reprice_bot.py"
 ACCOUNT = "live-1"
 STEP_CENTS = 150
-MARGIN_BPS = 2000
-SECONDS = 60.0
+MARGIN_BPS = 1500
+SECONDS = 75.0
 
 
 @contextmanager
 def running_bot(demo: Demo, output: Path) -> Iterator[subprocess.Popen[bytes]]:
-    arguments = ["--account", ACCOUNT, "--list", "4", "--above-bps", "4000", "--margin-bps", str(MARGIN_BPS)]
+    arguments = ["--account", ACCOUNT, "--list", "6", "--above-bps", "8000", "--margin-bps", str(MARGIN_BPS)]
     pace = ["--step", money.format(STEP_CENTS), "--every", "0.3"]
     with output.open("wb") as printed:
         bot = subprocess.Popen(
@@ -63,26 +63,28 @@ def lowest_ask(client: tradepost.Client, item: InventoryItem) -> int:
     return low
 
 
-def asks(client: tradepost.Client, item_id: bytes) -> list[int]:
-    """The prices that were asked for an item, the first one first."""
-    kinds = (IntentKind.LIST, IntentKind.REPRICE)
-    done = [intent for intent in client.intents.iterate(status=IntentStatus.SUCCEEDED) if intent.kind in kinds]
-    own = [intent.item for intent in done if intent.item is not None and intent.item.inventory_item_id == item_id]
-    return [item.price_cents for item in reversed(own)]
+def reach_the_floor(client: tradepost.Client, watch: tradepost.Watch) -> tuple[InventoryItem, list[int], int]:
+    """Waits until an item was lowered to its floor in at least two steps.
 
-
-def reach_the_floor(client: tradepost.Client, watch: tradepost.Watch) -> InventoryItem:
-    """Waits until an item was lowered to its floor in at least two steps. The watch reports when an intent has succeeded."""
+    The watch reports when an intent has succeeded. Returns the item, the prices that were asked for it, and its floor.
+    """
+    asked: dict[bytes, list[int]] = {}
+    floors: dict[bytes, int] = {}
     for transition in watch:
         if transition.to_status != "SUCCEEDED":
             continue
         intent = client.intents.get_intent(intent_id=transition.subject_id).intent
-        if intent is None or intent.kind != IntentKind.REPRICE or intent.item is None:
+        if intent is None or intent.item is None or intent.kind not in (IntentKind.LIST, IntentKind.REPRICE):
             continue
-        item = client.inventory_items.get_inventory_item(inventory_item_id=intent.item.inventory_item_id).inventory_item
+        identifier = intent.item.inventory_item_id
+        prices = asked.setdefault(identifier, [])
+        prices.append(intent.item.price_cents)
+        item = client.inventory_items.get_inventory_item(inventory_item_id=identifier).inventory_item
         assert item is not None
-        if intent.item.price_cents == lowest_ask(client, item) and len(asks(client, item.id)) > 2:
-            return item
+        if identifier not in floors:
+            floors[identifier] = lowest_ask(client, item)
+        if prices[-1] == floors[identifier] and len(prices) > 2:
+            return item, prices, floors[identifier]
     raise AssertionError("a watch has no end")
 
 
@@ -94,7 +96,7 @@ def test_the_bot_lowers_its_listings_step_by_step_to_cost_and_margin(live: Demo,
             client.contracts.pause_contract(contract_id=contract.id)
     watch = client.watch(subject_types=[TransitionSubjectType.INTENT])
     output = tmp_path / "bot.txt"
-    found: list[InventoryItem] = []
+    found: list[tuple[InventoryItem, list[int], int]] = []
     with running_bot(live, output) as bot:
         waiting = threading.Thread(target=lambda: found.append(reach_the_floor(client, watch)), daemon=True)
         waiting.start()
@@ -103,16 +105,14 @@ def test_the_bot_lowers_its_listings_step_by_step_to_cost_and_margin(live: Demo,
         assert bot.poll() is None, output.read_text()
     assert output.read_text().endswith("ended\n")
     assert bot.returncode == 0
-    (item,) = found
-    prices = asks(client, item.id)
+    ((item, prices, floor),) = found
     steps = [before - after for before, after in itertools.pairwise(prices)]
     assert all(step == STEP_CENTS for step in steps[:-1])
     assert 0 < steps[-1] <= STEP_CENTS
-    assert prices[-1] == lowest_ask(client, item)
     # What the server has on record of the item is what the bot asked for last.
     read = client.inventory_items.get_inventory_item(inventory_item_id=item.id).inventory_item
     assert read is not None
-    assert read.list_price_cents == prices[-1]
+    assert read.list_price_cents == prices[-1] == floor
     assert tradepost.ids.format(item.id) in output.read_text()
 
 

@@ -6,22 +6,16 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from pyqwest import Client, Headers, Request, Response, SyncClient, SyncRequest, SyncResponse
+from pyqwest import Request, Response
+from scripted import Answer, Script
 
 import tradepost
-from tradepost._calls import AsyncCalls, Calls, Settings
-from tradepost._client import AsyncClient
-from tradepost._client import Client as Blocking
 from tradepost._errors import TradepostError
 from tradepost._retry import Attempts, Retry
 from tradepost.types import CountPoolsResponse, FilterRules
 
-WORKSPACE = bytes(range(16))
 CONTENT = "content-type"
 OK = (200, {CONTENT: "application/proto"}, CountPoolsResponse().to_binary())
-
-
-Answer = tuple[int, dict[str, str], bytes]
 
 
 def rejected(status: int, code: str, reason: str = "", retry_after: str = "") -> Answer:
@@ -34,44 +28,6 @@ def rejected(status: int, code: str, reason: str = "", retry_after: str = "") ->
 
 
 OVERLOADED = rejected(429, "resource_exhausted", "OVERLOADED", "3")
-
-
-class Script:
-    """Answers each request by the next entry, and keeps the keys and credentials of the requests."""
-
-    def __init__(self, *answers: Answer | Exception) -> None:
-        self.answers = list(answers)
-        self.keys: list[str | None] = []
-        self.authorizations: list[str | None] = []
-        self.slept: list[float] = []
-
-    def next(self, headers: Headers) -> Answer:
-        self.keys.append(headers.get("idempotency-key"))
-        self.authorizations.append(headers.get("authorization"))
-        answer = self.answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def execute_sync(self, request: SyncRequest) -> SyncResponse:
-        status, headers, content = self.next(request.headers)
-        return SyncResponse(status=status, headers=Headers(headers.items()), content=content)
-
-    async def execute(self, request: Request) -> Response:
-        status, headers, content = self.next(request.headers)
-        return Response(status=status, headers=Headers(headers.items()), content=content)
-
-    async def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-
-    def settings(self, retry: Retry) -> Settings:
-        return Settings(url="http://tradepost.example.com", key="tpk_test", workspace=WORKSPACE, retry=retry)
-
-    def blocking(self, retry: Retry | None = None) -> Blocking:
-        return Blocking(Calls(self.settings(retry or Retry()), SyncClient(self), self.slept.append))
-
-    def asynchronous(self) -> AsyncClient:
-        return AsyncClient(AsyncCalls(self.settings(Retry()), Client(self), self.sleep))
 
 
 Call = Callable[[Script], object]

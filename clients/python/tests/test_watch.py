@@ -10,10 +10,19 @@ from contextlib import suppress
 
 import pytest
 from conftest import Demo
+from scripted import Answer, Script
 
 import tradepost
 from tradepost import ids
-from tradepost.types import Contract, ContractStatus, PoolLimits, TransitionSubjectType
+from tradepost.types import (
+    Contract,
+    ContractStatus,
+    PoolLimits,
+    Transition,
+    TransitionSubjectType,
+    WatchTransitionsRequest,
+    WatchTransitionsResponse,
+)
 
 
 class Line:
@@ -91,9 +100,9 @@ def contract(client: tradepost.Client) -> Contract:
     return made
 
 
-def toggle(client: tradepost.Client, contract: Contract, times: int) -> list[str]:
-    """Changes the status of the contract so many times, and returns the statuses."""
-    statuses = []
+def toggle(client: tradepost.Client, contract: Contract, times: int) -> list[int]:
+    """Changes the status of the contract so many times, and returns the versions that it had afterwards."""
+    versions = []
     for _ in range(times):
         now = client.contracts.get_contract(contract_id=contract.id).contract
         assert now is not None
@@ -102,12 +111,12 @@ def toggle(client: tradepost.Client, contract: Contract, times: int) -> list[str
         else:
             changed = client.contracts.resume_contract(contract_id=contract.id).contract
         assert changed is not None
-        statuses.append(changed.status.name)
-    return statuses
+        versions.append(changed.version)
+    return versions
 
 
-def take(watch: tradepost.Watch, count: int) -> list[str]:
-    return [next(watch).to_status for _ in range(count)]
+def take(watch: tradepost.Watch, count: int) -> list[int]:
+    return [next(watch).version for _ in range(count)]
 
 
 def test_a_watch_begins_with_what_happens_after_it(client: tradepost.Client, contract: Contract) -> None:
@@ -138,7 +147,7 @@ def test_a_watch_resumes_after_a_lost_connection_without_a_gap(
 ) -> None:
     retry = tradepost.Retry(first_delay=0.01, longest_delay=0.05)
     watch = tradepost.connect(line.url, still.key, retry=retry).watch()
-    received: list[str] = []
+    received: list[int] = []
     expected = 8
     reader = threading.Thread(target=lambda: received.extend(take(watch, expected)))
     made = toggle(client, contract, 2)
@@ -157,19 +166,19 @@ def test_a_watch_resumes_after_a_lost_connection_without_a_gap(
 
 
 def test_an_asyncio_watch_resumes_too(still: Demo, client: tradepost.Client, contract: Contract, line: Line) -> None:
-    async def watch() -> tuple[list[str], list[str]]:
+    async def watch() -> tuple[list[int], list[int]]:
         retry = tradepost.Retry(first_delay=0.01, longest_delay=0.05)
         async with tradepost.connect_async(line.url, still.key, retry=retry) as connected:
             watch = await connected.watch()
             made = await asyncio.to_thread(toggle, client, contract, 1)
-            received = [(await anext(watch)).to_status]
+            received = [(await anext(watch)).version]
             line.is_up = False
             line.cut()
             pending = asyncio.ensure_future(anext(watch))
             made += await asyncio.to_thread(toggle, client, contract, 2)
             await asyncio.to_thread(line.wait_for_connections, line.connections + 2)
             line.is_up = True
-            received += [(await pending).to_status, (await anext(watch)).to_status]
+            received += [(await pending).version, (await anext(watch)).version]
             return made, received
 
     made, received = asyncio.run(watch())
@@ -184,6 +193,33 @@ def test_an_interruption_that_lasts_too_long_is_raised(still: Demo, line: Line) 
     with pytest.raises(tradepost.Unavailable) as raised:
         next(watch)
     assert raised.value.attempts > 5
+
+
+def answer(end: bytes, *identifiers: bytes) -> Answer:
+    changes = [Transition(id=identifier) for identifier in identifiers]
+    content = WatchTransitionsResponse(transitions=changes, last_transition_id=end).to_binary()
+    return 200, {"content-type": "application/proto"}, content
+
+
+def test_a_watch_continues_behind_the_end_of_an_answer() -> None:
+    """The answer may end behind its last change, with changes that the key may not read."""
+    first, second, end, third = (bytes([at]) * 16 for at in range(4))
+    script = Script(answer(end, first, second), answer(third, third))
+    watch = script.blocking().watch(after=b"")
+    assert next(watch).id == first
+    assert watch.position == first
+    assert next(watch).id == second
+    assert watch.position == end
+    assert next(watch).id == third
+    asked = [WatchTransitionsRequest.from_binary(body).after_transition_id for body in script.bodies]
+    assert asked == [b"", end]
+
+
+def test_a_call_that_the_server_does_not_answer_in_time_is_repeated() -> None:
+    change = bytes(range(16))
+    script = Script(TimeoutError("no answer"), answer(change, change))
+    assert next(script.blocking().watch(after=b"")).id == change
+    assert script.bodies[0] == script.bodies[1]
 
 
 def test_a_position_that_is_none_is_rejected_at_once(client: tradepost.Client) -> None:
