@@ -15,6 +15,7 @@ use crate::nightly;
 use crate::openapi;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::protos;
+use crate::python_client;
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
 
@@ -48,6 +49,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
     report.step("TypeScript client", protos::test_client);
+    python_client::steps(&mut report);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {

@@ -16,6 +16,7 @@ mod nightly;
 mod openapi;
 mod postgres;
 mod protos;
+mod python_client;
 mod report;
 mod soak;
 
@@ -94,6 +95,8 @@ enum Task {
     Openapi,
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
+    /// Tests the Python client against the demo, and compares its generated code with the protos; needs Python and npm.
+    PythonClient,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
     #[command(after_help = "Example: cargo xtask with-postgres cargo nextest run -p tradepost-adapters-sql")]
     WithPostgres {
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         Task::Language { paths, write } => language::run(&paths, write),
         Task::Openapi => openapi::run(),
         Task::Interop => interop::run(),
+        Task::PythonClient => python_client::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {

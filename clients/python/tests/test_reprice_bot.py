@@ -1,0 +1,127 @@
+"""The example of a bot: its strategy as a calculation, and its effect on the records of a demo that trades."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Demo
+
+import tradepost
+from tradepost import money
+from tradepost.types import ContractStatus, ContractType, IntentKind, InventoryItem, TransitionSubjectType
+
+EXAMPLES = REPOSITORY / "examples/python"
+BOT = EXAMPLES / "reprice_bot.py"
+ACCOUNT = "live-1"
+STEP_CENTS = 150
+MARGIN_BPS = 1500
+SECONDS = 75.0
+
+
+@contextmanager
+def running_bot(demo: Demo, output: Path) -> Iterator[subprocess.Popen[bytes]]:
+    arguments = ["--account", ACCOUNT, "--list", "6", "--above-bps", "8000", "--margin-bps", str(MARGIN_BPS)]
+    pace = ["--step", money.format(STEP_CENTS), "--every", "0.3"]
+    with output.open("wb") as printed:
+        bot = subprocess.Popen(
+            [sys.executable, str(BOT), *arguments, *pace],
+            env={**os.environ, **demo.environment},
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield bot
+        finally:
+            bot.send_signal(signal.SIGINT)
+            bot.wait(timeout=10)
+
+
+def lowest_ask(client: tradepost.Client, item: InventoryItem) -> int:
+    """The floor, calculated from the fee as the marketplace of the demo charges it, in another way than the bot does."""
+    purchase = client.purchases.get_purchase(purchase_id=item.purchase_id).purchase
+    assert purchase is not None
+    cost = purchase.executed_price_cents + purchase.platform_fee_cents
+    least = cost + money.percent(cost, MARGIN_BPS)
+
+    def net(ask: int) -> int:
+        estimate = client.providers.estimate_sale(inventory_item_id=item.id, marketplace="simulated", price_cents=ask)
+        return estimate.net_cents
+
+    low, high = least, least * 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if net(middle) >= least else (middle + 1, high)
+    return low
+
+
+def reach_the_floor(client: tradepost.Client, watch: tradepost.Watch) -> tuple[InventoryItem, list[int], int]:
+    """Waits until an item was lowered to its floor in at least two steps.
+
+    The watch reports when an intent has succeeded. Returns the item, the prices that were asked for it, and its floor.
+    """
+    asked: dict[bytes, list[int]] = {}
+    floors: dict[bytes, int] = {}
+    for transition in watch:
+        if transition.to_status != "SUCCEEDED":
+            continue
+        intent = client.intents.get_intent(intent_id=transition.subject_id).intent
+        if intent is None or intent.item is None or intent.kind not in (IntentKind.LIST, IntentKind.REPRICE):
+            continue
+        identifier = intent.item.inventory_item_id
+        prices = asked.setdefault(identifier, [])
+        prices.append(intent.item.price_cents)
+        item = client.inventory_items.get_inventory_item(inventory_item_id=identifier).inventory_item
+        assert item is not None
+        if identifier not in floors:
+            floors[identifier] = lowest_ask(client, item)
+        if prices[-1] == floors[identifier] and len(prices) > 2:
+            return item, prices, floors[identifier]
+    raise AssertionError("a watch has no end")
+
+
+def test_the_bot_lowers_its_listings_step_by_step_to_cost_and_margin(live: Demo, tmp_path: Path) -> None:
+    client = live.client()
+    # The demo's own contract would list the same items.
+    for contract in client.contracts.iterate(type=ContractType.SELLING, status=ContractStatus.ACTIVE):
+        if list(contract.marketplaces) == ["simulated"]:
+            client.contracts.pause_contract(contract_id=contract.id)
+    watch = client.watch(subject_types=[TransitionSubjectType.INTENT])
+    output = tmp_path / "bot.txt"
+    found: list[tuple[InventoryItem, list[int], int]] = []
+    with running_bot(live, output) as bot:
+        waiting = threading.Thread(target=lambda: found.append(reach_the_floor(client, watch)), daemon=True)
+        waiting.start()
+        waiting.join(timeout=SECONDS)
+        assert found, f"no item reached its floor in {SECONDS} s:\n{output.read_text()}"
+        assert bot.poll() is None, output.read_text()
+    assert output.read_text().endswith("ended\n")
+    assert bot.returncode == 0
+    ((item, prices, floor),) = found
+    steps = [before - after for before, after in itertools.pairwise(prices)]
+    assert all(step == STEP_CENTS for step in steps[:-1])
+    assert 0 < steps[-1] <= STEP_CENTS
+    # What the server has on record of the item is what the bot asked for last.
+    read = client.inventory_items.get_inventory_item(inventory_item_id=item.id).inventory_item
+    assert read is not None
+    assert read.list_price_cents == prices[-1] == floor
+    assert tradepost.ids.format(item.id) in output.read_text()
+
+
+def test_an_ask_falls_by_the_step_to_the_floor_and_never_rises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    from reprice_bot import Strategy
+
+    strategy = Strategy(above_bps=1000, step_cents=40, margin_bps=300)
+    assert strategy.first_ask(1000, 900) == 1100
+    assert strategy.first_ask(1000, 1200) == 1200
+    assert [strategy.next_ask(ask, 900) for ask in (1000, 930, 900, 850)] == [960, 900, 900, 850]
+    assert strategy.least_proceeds(1001) == 1032
