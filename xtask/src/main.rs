@@ -118,7 +118,7 @@ fn main() -> ExitCode {
         Task::Language { paths, write } => language::run(&paths, write),
         Task::Openapi => openapi::run(),
         Task::Interop => interop::run(),
-        Task::PythonClient => python_client::run(),
+        Task::PythonClient => Ok(python_client::run()),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {

@@ -17,13 +17,11 @@ const IS_RECENT: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 const BUILDER: &str = "hatchling>=1.27,<2";
 
 /// Runs both checks.
-///
-/// # Errors
-/// None: what is missing is in the table.
-pub(crate) fn run() -> anyhow::Result<ExitCode> {
+/// What is missing is in the table.
+pub(crate) fn run() -> ExitCode {
     let mut report = Report::default();
     steps(&mut report);
-    Ok(report.finish())
+    report.finish()
 }
 
 /// The steps, for a run of all checks as well.
@@ -54,11 +52,11 @@ fn tests() -> anyhow::Result<Outcome> {
         return Ok(installed);
     }
     // The features of all other checks, so that nothing is compiled twice.
-    let mut build = command_of("cargo");
-    build.args(["build", "--workspace", "--all-features", "--bin", "tradepost"]).current_dir(workspace_root());
-    let built = outcome(&mut build)?;
-    if !matches!(built, Outcome::Passed) {
-        return Ok(built);
+    let mut cargo = command_of("cargo");
+    cargo.args(["build", "--workspace", "--all-features", "--bin", "tradepost"]).current_dir(workspace_root());
+    let compiled = outcome(&mut cargo)?;
+    if !matches!(compiled, Outcome::Passed) {
+        return Ok(compiled);
     }
     // This program lies next to the one that was built.
     let binary = std::env::current_exe().context("cannot find this program")?.with_file_name("tradepost");
