@@ -1,6 +1,10 @@
-//! Backups of a SQLite file: a copy from one moment, checked before it gets its name.
+//! Backups of a SQLite file: a copy from one moment, checked before it gets its name; the folder of scheduled ones; and the way back.
 
-use std::fs::File;
+mod dated;
+mod files;
+mod folder;
+mod restore;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +17,11 @@ use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sqlite::make_private;
 use crate::store::SqlStore;
 use crate::verify::ChainReport;
+
+pub use folder::{BackupFolder, ScheduledBackup};
+pub use restore::{Restore, RestoreError, RestoreStep, Restored};
+
+pub(crate) use files::{publish, remove_database, with_suffix};
 
 /// How often the progress of the copy is reported.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
@@ -32,6 +41,15 @@ pub enum BackupProgress {
         /// The items whose chains were followed.
         items: u64,
     },
+}
+
+/// A backup that is sound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backup {
+    /// The chains of asset ids in it.
+    pub chains: ChainReport,
+    /// The fingerprint of the root secret that it needs; absent where no server has used the database yet.
+    pub fingerprint: Option<Vec<u8>>,
 }
 
 /// Why there is no backup.
@@ -69,17 +87,18 @@ impl SqlStore {
         &self,
         path: &Path,
         mut progress: impl FnMut(BackupProgress) + Send,
-    ) -> Result<ChainReport, BackupError> {
+    ) -> Result<Backup, BackupError> {
         let DatabaseSettings::Sqlite(settings) = &self.settings else { return Err(BackupError::NotAFile) };
         if path.exists() {
             return Err(BackupError::Exists(path.to_owned()));
         }
         let part = with_suffix(path, ".part");
-        remove(&part)?;
+        let unwritable = |source| BackupError::Unwritable { path: path.to_owned(), source };
+        remove_database(&part).map_err(unwritable)?;
         let made = self.copy_to(&part, settings, &mut progress).await;
         match &made {
-            Ok(_) => publish(&part, path)?,
-            Err(_) => remove(&part)?,
+            Ok(_) => publish(&part, path).map_err(unwritable)?,
+            Err(_) => remove_database(&part).map_err(unwritable)?,
         }
         made
     }
@@ -89,7 +108,7 @@ impl SqlStore {
         part: &Path,
         settings: &SqliteSettings,
         progress: &mut (impl FnMut(BackupProgress) + Send),
-    ) -> Result<ChainReport, BackupError> {
+    ) -> Result<Backup, BackupError> {
         make_private(part).map_err(|source| BackupError::Unwritable { path: part.to_owned(), source })?;
         let name = part.to_string_lossy().into_owned();
         let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO $1", [name.into()]);
@@ -103,7 +122,7 @@ impl SqlStore {
         }
         let settings = SqliteSettings { path: part.to_owned(), readers: 1, ..settings.clone() };
         let copied = Self::open(DatabaseSettings::Sqlite(settings)).await?;
-        let sound = check(&copied, progress).await;
+        let sound = examine(&copied, progress).await;
         // Closing folds the copy's own log into it, so that it is one file again.
         copied.close().await?;
         sound
@@ -115,12 +134,15 @@ fn length(path: &Path) -> u64 {
     path.metadata().map_or(0, |file| file.len())
 }
 
-async fn check(
-    copy: &SqlStore,
-    progress: &mut (impl FnMut(BackupProgress) + Send),
-) -> Result<ChainReport, BackupError> {
+async fn examine(copy: &SqlStore, progress: &mut (impl FnMut(BackupProgress) + Send)) -> Result<Backup, BackupError> {
     copy.quick_check().await?;
-    let chains = copy.verify_chains(|items| progress(BackupProgress::Checked { items })).await?;
+    let chains = check_records(copy, |items| progress(BackupProgress::Checked { items })).await?;
+    Ok(Backup { chains, fingerprint: copy.canary().await? })
+}
+
+/// Checks chains and counters of a copy that has the schema of this program.
+async fn check_records(copy: &SqlStore, progress: impl FnMut(u64) + Send) -> Result<ChainReport, BackupError> {
+    let chains = copy.verify_chains(progress).await?;
     if let Some(finding) = chains.findings.first() {
         return Err(BackupError::Unsound(finding.clone()));
     }
@@ -130,32 +152,4 @@ async fn check(
     } else {
         Err(BackupError::Unsound(format!("{} counters are wrong", drifts.len())))
     }
-}
-
-/// Gives the copy its name once its bytes, and then the name itself, are on the disk.
-fn publish(part: &Path, path: &Path) -> Result<(), BackupError> {
-    let unwritable = |source| BackupError::Unwritable { path: path.to_owned(), source };
-    File::options().write(true).open(part).and_then(|file| file.sync_all()).map_err(unwritable)?;
-    std::fs::rename(part, path).map_err(unwritable)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)
-}
-
-/// Removes what an earlier attempt left.
-fn remove(part: &Path) -> Result<(), BackupError> {
-    for path in [part.to_owned(), with_suffix(part, "-wal"), with_suffix(part, "-shm")] {
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                return Err(BackupError::Unwritable { path, source });
-            }
-            Ok(()) | Err(_) => {}
-        }
-    }
-    Ok(())
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

@@ -57,6 +57,21 @@ impl SqlStore {
             .map_err(|error| StoreError::Corrupt(format!("the clock of the database: {error}")))
     }
 
+    /// The latest time in the column `at` of a SQLite table; nothing where there is no such table, as in an old schema. It reads
+    /// the whole table or an index of it.
+    pub(crate) async fn latest_in(&self, table: &'static str) -> StoreResult<Option<Timestamp>> {
+        let there = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
+        if self.number(there, vec![table.into()]).await? == 0 {
+            return Ok(None);
+        }
+        let row = self.row(&format!("SELECT max(at) FROM {table}"), Vec::new()).await?;
+        let micros: Option<i64> = row.map(|row| cell(&row, 0)).transpose()?.flatten();
+        let read = |micros| {
+            Timestamp::from_micros(micros).map_err(|error| StoreError::Corrupt(format!("{table}.at: {error}")))
+        };
+        micros.map(read).transpose()
+    }
+
     /// When a status last changed, of those that changed last.
     ///
     /// # Errors

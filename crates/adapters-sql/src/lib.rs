@@ -30,7 +30,9 @@ mod table;
 mod usage;
 mod verify;
 
-pub use backup::{BackupError, BackupProgress};
+pub use backup::{
+    Backup, BackupError, BackupFolder, BackupProgress, Restore, RestoreError, RestoreStep, Restored, ScheduledBackup,
+};
 pub use clearing::Backlog;
 pub use installation::FormerRoot;
 pub use migrate::{MigrateError, Migrated};

@@ -124,7 +124,19 @@ impl SqlStore {
     /// # Errors
     /// [`StoreError::Corrupt`] with what was found first, another [`StoreError`] when the database fails.
     pub async fn quick_check(&self) -> StoreResult<()> {
-        let rows = self.patiently(self.pick("PRAGMA quick_check(1)", "SELECT 'ok'"), Vec::new()).await?;
+        self.sound_by(self.pick("PRAGMA quick_check(1)", "SELECT 'ok'")).await
+    }
+
+    /// Checks a SQLite file as thoroughly as SQLite can: the pages, and every index against its table.
+    ///
+    /// # Errors
+    /// As [`SqlStore::quick_check`].
+    pub(crate) async fn full_check(&self) -> StoreResult<()> {
+        self.sound_by("PRAGMA integrity_check(1)").await
+    }
+
+    async fn sound_by(&self, check: &str) -> StoreResult<()> {
+        let rows = self.patiently(check, Vec::new()).await?;
         match rows.first().map(|row| cell::<String>(row, 0)).transpose()?.as_deref() {
             Some("ok") => Ok(()),
             Some(found) => Err(StoreError::Corrupt(found.to_owned())),

@@ -15,6 +15,8 @@ mod nodes;
 mod observations;
 mod operators;
 mod plans;
+mod postgres_tools;
+mod restoring;
 mod schema;
 mod statements;
 mod support;

@@ -27,7 +27,7 @@ async fn a_backup_holds_what_was_committed() {
     let path = folder.path().join("backup.db");
     let mut reported = Vec::new();
     let report = test.store.backup_to(&path, |progress| reported.push(progress)).await.unwrap();
-    assert_eq!((report.items, report.links, report.broken), (1, 4, 0));
+    assert_eq!((report.chains.items, report.chains.links, report.chains.broken), (1, 4, 0));
     assert_eq!(reported.last(), Some(&BackupProgress::Checked { items: 1 }));
     let copy = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(&path))).await.unwrap();
     assert_eq!(copy.items().find(scene.scope(), item.id).await.unwrap().map(|seen| seen.into_display().0), Some(item));

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::command::{Ended, Place};
 
 /// A database full of sample data that no process serves, in the folder `kept`.
-fn kept_demo() -> Place {
+pub(crate) fn kept_demo() -> Place {
     let place = Place::new();
     let mut server = place.serve(&["demo", "--still", "--keep", "kept"]);
     server.terminate();
@@ -16,13 +16,13 @@ fn kept_demo() -> Place {
     place
 }
 
-const KEPT: &str = "sqlite://kept/tradepost.db";
+pub(crate) const KEPT: &str = "sqlite://kept/tradepost.db";
 
 fn doctor(place: &Place) -> Ended {
     place.run(&["doctor", "--database", KEPT])
 }
 
-fn deep_doctor(place: &Place) -> Ended {
+pub(crate) fn deep_doctor(place: &Place) -> Ended {
     place.run(&["doctor", "--deep", "--database", KEPT])
 }
 
@@ -119,10 +119,10 @@ fn a_data_key_that_does_not_open_is_found_and_nothing_is_served_with_it() {
     assert!(served.stderr.contains("try: tradepost doctor"), "{}", served.stderr);
 }
 
-const RESTORE: &str = "stop the server, keep the damaged files, and put the latest sound backup in their place";
+const RESTORE: &str = "stop the server and restore the latest sound backup, which keeps the damaged files: tradepost restore --force FILE";
 
 /// What a report of `doctor` says to do about a check that failed.
-fn fix(examined: &Ended, check: &str) -> String {
+pub(crate) fn fix(examined: &Ended, check: &str) -> String {
     assert_eq!(examined.code, Some(1), "{}", examined.stdout);
     let report = examined.json();
     let found = report["checks"].as_array().unwrap().iter().find(|one| one["name"] == check).unwrap();

@@ -2,6 +2,7 @@
 //! does: the example is run.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says so")]
 
+mod backups;
 mod care;
 mod client;
 mod command;
@@ -12,9 +13,11 @@ mod embedding;
 mod keys;
 mod killed_demo;
 mod passwords;
+mod restore;
 mod serving;
 mod sim;
 mod sim_run;
 mod trading;
+mod upgrade;
 mod users;
 mod words;

@@ -25,7 +25,9 @@ use crate::settings::Loaded;
 use crate::simulated;
 
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
-pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
+pub(crate) use storage::{
+    RESTORE, database, existing_database, failure as storage_failure, lock_for_replacing, make_folder, take_lock,
+};
 
 /// How long open calls may still take once the server is asked to stop.
 const FINISHING: Duration = Duration::from_secs(25);

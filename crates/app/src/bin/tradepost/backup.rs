@@ -1,5 +1,8 @@
 //! `tradepost backup`: a copy of the SQLite file, checked before it gets its name. PostgreSQL has a tool of its own.
 
+pub(crate) mod restore;
+pub(crate) mod schedule;
+
 use serde_json::json;
 use tradepost::sql::{BackupError, BackupProgress, SqlStore};
 
@@ -31,15 +34,48 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, console: Console) -> Out
     let made = made.await;
     drop(bar);
     let closed = store.close().await.map_err(|error| assembly::storage_failure(&loaded, &error));
-    let report = made.map_err(|error| failed(&loaded, error))?;
+    let made = made.map_err(|error| failed(&loaded, error))?;
     closed?;
+    let (report, fingerprint) = (&made.chains, made.fingerprint.as_deref().map(fingerprint));
     let sentence = format!("Wrote {}: sound, with {} items and {} links.", file.display(), report.items, report.links);
-    let json = json!({ "file": file.display().to_string(), "items": report.items, "links": report.links });
+    let json = json!({
+        "file": file.display().to_string(), "items": report.items, "links": report.links, "rootSecret": fingerprint
+    });
     output_format::say(console.output, &sentence, &json);
     if console.output == Output::Table {
         anstream::eprintln!("The root secret is not in it: keep a copy of that in another place.");
+        if let Some(fingerprint) = fingerprint {
+            anstream::eprintln!("It opens under the root secret with the fingerprint {fingerprint}.");
+        }
+    }
+    if let Err(failure) = check_root_secret(&loaded, &made) {
+        anstream::eprintln!("{}", failure.as_warning());
     }
     Ok(())
+}
+
+/// Checks that the backup opens under a root secret that the settings name.
+pub(crate) fn check_root_secret(loaded: &Loaded, made: &tradepost::sql::Backup) -> Outcome {
+    let Some(needed) = &made.fingerprint else { return Ok(()) };
+    let at_hand = fingerprints(loaded)?;
+    if at_hand.iter().any(|own| own.as_slice() == needed.as_slice()) {
+        return Ok(());
+    }
+    Err(Failure::new(Exit::Config, "the backup does not open under the root secret that the settings name")
+        .because(format!("it belongs to the one with the fingerprint {}", fingerprint(needed)))
+        .with_try("put that root secret back (setting secret.root_file), and keep a copy of it"))
+}
+
+/// The fingerprints of the root secrets that the settings name.
+pub(crate) fn fingerprints(loaded: &Loaded) -> Outcome<Vec<[u8; 16]>> {
+    let newest = assembly::existing_root_secret(loaded)?;
+    let former = assembly::former_root_secret(loaded)?;
+    Ok(std::iter::once(newest).chain(former).map(|root| root.canary()).collect())
+}
+
+/// A fingerprint as it is shown.
+pub(crate) fn fingerprint(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Opens the database that is there, and makes none.
@@ -48,7 +84,7 @@ pub(crate) async fn open(loaded: &Loaded) -> Outcome<SqlStore> {
     SqlStore::open(settings).await.map_err(|error| assembly::storage_failure(loaded, &error))
 }
 
-fn failed(loaded: &Loaded, error: BackupError) -> Failure {
+pub(crate) fn failed(loaded: &Loaded, error: BackupError) -> Failure {
     match error {
         BackupError::Store(error) => assembly::storage_failure(loaded, &error),
         BackupError::Exists(path) => Failure::new(Exit::Failed, format!("{} exists already", path.display()))

@@ -97,6 +97,11 @@ pub(crate) enum Command {
     /// Back up a running SQLite database and verify the copy
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
+    /// Replace a SQLite database by a backup, and keep the old one
+    #[command(
+        after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/backups.md."
+    )]
+    Restore(Restore),
     /// Check the installation for problems
     #[command(
         after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Checks a bounded number of records, so that it answers at once; --deep reads all of them, also while a server runs."
@@ -270,6 +275,15 @@ pub(crate) struct Backup {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// The backup
+    pub(crate) file: PathBuf,
+    /// Replace a database that has newer data than the backup, or cannot be read
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     /// Check every record, entry, chain and log; works while a server runs
     #[arg(long)]
@@ -291,7 +305,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 18] = [
+const FLAGS: [(&str, &[&str]); 19] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -299,6 +313,7 @@ const FLAGS: [(&str, &[&str]); 18] = [
     ("user", &["config", "database", "output"]),
     ("breached-passwords", &["output", "quiet"]),
     ("backup", &["config", "database", "output", "quiet"]),
+    ("restore", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output", "quiet"]),
     ("sim", &["config", "output", "quiet"]),
     ("call", &[]),

@@ -1,6 +1,7 @@
 //! `tradepost doctor`: looks for what is wrong with an installation, and says how to put it right. It changes nothing,
 //! and answers within seconds however much there is; `--deep` reads everything.
 
+mod backups;
 mod checks;
 mod files;
 mod latest;

@@ -68,6 +68,11 @@ impl Failure {
         self.tries.first().map(String::as_str)
     }
 
+    /// The same for a command that did what it was asked all the same.
+    pub(crate) fn as_warning(&self) -> String {
+        self.to_string().replacen("error: ", "warning: ", 1)
+    }
+
     /// The code for the shell.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.exit as u8)

@@ -3,7 +3,6 @@
 
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use time::Duration;
 use tradepost::SystemClock;
 use tradepost::Tradepost;
 use tradepost::domain::accounts::access::{Principal, WorkspaceScope};
@@ -23,7 +22,7 @@ use tradepost::ports::store::{ListedKey, PageRequest, StoreError};
 use crate::assembly::{self, Schema};
 use crate::cli::{CreateKey, InWorkspace, Key, KeyAction, Output, RevokeKey};
 use crate::failure::{Exit, Failure, Outcome};
-use crate::settings::Loaded;
+use crate::settings::{Loaded, span};
 use crate::{bootstrap, output_format};
 
 /// Makes, lists or revokes keys.
@@ -188,15 +187,7 @@ fn row(key: &ApiKey, last_used_at: Option<Timestamp>) -> Vec<String> {
 /// `90d`, `12h` or `30m` from now.
 fn expiry(text: &str) -> Outcome<Timestamp> {
     let wrong = || usage("--expires", "must be a number and d, h or m, such as 90d");
-    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
-    let number: u32 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "d" => 86_400,
-        "h" => 3_600,
-        "m" => 60,
-        _ => return Err(wrong()),
-    };
-    Ok(SystemClock.now().plus(Duration::seconds(i64::from(number) * seconds)))
+    Ok(SystemClock.now().plus(span::parse(text).ok_or_else(wrong)?))
 }
 
 fn usage(flag: &str, error: impl std::fmt::Display) -> Failure {

@@ -77,6 +77,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::User(user) => users::run(load()?, user, output).await,
         Command::BreachedPasswords(list) => breached::run(&list, console),
         Command::Backup(backup) => backup::run(load()?, backup, console).await,
+        Command::Restore(restore) => backup::restore::run(load()?, restore, output).await,
         Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, console).await,
         Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
         Command::Call(call) => call::run(call).await,

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost::transport::Tls;
 
 use crate::assembly::{self, Schema};
+use crate::backup::schedule::{self, Schedule};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
@@ -35,6 +36,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     log::filter(loaded)?;
     assembly::check(loaded)?;
     trading::wanted(loaded)?;
+    Schedule::of(loaded)?;
     bootstrap::check(loaded)
 }
 
@@ -59,7 +61,10 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: Cancellatio
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
     app.report_unserved_contracts();
-    host::serve(&app, listener, tls, ops, stop).await
+    let backups = schedule::follow(loaded, stop.clone());
+    // The host comes first: it begins to record what the other one counts.
+    let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, ops, stop), backups);
+    served.and(backed_up)
 }
 
 fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {

@@ -8,6 +8,7 @@ mod environment;
 mod limits;
 mod sections;
 mod sources;
+pub(crate) mod span;
 
 use std::path::PathBuf;
 

@@ -12,10 +12,20 @@ use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::{Loaded, Synchronous};
 
 /// What to do about a database that is damaged.
-pub(crate) const RESTORE: &str =
-    "stop the server, keep the damaged files, and put the latest sound backup in their place";
+pub(crate) const RESTORE: &str = "stop the server and restore the latest sound backup, which keeps the damaged files: tradepost restore --force FILE";
 
 const MIB: u64 = 1_024 * 1_024;
+
+/// Takes the right to replace the SQLite file, which is the right to serve it.
+pub(crate) fn lock_for_replacing(database: &Path) -> Outcome<ServeLock> {
+    make_folder(database.parent())?;
+    ServeLock::take(database).map_err(|error| match error {
+        ServeLockError::Taken(_) => Failure::new(Exit::Unavailable, format!("{} is being served", database.display()))
+            .because("a tradepost server holds its lock, and would go on writing to the old file")
+            .with_try("stop the server, and run the same command again"),
+        ServeLockError::Unusable { path, source } => unusable_lock(&path, &source),
+    })
+}
 
 /// Takes the right to serve the SQLite file. PostgreSQL needs none.
 pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
@@ -28,11 +38,13 @@ pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
                 .with_try("stop the other one, or serve another file: tradepost --database sqlite://other.db")
                 .with_try("PostgreSQL takes any number of servers: --database postgres://…")
         }
-        ServeLockError::Unusable { path, source } => {
-            Failure::new(Exit::Unavailable, format!("cannot lock {}: {source}", path.display()))
-                .with_try("run as a user who may write there")
-        }
+        ServeLockError::Unusable { path, source } => unusable_lock(&path, &source),
     })
+}
+
+fn unusable_lock(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Unavailable, format!("cannot lock {}: {error}", path.display()))
+        .with_try("run as a user who may write there")
 }
 
 /// The settings of a database that must be there.
@@ -111,7 +123,7 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
 }
 
 /// Makes a folder with those above it, for this user alone: secrets are kept there.
-pub(super) fn make_folder(folder: Option<&Path>) -> Outcome {
+pub(crate) fn make_folder(folder: Option<&Path>) -> Outcome {
     let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
         Failure::new(Exit::Unavailable, format!("cannot make the folder {}: {error}", folder.display()))

@@ -9,7 +9,7 @@ use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{MigrateError, SqlStore};
 
 use super::walk::Walk;
-use super::{Check, files, latest, root_secrets};
+use super::{Check, backups, files, latest, root_secrets};
 use crate::assembly::RESTORE;
 use crate::settings::Loaded;
 use crate::{backup, serve};
@@ -29,6 +29,7 @@ const CLEARED_WITHIN: Duration = Duration::hours(1);
 pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     let mut checks = vec![settings(loaded), disk(loaded)];
     checks.extend(files::modes(loaded));
+    checks.extend(backups::latest(loaded));
     let store = match backup::open(loaded).await {
         Ok(store) => store,
         Err(failure) => {

@@ -12,6 +12,7 @@ use tradepost_ports::store::Records;
 
 use super::{Check, DEEPER};
 use crate::assembly::{self, RESTORE};
+use crate::backup;
 use crate::failure::Outcome;
 use crate::settings::Loaded;
 
@@ -59,7 +60,9 @@ pub(super) async fn vault(loaded: &Loaded, store: &SqlStore) -> Outcome<Vault> {
 async fn belongs(root: &RootSecret, former: Option<&RootSecret>, store: &SqlStore) -> Check {
     let name = "root secret";
     match store.canary().await {
-        Ok(Some(canary)) if canary == root.canary() => Check::ok(name, "belongs to the database"),
+        Ok(Some(canary)) if canary == root.canary() => {
+            Check::ok(name, format!("belongs to the database, fingerprint {}", backup::fingerprint(&canary)))
+        }
         Ok(Some(canary)) if former.is_some_and(|former| canary == former.canary()) => {
             let fix = "start the server; if it has replaced this one already, exchange the two settings";
             Check::warn(name, "the database is used with the one that is set as the former", fix)

@@ -17,7 +17,7 @@ const CHECKS: u64 = 10;
 /// Findings that are printed of one check; the rest is counted.
 const MOST_SHOWN: usize = 10;
 const REPAIR: &str = "compare the record with its entries and its marketplace, and correct it by hand; if there are many, stop \
-    the server, keep the damaged files, and put the latest sound backup in their place";
+    the server and restore the latest sound backup: tradepost restore --force FILE";
 const TAMPERED: &str = "find out who can write to the database, change its credentials, and set the rights as they should be with \
     UpdateMembership, UpdateAPIKey or RevokeAPIKey";
 

@@ -16,6 +16,7 @@ pub(crate) struct Settings {
     pub(crate) accounts: Accounts,
     pub(crate) ops: Ops,
     pub(crate) database: Database,
+    pub(crate) backup: Backup,
     pub(crate) secret: Secret,
     pub(crate) mail: Mail,
     pub(crate) bot_check: BotCheck,
@@ -140,6 +141,26 @@ impl Database {
             || PathBuf::from("data"),
             |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder },
         )
+    }
+}
+
+/// Backups that the server makes of an SQLite file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Backup {
+    /// Where they are written; none are made if absent.
+    pub(crate) folder: Option<PathBuf>,
+    /// The time between two, such as `24h`.
+    pub(crate) every: String,
+    /// How many are kept.
+    pub(crate) keep: u32,
+    /// A command of the shell that copies each off the machine; the file is its `$1`.
+    pub(crate) after: Option<String>,
+}
+
+impl Default for Backup {
+    fn default() -> Self {
+        Self { folder: None, every: "24h".to_owned(), keep: 14, after: None }
     }
 }
 

@@ -1,0 +1,141 @@
+//! The folder of scheduled backups: their names, which of them are old, and whether the latest was copied off the machine. It must
+//! not know when backups are made.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use tradepost_domain::time::Timestamp;
+
+use super::dated::{dated, is_dated};
+use super::files::{publish, remove, remove_database, with_suffix};
+use crate::sqlite::make_private;
+
+const END: &str = ".db";
+const UNFINISHED: &str = ".db.part";
+/// The mark of a backup that has not been copied off the machine. It holds the reason.
+const NOT_COPIED: &str = ".not-copied";
+
+/// The backups of one database in a folder. Other files there are never touched.
+#[derive(Debug, Clone)]
+pub struct BackupFolder {
+    folder: PathBuf,
+    /// The name of the database, with a hyphen.
+    beginning: String,
+}
+
+/// A backup in the folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScheduledBackup {
+    dated: String,
+    path: PathBuf,
+}
+
+impl BackupFolder {
+    /// The backups of this database in this folder.
+    pub fn new(folder: impl Into<PathBuf>, database: &Path) -> Self {
+        let name = database.file_stem().unwrap_or_default().to_string_lossy();
+        Self { folder: folder.into(), beginning: format!("{name}-") }
+    }
+
+    /// The backup of this moment, such as `tradepost-20260131T140507Z.db`.
+    pub fn at(&self, at: Timestamp) -> ScheduledBackup {
+        let dated = dated(at);
+        let path = self.folder.join(format!("{}{dated}{END}", self.beginning));
+        ScheduledBackup { dated, path }
+    }
+
+    /// The backups that are there, the oldest first. None where there is no folder yet.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn list(&self) -> io::Result<Vec<ScheduledBackup>> {
+        self.named_with(END)
+    }
+
+    /// Removes what a process left that ended before its backup was finished.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or a file cannot be removed.
+    pub fn clear_unfinished(&self) -> io::Result<()> {
+        let unfinished = self.named_with(UNFINISHED)?;
+        unfinished.iter().try_for_each(|backup| remove_database(&backup.path))
+    }
+
+    /// The files of this database whose names have a date and this end.
+    fn named_with(&self, end: &str) -> io::Result<Vec<ScheduledBackup>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let dated = name.strip_prefix(&self.beginning).and_then(|rest| rest.strip_suffix(end));
+            if let Some(dated) = dated.filter(|dated| is_dated(dated)).map(str::to_owned) {
+                found.push(ScheduledBackup { dated, path });
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Removes the oldest backups beyond `keep`, and says which.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or a file cannot be removed.
+    pub fn rotate(&self, keep: usize) -> io::Result<Vec<PathBuf>> {
+        let mut old = self.list()?;
+        old.truncate(old.len().saturating_sub(keep.max(1)));
+        for backup in &old {
+            remove_database(&backup.path)?;
+            remove(&with_suffix(&backup.path, NOT_COPIED))?;
+        }
+        Ok(old.into_iter().map(|backup| backup.path).collect())
+    }
+}
+
+impl ScheduledBackup {
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it was made at this moment or before, to the second.
+    pub fn is_at_or_before(&self, at: Timestamp) -> bool {
+        self.dated <= dated(at)
+    }
+
+    /// Notes that it has not been copied off the machine, and why.
+    ///
+    /// # Errors
+    /// When the note cannot be written.
+    pub fn note_not_copied(&self, reason: &str) -> io::Result<()> {
+        let note = with_suffix(&self.path, NOT_COPIED);
+        let part = with_suffix(&note, ".part");
+        make_private(&part)?;
+        fs::write(&part, reason)?;
+        publish(&part, &note)
+    }
+
+    /// Notes that it was copied.
+    ///
+    /// # Errors
+    /// When the former note cannot be removed.
+    pub fn note_copied(&self) -> io::Result<()> {
+        remove(&with_suffix(&self.path, NOT_COPIED))
+    }
+
+    /// Why it has not been copied off the machine, if that is noted.
+    ///
+    /// # Errors
+    /// When the note cannot be read.
+    pub fn why_not_copied(&self) -> io::Result<Option<String>> {
+        match fs::read_to_string(with_suffix(&self.path, NOT_COPIED)) {
+            Ok(reason) => Ok(Some(reason)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

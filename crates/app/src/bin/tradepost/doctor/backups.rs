@@ -1,0 +1,44 @@
+//! Whether scheduled backups are made, and copied off the machine.
+
+use tradepost::SystemClock;
+use tradepost::ports::clock::Clock as _;
+
+use super::Check;
+use crate::backup::schedule::Schedule;
+use crate::settings::Loaded;
+
+const NAME: &str = "backups";
+
+/// The check, where backups are scheduled. A schedule that is wrong is a matter of the settings.
+pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
+    let schedule = Schedule::of(loaded).ok().flatten()?;
+    let unreadable = |error: std::io::Error| {
+        Check::fail(
+            NAME,
+            format!("cannot be listed: {error}"),
+            "let this user read the folder that backup.folder names",
+        )
+    };
+    let there = match schedule.folder.list() {
+        Ok(there) => there,
+        Err(error) => return Some(unreadable(error)),
+    };
+    let Some(newest) = there.last() else {
+        let fix = "start the server: it makes the first backup at once, or logs why it cannot";
+        return Some(Check::warn(NAME, "there is none yet", fix));
+    };
+    let name = newest.path().display();
+    let two_intervals: time::Duration = schedule.every * 2;
+    if newest.is_at_or_before(SystemClock.now().plus(-two_intervals)) {
+        let fix = "start the server, or find \"backup failed\" in its log";
+        return Some(Check::fail(NAME, format!("the latest, {name}, is older than two intervals"), fix));
+    }
+    Some(match newest.why_not_copied() {
+        Err(error) => unreadable(error),
+        Ok(Some(reason)) if schedule.after.is_some() => {
+            let found = format!("{name} was not copied off the machine: {reason}");
+            Check::fail(NAME, found, "correct the setting backup.after, and start the server again: it retries at once")
+        }
+        Ok(_) => Check::ok(NAME, format!("{}, the latest {name}", there.len())),
+    })
+}
