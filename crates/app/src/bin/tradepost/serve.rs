@@ -96,6 +96,7 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     let mut banner = Banner::default();
     banner.fact("data", &database_name(loaded));
     banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
+    banner.fact("docs", &format!("{url}/docs  /openapi.json"));
     let ops = loaded.settings.ops.listen.map_or(url.clone(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
     if let Some(simulator) = &loaded.settings.trading.simulator {
