@@ -9,6 +9,7 @@ mod demo;
 mod demo_by_hand;
 mod edge;
 mod embedding;
+mod healthcheck;
 mod interface_pages;
 mod keys;
 mod killed_demo;

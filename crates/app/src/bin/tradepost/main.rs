@@ -78,6 +78,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::BreachedPasswords(list) => breached::run(&list, console),
         Command::Backup(backup) => backup::run(load()?, backup, console).await,
         Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, console).await,
+        Command::Healthcheck(healthcheck) => client::healthcheck::run(load, healthcheck, quiet).await,
         Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
