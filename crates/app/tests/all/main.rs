@@ -14,6 +14,7 @@ mod interface_pages;
 mod keys;
 mod killed_demo;
 mod passwords;
+mod service_manager;
 mod serving;
 mod sim;
 mod sim_run;

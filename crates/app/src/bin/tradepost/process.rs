@@ -1,4 +1,4 @@
-//! The process: limits on descriptors, signals, the log and its reloading, metrics, the pages of the interface, and
+//! The process: limits on descriptors, signals, the service manager, the log and its reloading, metrics, the pages of the interface, and
 //! the listener with its orderly end.
 
 pub(crate) mod descriptors;
@@ -7,4 +7,5 @@ mod interface_pages;
 pub(crate) mod log;
 pub(crate) mod metrics;
 pub(crate) mod reload;
+pub(crate) mod service_manager;
 pub(crate) mod signals;

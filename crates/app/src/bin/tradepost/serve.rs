@@ -12,7 +12,7 @@ use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::process::host::{self, OpsPages};
-use crate::process::{descriptors, log, reload, signals};
+use crate::process::{descriptors, log, reload, service_manager, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
 use crate::{call, trading};
 
@@ -41,7 +41,10 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: CancellationToken) -> Outcome {
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
-    let listener = host::bind(settings.server.listen, "server.listen").await?;
+    let listener = match service_manager::passed_socket()? {
+        Some(passed) => passed,
+        None => host::bind(settings.server.listen, "server.listen").await?,
+    };
     let address = host::address_of(&listener)?;
     let ops = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
@@ -59,6 +62,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: Cancellatio
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
     app.report_unserved_contracts();
+    let _watchdog = service_manager::ready();
     host::serve(&app, listener, tls, ops, stop).await
 }
 
