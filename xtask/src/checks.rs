@@ -31,6 +31,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
     report.step("OpenAPI description", openapi::check);
+    report.step("systemd unit", systemd_unit);
     report.step("proto lint", protos::lint);
     report.step("proto breaking changes", protos::breaking_changes);
     report.step("licences, bans, sources", dependencies::licences_bans_sources);
@@ -92,6 +93,17 @@ fn in_memory(command: &mut Command) {
     if let Some(folder) = memory::folder() {
         command.env("TMPDIR", folder);
     }
+}
+
+/// How exposed the service may be at most, in tenths of the score that systemd gives, from 0 to 100.
+const MOST_EXPOSED: &str = "--threshold=15";
+
+fn systemd_unit() -> anyhow::Result<Outcome> {
+    if !answers("systemd-analyze", &["--version"]) {
+        return Ok(Outcome::Skipped("systemd-analyze is not installed".to_owned()));
+    }
+    let unit = "packaging/systemd/tradepost.service";
+    run_to_outcome(tool("systemd-analyze").args(["security", "--offline=true", "--no-pager", MOST_EXPOSED, unit]))
 }
 
 fn cargo(subcommand: &str) -> Command {

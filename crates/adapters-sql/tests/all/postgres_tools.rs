@@ -9,7 +9,7 @@ use std::process::Command;
 use sea_orm::ConnectionTrait as _;
 use tempfile::TempDir;
 use tradepost_adapters_sql::{DatabaseSettings, PostgresSettings, SqlStore};
-use tradepost_ports::store::{Records as _, Store as _};
+use tradepost_ports::store::Store as _;
 use tradepost_testkit::samples::Scene;
 
 use crate::support::{Place, column, postgres};

@@ -107,6 +107,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Checks a bounded number of records, so that it answers at once; --deep reads all of them, also while a server runs."
     )]
     Doctor(Doctor),
+    /// Ask a server whether it is ready; ends with 0 or 1
+    #[command(
+        after_help = "Examples:\n  tradepost healthcheck\n  tradepost healthcheck --live --url https://trade.example.com\n\nAsks the server of the settings on this machine for /readyz, for at most 3 s. Ends with 78 when a setting is wrong."
+    )]
+    Healthcheck(Healthcheck),
     /// The simulated marketplace and game platform
     Sim(Sim),
     /// Call an operation of a running server
@@ -291,6 +296,16 @@ pub(crate) struct Doctor {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Healthcheck {
+    /// Ask whether the process runs (/livez) and not whether it can serve (/readyz)
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Where the server is [default: this machine, by the settings ops.listen or server.listen]
+    #[arg(long, value_name = "URL", value_parser = client::address)]
+    pub(crate) url: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Call {
     /// The operation, such as contracts.v1.Contracts/GetPurchase
     pub(crate) operation: String,
@@ -315,6 +330,7 @@ const FLAGS: [(&str, &[&str]); 19] = [
     ("backup", &["config", "database", "output", "quiet"]),
     ("restore", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output", "quiet"]),
+    ("healthcheck", &["config", "listen", "quiet"]),
     ("sim", &["config", "output", "quiet"]),
     ("call", &[]),
     ("contracts", &["output"]),

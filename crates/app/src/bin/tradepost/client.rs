@@ -1,5 +1,6 @@
 //! Commands that work through a running server: which operation each calls, and what of the answer it shows.
 
+pub(crate) mod healthcheck;
 mod profit;
 mod server;
 mod simulate;

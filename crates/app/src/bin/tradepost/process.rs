@@ -1,8 +1,11 @@
-//! The process: limits on descriptors, signals, the log and its reloading, metrics, and the listener with its orderly end.
+//! The process: limits on descriptors, signals, the service manager, the log and its reloading, metrics, the pages of the interface, and
+//! the listener with its orderly end.
 
 pub(crate) mod descriptors;
 pub(crate) mod host;
+mod interface_pages;
 pub(crate) mod log;
 pub(crate) mod metrics;
 pub(crate) mod reload;
+pub(crate) mod service_manager;
 pub(crate) mod signals;

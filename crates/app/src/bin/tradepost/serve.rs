@@ -13,7 +13,7 @@ use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::process::host::{self, OpsPages};
-use crate::process::{descriptors, log, reload, signals};
+use crate::process::{descriptors, log, reload, service_manager, signals};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
 use crate::{call, trading};
 
@@ -43,7 +43,10 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
 async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: CancellationToken) -> Outcome {
     let settings = &loaded.settings;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
-    let listener = host::bind(settings.server.listen, "server.listen").await?;
+    let listener = match service_manager::passed_socket()? {
+        Some(passed) => passed,
+        None => host::bind(settings.server.listen, "server.listen").await?,
+    };
     let address = host::address_of(&listener)?;
     let ops = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
@@ -61,6 +64,7 @@ async fn serve(loaded: &Loaded, tls: Option<Tls>, quiet: bool, stop: Cancellatio
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
     app.report_unserved_contracts();
+    let _watchdog = service_manager::ready();
     let backups = schedule::follow(loaded, stop.clone());
     // The host comes first: it begins to record what the other one counts.
     let (served, backed_up) = tokio::join!(host::serve(&app, listener, tls, ops, stop), backups);
@@ -101,6 +105,7 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     let mut banner = Banner::default();
     banner.fact("data", &database_name(loaded));
     banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
+    banner.fact("docs", &format!("{url}/docs  /openapi.json"));
     let ops = loaded.settings.ops.listen.map_or(url.clone(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
     if let Some(simulator) = &loaded.settings.trading.simulator {

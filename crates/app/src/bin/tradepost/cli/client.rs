@@ -33,7 +33,7 @@ pub(crate) struct Connection {
     pub(crate) key: Option<String>,
 }
 
-fn address(text: &str) -> Result<String, &'static str> {
+pub(super) fn address(text: &str) -> Result<String, &'static str> {
     let is_address = Url::parse(text).is_ok_and(|url| url.has_host() && ["http", "https"].contains(&url.scheme()));
     if is_address { Ok(text.to_owned()) } else { Err("expected an address such as http://127.0.0.1:8080") }
 }

@@ -10,7 +10,7 @@ use tradepost::Tradepost;
 use tradepost::transport::Tls;
 
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::process::metrics;
+use crate::process::{interface_pages, metrics};
 
 /// Where the ops pages are.
 pub(crate) enum OpsPages {
@@ -74,7 +74,8 @@ pub(crate) async fn serve(
             (axum::Router::new(), Some(tokio::spawn(serving.into_future())))
         }
     };
-    let served = app.serve(listener, tls, beside, stop.cancelled_owned()).await;
+    let pages = beside.merge(interface_pages::pages());
+    let served = app.serve(listener, tls, pages, stop.cancelled_owned()).await;
     let closed = end(app).await;
     finished.cancel();
     if let Some(ops) = ops {

@@ -7,6 +7,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::failure::{Exit, Failure, Outcome};
+use crate::process::service_manager;
 
 /// Does work with a token that the first SIGTERM or SIGINT cancels. The second one drops the work wherever it is: what it
 /// holds, such as a temporary folder, goes with it.
@@ -21,6 +22,7 @@ pub(crate) async fn heed<W: Future<Output = Outcome>>(work: impl FnOnce(Cancella
         () = either(&mut terminate, &mut interrupt) => {}
     }
     tracing::info!("stopping after open calls; a second signal stops at once");
+    service_manager::stopping();
     asked.cancel();
     tokio::select! {
         done = work => {
