@@ -112,7 +112,7 @@ fn main() -> ExitCode {
         Task::Mutants { parts, list: false } => mutants::run(&parts),
         Task::Language { paths, write } => language::run(&paths, write),
         Task::Interop => interop::run(),
-        Task::PythonClient => python_client::run(),
+        Task::PythonClient => Ok(python_client::run()),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {
