@@ -36,8 +36,8 @@ fn write(place: &Place, names: &[&str]) {
 }
 
 fn newest(place: &Place) -> PathBuf {
-    let name = names(place).into_iter().rfind(|name| name.starts_with("tradepost-20") && name.ends_with(".db"));
-    place.path("backups").join(name.unwrap())
+    let is_backup = |name: &String| name.strip_suffix(".db").is_some_and(|name| name.starts_with("tradepost-20"));
+    place.path("backups").join(names(place).into_iter().rfind(is_backup).unwrap())
 }
 
 #[test]

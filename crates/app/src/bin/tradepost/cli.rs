@@ -320,7 +320,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 19] = [
+const FLAGS: [(&str, &[&str]); 20] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
