@@ -12,7 +12,7 @@ use crate::failure::{Exit, Failure, Outcome};
 /// Reports that calls are accepted. From then on the watchdog hears from this process until the value is dropped.
 ///
 /// The notices come from the runtime that answers the calls: one that no longer runs its tasks falls silent and is restarted.
-/// A database that cannot be reached is no reason for a restart.
+/// An unreachable database does not restart the server.
 #[must_use]
 pub(crate) fn ready() -> Option<AbortOnDropHandle<()>> {
     notify(NotifyState::Ready);
