@@ -12,9 +12,9 @@ use crate::error::{EngineError, EngineResult, is_permanent};
 /// What a contract decides on a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ContractDecision {
-    pub(crate) decision: Decision,
+    decision: Decision,
     /// The rule by which the contract skips a listing that it wants, because it lacks the means.
-    pub(crate) held_by: Option<Rule>,
+    held_by: Option<Rule>,
 }
 
 impl ContractDecision {
@@ -23,27 +23,39 @@ impl ContractDecision {
     pub(crate) const fn skipped_by(rule: Rule) -> Self {
         Self { decision: Decision::Skip, held_by: Some(rule) }
     }
+
+    pub(crate) const fn held_by(self) -> Option<Rule> {
+        self.held_by
+    }
 }
 
 /// What a contract can spend at a marketplace, as far as it is known.
 #[derive(Debug)]
 pub(crate) struct Means<'a> {
     /// In the currency of the marketplace; `None` before the first read.
-    pub(crate) balance: Option<VenueCents>,
-    pub(crate) conversion: Conversion,
+    balance: Option<VenueCents>,
+    conversion: Conversion,
     /// What the contract has lacked in this pass.
-    pub(crate) shortfall: Option<&'a Shortfall>,
+    shortfall: Option<&'a Shortfall>,
 }
 
 /// Means that a contract lacks for the rest of a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shortfall {
     /// The contract can buy nothing that costs this much or more.
-    pub(crate) least: Cents,
-    pub(crate) lack: RuleResult,
+    least: Cents,
+    lack: RuleResult,
 }
 
-impl Means<'_> {
+impl<'a> Means<'a> {
+    pub(crate) const fn new(
+        balance: Option<VenueCents>,
+        conversion: Conversion,
+        shortfall: Option<&'a Shortfall>,
+    ) -> Self {
+        Self { balance, conversion, shortfall }
+    }
+
     /// Returns what is missing to spend an amount.
     fn lack_for(&self, amount: Cents) -> Option<RuleResult> {
         let is_covered = |balance| self.conversion.asking_for(amount).is_ok_and(|amount| amount <= balance);
@@ -59,14 +71,26 @@ impl Means<'_> {
 /// Result of a contract's rules and means for a listing.
 #[derive(Debug)]
 pub(crate) struct BuyVerdict {
-    pub(crate) evaluation: Evaluation,
+    evaluation: Evaluation,
     /// Means that the contract lacks although its rules are met.
-    pub(crate) lack: Option<RuleResult>,
+    lack: Option<RuleResult>,
     /// The most that the purchase may cost; `None` if the listing is skipped.
-    pub(crate) max_cost: Option<Cents>,
+    max_cost: Option<Cents>,
 }
 
 impl BuyVerdict {
+    pub(crate) const fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    pub(crate) const fn lack(&self) -> Option<&RuleResult> {
+        self.lack.as_ref()
+    }
+
+    pub(crate) const fn max_cost(&self) -> Option<Cents> {
+        self.max_cost
+    }
+
     /// Evaluates a contract's rules, and compares the cost with its means. `None` for a contract that buys nothing.
     pub(crate) fn of(
         contract: &Contract,
@@ -118,12 +142,22 @@ impl NextStep {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MissingMeans {
     /// The rule as reported.
-    pub(crate) by: RuleResult,
+    by: RuleResult,
     /// Amount from which the contract can buy nothing else in this pass; `None` if only this listing is concerned.
-    pub(crate) least: Option<Cents>,
+    least: Option<Cents>,
 }
 
 impl MissingMeans {
+    pub(crate) const fn by(&self) -> &RuleResult {
+        &self.by
+    }
+
+    /// Returns what the contract lacks for the rest of the pass, if more than this listing is concerned.
+    pub(crate) fn shortfall(self) -> Option<Shortfall> {
+        let Self { by, least } = self;
+        least.map(|least| Shortfall { least, lack: by })
+    }
+
     /// Returns the means that an error shows to be missing for a purchase of at most this cost: money of the pool, or an account.
     pub(crate) fn of(error: &EngineError, max_cost: Cents) -> Option<Self> {
         let (rule, why, limit, least) = match error {

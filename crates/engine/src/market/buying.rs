@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::desk::currency::OurListing;
 use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
-use crate::market::buy_decision::{BuyVerdict, ContractDecision, MissingMeans, NextStep, Shortfall};
+use crate::market::buy_decision::{BuyVerdict, ContractDecision, MissingMeans, NextStep};
 use crate::market::contract_cache::CachedContract;
 use crate::market::state::Opportunity;
 use crate::orders::Orders;
@@ -151,7 +151,7 @@ impl Market {
         };
         let BuyDecision { verdict, target, is_news, record } = decision;
         let made = verdict.decision();
-        let decided = || DecidedListing::new(contract, offered, &verdict.evaluation).skipped_by(made.held_by);
+        let decided = || DecidedListing::new(contract, offered, verdict.evaluation()).skipped_by(made.held_by());
         let (Some(listing), Some(evaluation)) = (target, record.clone()) else {
             shopping.pass.push_decision(decided);
             shopping.skipped.extend(record);
@@ -194,13 +194,13 @@ impl Market {
         let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: context.now() };
         let verdict = BuyVerdict::of(contract, prospect, &known, &self.state.means(contract.id, marketplace))?;
         let fee = || fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price).ok();
-        let target = verdict.max_cost.and_then(|most| Some(listing_target(offer, fee()?, most)));
+        let target = verdict.max_cost().and_then(|most| Some(listing_target(offer, fee()?, most)));
         let is_news = self.state.is_new_decision(offer, contract.id, verdict.decision());
         let record = (is_news || target.is_some()).then(|| {
             let id = context.operations().evaluation_id();
             let record =
-                EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing()), &verdict.evaluation);
-            match verdict.lack.clone() {
+                EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing()), verdict.evaluation());
+            match verdict.lack().cloned() {
                 Some(lack) => record.held_back(lack),
                 None => record,
             }
@@ -257,15 +257,14 @@ impl Market {
         missing: MissingMeans,
         shopping: &mut BuyContext<'_>,
     ) {
-        let MissingMeans { by, least } = missing;
-        let (contract_id, made) = (choice.contract_id, ContractDecision::skipped_by(by.rule));
-        shopping.pass.push_decision(|| choice.decided.skipped_by(made.held_by));
+        let (contract_id, made) = (choice.contract_id, ContractDecision::skipped_by(missing.by().rule));
+        shopping.pass.push_decision(|| choice.decided.skipped_by(made.held_by()));
         if self.state.is_new_decision(offer, contract_id, made) {
-            shopping.skipped.push(choice.evaluation.held_back(by.clone()));
+            shopping.skipped.push(choice.evaluation.held_back(missing.by().clone()));
         }
         self.state.store_decision(offer, contract_id, made);
-        if let Some(least) = least {
-            self.state.set_shortfall(contract_id, Shortfall { least, lack: by });
+        if let Some(shortfall) = missing.shortfall() {
+            self.state.set_shortfall(contract_id, shortfall);
         }
     }
 

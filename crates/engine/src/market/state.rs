@@ -198,11 +198,7 @@ impl MarketState {
 
     /// Returns what a contract can spend at a marketplace.
     pub(crate) fn means(&self, contract: ContractId, marketplace: &Marketplace) -> Means<'_> {
-        Means {
-            balance: self.balance(marketplace),
-            conversion: self.conversion(marketplace),
-            shortfall: self.limits.shortfalls.get(&contract),
-        }
+        Means::new(self.balance(marketplace), self.conversion(marketplace), self.limits.shortfalls.get(&contract))
     }
 
     /// Notes what a contract lacks for the rest of the pass.

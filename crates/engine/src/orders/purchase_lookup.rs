@@ -14,9 +14,15 @@ use crate::orders::submission::placed_order;
 
 /// Looks up the purchases of a desk.
 pub(crate) struct DeskLookup {
-    pub(crate) desk: Desk,
+    desk: Desk,
     /// How far a marketplace may date an order back.
-    pub(crate) backdating: Duration,
+    backdating: Duration,
+}
+
+impl DeskLookup {
+    pub(crate) const fn new(desk: Desk, backdating: Duration) -> Self {
+        Self { desk, backdating }
+    }
 }
 
 #[async_trait]
