@@ -1,3 +1,5 @@
+//! The decisions of a delivery to a buyer, arm by arm.
+
 use super::*;
 use tradepost_domain::trading::trade::PlatformUserId;
 use tradepost_testkit::samples::{minute, start, text};

@@ -1,3 +1,5 @@
+//! The decisions of a listing and its sale, arm by arm.
+
 use super::*;
 use tradepost_domain::contracts::purchase::FailureCode;
 use tradepost_domain::trading::trade::TradeStatus;

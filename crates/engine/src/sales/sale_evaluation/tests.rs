@@ -1,3 +1,5 @@
+//! The decisions of where and at which price an item is on sale, arm by arm.
+
 use super::*;
 use tradepost_domain::contracts::contract::{ContractParts, SellingTerms};
 use tradepost_domain::markets::pricing::{PriceOverride, Quotes};

@@ -1,3 +1,5 @@
+//! The decisions of the delivery of a purchase, arm by arm.
+
 use super::*;
 use tradepost_ports::external::Effect;
 use tradepost_ports::game_platform::PlatformRefusal;
