@@ -299,7 +299,7 @@ fn not_offered<T>(what: &str) -> MarketplaceResult<T> {
 /// A marketplace, seen by one of its customers.
 ///
 /// Other customers' records do not show, except their listings. If a call that changes something ends with [`ExternalError::Unknown`], it
-/// may have had its effect. Every other error means that nothing was changed.
+/// may have had its effect; so may one that is rate limited or lost its session, unless [`ExternalError::did_nothing`].
 #[async_trait]
 pub trait Marketplace: Send + Sync {
     /// Returns how this marketplace works. The traits do not change during the life of the adapter.

@@ -164,7 +164,6 @@ impl Orders {
             }
             bought => bought?,
         };
-        market.state_mut().deduct(&listing.marketplace, listing.max_buy_price);
         pass.bought += 1;
         self.submit(context, market.state_mut(), bought.purchase).await?;
         Ok(IntentProgress::Advanced)

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault};
-use tradepost_domain::contracts::contract::SuspensionCause;
+use tradepost_domain::contracts::contract::{ApprovalMode, SuspensionCause};
+use tradepost_domain::contracts::intent::IntentKind;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
 use tradepost_engine::Engine;
@@ -82,6 +83,27 @@ async fn a_lower_balance_blocks_the_proof_of_absence() {
     desk.simulator.advance(Duration::minutes(1));
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+}
+
+#[tokio::test]
+async fn a_lower_balance_blocks_the_proof_of_absence_of_an_approved_purchase() {
+    let desk = Desk::lively(131).await;
+    desk.buying_when(ApprovalMode::Manual, 1).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    desk.approve(&desk.intents(IntentKind::Buy).await[0]).await;
+    engine.pass().await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain]);
+    stub.charged.store(WANTED, Ordering::SeqCst);
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    stub.offer(Vec::new());
+    for _ in 0..4 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain]);
 }
 
 /// The status of a purchase whose marketplace hides its order and has sold its listing, after this many thousandths were charged and the

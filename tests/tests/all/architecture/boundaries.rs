@@ -41,8 +41,8 @@ fn the_domain_does_no_io_and_never_waits() {
 #[test]
 fn sql_is_only_in_its_adapter() {
     let statements = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE ", "ALTER TABLE ", "PRAGMA "];
-    // What a killed process has left is looked at from outside.
-    let from_outside = "crates/app/tests/all/killed_demo.rs";
+    // Tests of the program look at the files that it leaves as another program would.
+    let from_outside = "crates/app/tests";
     let elsewhere = files_where(|file| file.is_in("crates") && !file.is_in(SQL) && !file.is_in(from_outside));
     assert_none("SQL is in adapters-sql", &lines_with(&elsewhere, &statements));
 }

@@ -112,9 +112,9 @@ pub struct Absence {
     pub first_lookup_at: Timestamp,
     /// The latest look-up that found no order.
     pub last_lookup_at: Timestamp,
-    /// The listing is still on sale or went to another buyer.
+    /// The listing is still on sale, was withdrawn, or went to another buyer.
     pub listing_explained: bool,
-    /// The marketplace balance is what it was before the call, or more.
+    /// The marketplace balance is what it was before the call, or more, as far as this process made the call.
     pub balance_unchanged: bool,
 }
 

@@ -237,6 +237,7 @@ fn check_price(parts: &PurchaseParts, listing_price: Cents) -> Result<(), Purcha
     if price > max_buy_price { Err(PurchaseError::TooExpensive { price, max_buy_price }) } else { Ok(()) }
 }
 
+/// The one rule by which an order without an answer was never made. If it were wrong, the released money could buy a second time.
 fn check_absence(absence: &Absence) -> Result<(), PurchaseError> {
     let missing = if absence.last_lookup_at.since(absence.first_lookup_at) < LOOKUP_SPACING {
         "two look-ups at least 60 seconds apart"

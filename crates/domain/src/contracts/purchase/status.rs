@@ -90,7 +90,7 @@ pub enum FailureCode {
     BalanceTooLow = 3,
     /// The marketplace or the platform refuses this account.
     AccountBlocked = 4,
-    /// The order was never placed: two look-ups found nothing.
+    /// The order was never placed: its absence is proven.
     NotPlaced = 5,
     /// The seller let the deadline pass.
     SellerLate = 6,

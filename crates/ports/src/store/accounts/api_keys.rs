@@ -53,7 +53,7 @@ pub trait ApiKeys: Send + Sync {
     async fn list(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<Vec<ListedKey>>;
     /// Returns the live keys that are bound to a membership, the oldest first.
     async fn list_of_member(&self, membership: &Membership, at: Timestamp) -> StoreResult<Vec<Seen<ApiKey>>>;
-    /// Counts the keys that [`Workspaces::list_keys`] returns.
+    /// Counts the keys that [`ApiKeys::list`] returns.
     async fn count(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
     /// Counts the live keys of the workspace.
     async fn count_live(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
