@@ -3,6 +3,8 @@
 //!
 //! One feature set for every cargo command, so that nothing is compiled twice for want of agreement.
 
+use std::env;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
@@ -17,6 +19,7 @@ use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::protos;
 use crate::python_client;
 use crate::report::{Outcome, Report};
+use crate::typescript_client;
 use crate::{command_of, workspace_root};
 
 const WHOLE: [&str; 2] = ["--workspace", "--all-features"];
@@ -49,7 +52,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
-    report.step("TypeScript client", protos::test_client);
+    report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
     drop(cluster);
     let ended = report.finish();
@@ -104,6 +107,14 @@ fn systemd_unit() -> anyhow::Result<Outcome> {
     }
     let unit = "packaging/systemd/tradepost.service";
     run_to_outcome(tool("systemd-analyze").args(["security", "--offline=true", "--no-pager", MOST_EXPOSED, unit]))
+}
+
+/// Builds the program with the features of all checks, so that nothing is compiled twice, and returns its path.
+pub(crate) fn build_program() -> anyhow::Result<PathBuf> {
+    let status = cargo("build").args(WHOLE).args(["--bin", "tradepost"]).status().context("cannot run cargo")?;
+    anyhow::ensure!(status.success(), "the program does not build");
+    // This program lies next to the one that was built.
+    Ok(env::current_exe().context("cannot find this program")?.with_file_name("tradepost"))
 }
 
 fn cargo(subcommand: &str) -> Command {

@@ -19,6 +19,7 @@ mod protos;
 mod python_client;
 mod report;
 mod soak;
+mod typescript_client;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

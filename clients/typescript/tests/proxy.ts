@@ -1,4 +1,4 @@
-// A TCP proxy in front of a server, which loses answers and connections when it is told to.
+// A TCP proxy in front of a server, which loses answers and connections on demand.
 import { createServer, connect as dial, type AddressInfo, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 

@@ -95,7 +95,7 @@ impl Authentication {
             Err(refused) if has_credential(headers) => {
                 (Err(refused), operations.charge_failed_authentication(client).await)
             }
-            nobody => (nobody, operations.charge_unauthenticated(client).await),
+            failed => (failed, operations.charge_unauthenticated(client).await),
         };
         if charge.verdict.allowed { Ok((caller?, charge)) } else { Err(OpError::rate_limited(charge)) }
     }

@@ -124,7 +124,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
     async fn who_bought(&self, wanted: &SoughtOrder) -> MarketplaceResult<Buyer> {
         Ok(match self.of.who_bought(&sought(wanted)).await.map_err(failure)? {
             Buyer::Us(found) => Buyer::Us(order(found)),
-            other @ (Buyer::SomebodyElse | Buyer::Nobody | Buyer::Unknown) => other,
+            other @ (Buyer::AnotherCustomer | Buyer::NotSold | Buyer::Unknown) => other,
         })
     }
 

@@ -172,9 +172,9 @@ pub enum Buyer<Of = VenueCurrency> {
     /// The customer, by this order.
     Us(MarketOrder<Of>),
     /// Another customer.
-    SomebodyElse,
-    /// No one: the listing is on sale, or was withdrawn.
-    Nobody,
+    AnotherCustomer,
+    /// None: the listing is on sale, or was withdrawn.
+    NotSold,
     /// The marketplace does not report it. This proves nothing.
     Unknown,
 }

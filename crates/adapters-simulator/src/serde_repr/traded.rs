@@ -319,7 +319,7 @@ cases! {
     #[expect(clippy::large_enum_variant, reason = "it is written and dropped at once")]
     Sought as PlainSought { Found { 0 as order: MarketOrder }, NotShown {}, Absent {} }
     #[expect(clippy::large_enum_variant, reason = "it is written and dropped at once")]
-    Buyer as PlainBuyer { Us { 0 as order: MarketOrder }, SomebodyElse {}, Nobody {}, Unknown {} }
+    Buyer as PlainBuyer { Us { 0 as order: MarketOrder }, AnotherCustomer {}, NotSold {}, Unknown {} }
     MarketplaceRefusal as PlainMarketplaceRefusal {
         NotFound {},
         SoldAlready {},

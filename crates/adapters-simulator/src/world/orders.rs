@@ -409,8 +409,8 @@ impl World {
             return Buyer::Unknown;
         }
         match self.listing(&sought.listing_id).map(|listing| listing.status) {
-            Some(ListingStatus::Sold) => Buyer::SomebodyElse,
-            Some(ListingStatus::OnSale | ListingStatus::Withdrawn) | None => Buyer::Nobody,
+            Some(ListingStatus::Sold) => Buyer::AnotherCustomer,
+            Some(ListingStatus::OnSale | ListingStatus::Withdrawn) | None => Buyer::NotSold,
             Some(ListingStatus::Other(_)) => Buyer::Unknown,
         }
     }

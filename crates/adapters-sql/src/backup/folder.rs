@@ -52,6 +52,14 @@ impl BackupFolder {
         self.named_with(END)
     }
 
+    /// The latest backup of this moment or before. One of a later date was made while the clock was wrong, and replaces none.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn latest(&self, at: Timestamp) -> io::Result<Option<ScheduledBackup>> {
+        Ok(self.list()?.into_iter().rfind(|backup| backup.is_at_or_before(at)))
+    }
+
     /// Removes what a process left that ended before its backup was finished.
     ///
     /// # Errors
@@ -81,12 +89,13 @@ impl BackupFolder {
         Ok(found)
     }
 
-    /// Removes the oldest backups beyond `keep`, and says which.
+    /// Removes the oldest backups beyond `keep` of this moment or before, and returns their paths.
     ///
     /// # Errors
     /// When the folder cannot be read, or a file cannot be removed.
-    pub fn rotate(&self, keep: usize) -> io::Result<Vec<PathBuf>> {
+    pub fn rotate(&self, keep: usize, at: Timestamp) -> io::Result<Vec<PathBuf>> {
         let mut old = self.list()?;
+        old.retain(|backup| backup.is_at_or_before(at));
         old.truncate(old.len().saturating_sub(keep.max(1)));
         for backup in &old {
             remove_database(&backup.path)?;

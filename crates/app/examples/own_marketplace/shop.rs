@@ -157,7 +157,7 @@ impl Marketplace for Shop {
         }
         let listing = state.listings.get(&sought.listing_id);
         let is_sold = listing.is_some_and(|offered| offered.listing.status == ListingStatus::Sold);
-        Ok(if is_sold { Buyer::SomebodyElse } else { Buyer::Nobody })
+        Ok(if is_sold { Buyer::AnotherCustomer } else { Buyer::NotSold })
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {

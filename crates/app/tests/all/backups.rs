@@ -92,6 +92,17 @@ fn a_restart_makes_no_backup_before_one_is_due() {
     assert_eq!(names(&place), made);
 }
 
+#[test]
+fn a_backup_dated_in_the_future_keeps_no_other_from_being_made_and_kept() {
+    let place = Place::new();
+    write(&place, &["tradepost-29990101T000000Z.db"]);
+    let mut server = serve(&place, &[("TRADEPOST_BACKUP__KEEP", "1")]);
+    server.until_logged("backup made and verified");
+    server.terminate();
+    server.wait();
+    assert_eq!(names(&place).len(), 2, "{:?}", names(&place));
+}
+
 #[tokio::test]
 async fn a_backup_is_copied_off_the_machine() {
     let place = Place::new();
@@ -120,7 +131,7 @@ async fn a_copy_that_fails_is_logged_counted_found_and_retried() {
     assert!(metrics.contains(r#"tradepost_backup_failures_total{step="copy"} 1"#), "{metrics}");
     assert_eq!(server.page("/readyz").await.0, 200);
     let examined = doctor(&place, &after);
-    let advice = "correct the setting backup.after, and start the server again: it retries at once";
+    let advice = "correct what the command reports, or the setting backup.after: the server retries every 10 min, and when it starts";
     assert_eq!(fix(&examined, "backups"), advice);
     server.terminate();
     server.wait();

@@ -106,8 +106,8 @@ impl ConvertedMarketplace {
     ) -> MarketplaceResult<Buyer<WorkspaceCurrency>> {
         Ok(match self.marketplace.who_bought(&self.there(sought)).await? {
             Buyer::Us(order) => Buyer::Us(self.converted_order(order)?),
-            Buyer::SomebodyElse => Buyer::SomebodyElse,
-            Buyer::Nobody => Buyer::Nobody,
+            Buyer::AnotherCustomer => Buyer::AnotherCustomer,
+            Buyer::NotSold => Buyer::NotSold,
             Buyer::Unknown => Buyer::Unknown,
         })
     }

@@ -23,7 +23,7 @@ impl Market {
         match context.operations().choose_account(context.caller(), ask).await? {
             AccountChoice::Anybody => self.next_ready_account(context).await,
             AccountChoice::Account { name, .. } => context.account(&name),
-            AccountChoice::Nobody => Err(EngineError::NoAssignedAccount(pool_id)),
+            AccountChoice::NoAccount => Err(EngineError::NoAssignedAccount(pool_id)),
         }
     }
 

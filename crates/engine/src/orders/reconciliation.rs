@@ -284,7 +284,7 @@ async fn prove_absence(context: &Context, absent: AbsentPurchase) -> EngineResul
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     let listing_explained = match counter.who_bought(sought_order(context, &purchase.value)?).await? {
         Buyer::Us(order) if record_order(context, &purchase, &order).await? => return Ok(()),
-        Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
+        Buyer::Us(_) | Buyer::AnotherCustomer | Buyer::NotSold => true,
         Buyer::Unknown => return Err(EngineError::NotShown),
     };
     let absence = evidence.at(context.now(), context.mark(), listing_explained);

@@ -208,7 +208,7 @@ impl Marketplace for Stub {
 
     async fn who_bought(&self, _: &SoughtOrder) -> MarketplaceResult<Buyer> {
         self.note(Asked::WhoBought)?;
-        Ok(self.buyer.lock().unwrap().clone().unwrap_or(Buyer::SomebodyElse))
+        Ok(self.buyer.lock().unwrap().clone().unwrap_or(Buyer::AnotherCustomer))
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {

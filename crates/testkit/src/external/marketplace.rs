@@ -250,7 +250,7 @@ pub async fn an_order_that_was_never_made_is_absent_and_no_search_makes_it(fixtu
     let (listing, before) = (cheapest(fixture).await.swap_remove(0), balance(fixture).await);
     let sought = SoughtOrder::of(&request(fixture, &listing, "key-1"), &listing, Timestamp::MIN);
     assert_eq!(fixture.marketplace().find_order(&sought).await, Ok(Sought::Absent));
-    assert_eq!(fixture.marketplace().who_bought(&sought).await, Ok(Buyer::Nobody));
+    assert_eq!(fixture.marketplace().who_bought(&sought).await, Ok(Buyer::NotSold));
     assert_eq!(fixture.marketplace().listing(&listing.id).await, Ok(Some(listing)));
     assert_eq!(balance(fixture).await, before);
     assert_eq!(fixture.marketplace().order(&external("key-1")).await, refused(MarketplaceRefusal::NotFound));
@@ -263,7 +263,7 @@ pub async fn the_buyer_of_a_listing_is_us_or_somebody_else(fixture: &dyn Marketp
     let (_, listing) = listed(fixture, 5_000).await;
     fixture.sell(&listing.id).await;
     let others = SoughtOrder::of(&request(fixture, &listing, "key-2"), &listing, Timestamp::MIN);
-    assert_eq!(fixture.marketplace().who_bought(&others).await, Ok(Buyer::SomebodyElse));
+    assert_eq!(fixture.marketplace().who_bought(&others).await, Ok(Buyer::AnotherCustomer));
 }
 
 pub async fn what_a_lost_answer_bought_is_found(fixture: &dyn MarketplaceFixture) {

@@ -146,7 +146,7 @@ impl People<'_> {
             Err(_) => store.users().find_by_email(&email(&one.user)?).await,
         };
         let found = found.map_err(|error| self.storage(&error))?;
-        found.map(|user| user.into_display().0).ok_or_else(|| nobody(&one.user))
+        found.map(|user| user.into_display().0).ok_or_else(|| unknown_user(&one.user))
     }
 
     fn storage(&self, error: &StoreError) -> Failure {
@@ -186,6 +186,6 @@ fn email(given: &str) -> Outcome<EmailAddress> {
     EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is not an address: {error}")))
 }
 
-fn nobody(user: &str) -> Failure {
+fn unknown_user(user: &str) -> Failure {
     Failure::new(Exit::Failed, format!("there is no user {user}")).with_try("tradepost user list shows them")
 }

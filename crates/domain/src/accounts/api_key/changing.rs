@@ -276,8 +276,8 @@ mod tests {
 
     #[test]
     fn a_secret_is_handed_to_nobody_but_the_keys_own_user() {
-        let nobody = KeyChanger { user: None, rights: PolicySet::EVERY };
-        for other in [anothers(PolicySet::EVERY), nobody] {
+        let without_user = KeyChanger { user: None, rights: PolicySet::EVERY };
+        for other in [anothers(PolicySet::EVERY), without_user] {
             assert_eq!(key(TRADING).may_be_handed_to(other), Err(ChangeKeyError::OfAnother));
         }
     }

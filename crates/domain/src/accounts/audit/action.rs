@@ -46,11 +46,12 @@ pub struct About {
 
 impl About {
     /// About no known user.
-    pub const NOBODY: Self = Self { home: AuditHome::Installation, subject: None, proved: None, details: Vec::new() };
+    pub const NO_SUBJECT: Self =
+        Self { home: AuditHome::Installation, subject: None, proved: None, details: Vec::new() };
 
     /// A user if there is one.
     pub fn maybe(user: Option<UserId>) -> Self {
-        user.map_or(Self::NOBODY, Self::from)
+        user.map_or(Self::NO_SUBJECT, Self::from)
     }
 
     /// The same with another fact.

@@ -46,9 +46,9 @@ pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&Extern
         }
         // At another price than the listing's a fee lies between the same amount and the same part: it may have a minimum.
         let (same, part) = (terms.platform_fee, terms.fee_at(order.executed_price));
-        let reckoned = order.fee.clamp(same.min(part), same.max(part));
-        if order.fee.get().abs_diff(reckoned.get()) > FEE_TOLERANCE {
-            found.push(differs(RemediationKind::FeeMismatch, reckoned, order.fee));
+        let expected = order.fee.clamp(same.min(part), same.max(part));
+        if order.fee.get().abs_diff(expected.get()) > FEE_TOLERANCE {
+            found.push(differs(RemediationKind::FeeMismatch, expected, order.fee));
         }
     }
     if before.status != after.status && after.status == PurchaseStatus::Reverted {

@@ -91,10 +91,10 @@ mod tests {
             let (charges, rate) = charges(fee, micros);
             let name = MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap();
             let seen = rate.cost(abroad(price))?;
-            let reckoned = charges.on_buying(&name, Timestamp::MIN, seen)?;
+            let estimated = charges.on_buying(&name, Timestamp::MIN, seen)?;
             // At whatever price the marketplace sells for what ours costs at most.
             for executed in [abroad(price), rate.most_for(seen)] {
-                prop_assert!(rate.cost(fee.of(executed))? <= reckoned);
+                prop_assert!(rate.cost(fee.of(executed))? <= estimated);
             }
         }
 

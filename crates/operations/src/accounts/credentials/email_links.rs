@@ -144,8 +144,8 @@ pub(crate) fn email_link(
 /// response time reveals nothing. An address has one such link at most.
 pub(crate) fn decoy_link(operations: &Operations, to: &EmailAddress, changes: &mut Changes) {
     let digest = operations.ports.secrets.code_digest(b"decoy link", to.key());
-    let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
-    drop(email_link(operations, nobody, Purpose::Reset { to: to.clone() }, changes));
+    let decoy_user = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
+    drop(email_link(operations, decoy_user, Purpose::Reset { to: to.clone() }, changes));
 }
 
 /// Returns the link with this token.

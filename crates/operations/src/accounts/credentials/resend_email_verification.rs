@@ -10,7 +10,7 @@ use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::accounts::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::accounts::two_factor::guesses::NOBODY;
+use crate::accounts::two_factor::guesses::UNKNOWN_USER;
 use crate::calls::response_timing::on_grid;
 use crate::{OpResult, Operations, fields};
 
@@ -43,7 +43,7 @@ impl Operations {
         // All are read whatever the first one finds, so that the response time reveals nothing about an address.
         let known = self.ports.store.users().find_by_email(email).await?.is_some();
         let waiting = self.ports.store.email_links().find_to(email, PurposeKind::Add).await?;
-        let whose = waiting.as_ref().map_or(NOBODY, |link| link.peek().user_id);
+        let whose = waiting.as_ref().map_or(UNKNOWN_USER, |link| link.peek().user_id);
         let user = self.ports.store.users().find(whose).await?;
         let mut changes = Changes::by(caller);
         if let (false, Some(link), Some(user)) = (known, waiting, user) {
@@ -53,7 +53,7 @@ impl Operations {
             self.post(&mut changes, verify_email_mail(self, email, &user.peek().display_name, token.expose_secret()));
         } else {
             decoy_link(self, email, &mut changes);
-            changes.audit(AuditKind::CredentialVerificationRequested, About::NOBODY);
+            changes.audit(AuditKind::CredentialVerificationRequested, About::NO_SUBJECT);
             let mail = if known { Self::account_exists_mail(email) } else { Self::no_account_mail(email) };
             self.post(&mut changes, mail);
         }

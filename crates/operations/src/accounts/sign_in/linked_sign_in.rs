@@ -69,7 +69,7 @@ impl Operations {
             self.commit(caller, changes).await.map_err(lost_race)?;
             Ok(answer)
         });
-        let tried = About::NOBODY.with(Fact::Provider, &proven.provider);
+        let tried = About::NO_SUBJECT.with(Fact::Provider, &proven.provider);
         self.audit_denied(caller, AuditKind::SessionSignInFailed, tried, outcome.await).await
     }
 

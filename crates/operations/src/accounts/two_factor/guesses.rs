@@ -21,14 +21,14 @@ use crate::{OpError, OpResult, Operations};
 pub(crate) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
 
 /// The placeholder account of an address without one.
-pub(crate) const NOBODY: UserId = UserId::from_bytes([0; 16]);
+pub(crate) const UNKNOWN_USER: UserId = UserId::from_bytes([0; 16]);
 
 /// Counts a wrong password. When nothing is counted, it writes as much for a placeholder account, so that the time reveals nothing.
 async fn count_wrong_password(operations: &Operations, changes: &mut Changes, user: Option<&User>) -> OpResult<()> {
     let kept = operations.ports.store.second_factors().find_guesses(account_of(user)).await?;
     let is_over = kept.as_ref().is_some_and(|guesses| !guesses.peek().allow_password());
     let Some(user) = user.filter(|_| !is_over) else {
-        changes.put(Guesses::none(NOBODY, operations.now()));
+        changes.put(Guesses::none(UNKNOWN_USER, operations.now()));
         return Ok(());
     };
     let counted = if let Some(guesses) = kept {
@@ -181,7 +181,7 @@ pub(crate) fn lost_race(error: OpError) -> OpError {
 }
 
 fn account_of(user: Option<&User>) -> UserId {
-    user.map_or(NOBODY, |user| user.id)
+    user.map_or(UNKNOWN_USER, |user| user.id)
 }
 
 /// Returns whether a code can be guessed. A recovery code is too long, and so is a passkey's signature. A user without codes can still use

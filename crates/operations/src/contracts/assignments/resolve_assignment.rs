@@ -32,7 +32,7 @@ pub enum AccountChoice {
     /// No account is assigned to it: any that trades for the workspace.
     Anybody,
     /// Accounts are assigned, and none can do it now.
-    Nobody,
+    NoAccount,
     /// This account.
     Account {
         /// The account.
@@ -72,8 +72,10 @@ impl Operations {
             return Ok(AccountChoice::Anybody);
         };
         let first = candidates.into_iter().find(|candidate| candidate.blocked_by.is_none());
-        Ok(first
-            .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
+        Ok(first.map_or(AccountChoice::NoAccount, |first| AccountChoice::Account {
+            id: first.account_id,
+            name: first.name,
+        }))
     }
 
     /// Returns the accounts assigned to a role, with what keeps each from it; `None` where none is.

@@ -43,10 +43,10 @@ pub(crate) async fn reported_fees(
     }
     let workspace = store.workspaces().find(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
     let base = workspace.peek().base_currency;
-    Ok(reported.into_iter().map(|(name, currency, fees)| (name, reckoned(fees, currency, base))).collect())
+    Ok(reported.into_iter().map(|(name, currency, fees)| (name, converted(fees, currency, base))).collect())
 }
 
-fn reckoned(fees: FeeSchedule, currency: Currency, base: Currency) -> FeeSchedule {
+fn converted(fees: FeeSchedule, currency: Currency, base: Currency) -> FeeSchedule {
     if currency == base {
         return fees;
     }

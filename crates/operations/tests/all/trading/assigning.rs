@@ -39,7 +39,7 @@ async fn an_assigned_account_is_chosen_as_long_as_it_is_ready() {
         resolved.iter().map(|one| (one.account_id, one.blocked_by.as_ref().map(|check| check.code))).collect();
     assert_eq!(candidates, [(second.id, Some(CheckCode::Status)), (first.id, None)]);
     staff.record_event(first.id, AccountEvent::SessionLost).await.unwrap();
-    assert_eq!(choose(AccountRole::Buy).await, AccountChoice::Nobody);
+    assert_eq!(choose(AccountRole::Buy).await, AccountChoice::NoAccount);
 }
 
 #[tokio::test]

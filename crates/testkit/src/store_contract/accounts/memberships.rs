@@ -107,13 +107,13 @@ pub async fn an_own_membership_is_found_in_any_workspace(store: &dyn Store) {
 pub async fn an_invitation_is_own_by_verified_address_alone(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (invitee, invitation) = membership_in(&scene, Status::Invited);
-    let nobody = scene.samples.user_without_email();
-    insert(store, [invitee.clone().into(), nobody.clone().into(), invitation.clone().into()]).await.unwrap();
+    let without_email = scene.samples.user_without_email();
+    insert(store, [invitee.clone().into(), without_email.clone().into(), invitation.clone().into()]).await.unwrap();
     assert_eq!(value(store.memberships().find_own(&invitee, invitation.id).await.unwrap()), Some(invitation.clone()));
-    for stranger in [&scene.user, &nobody] {
+    for stranger in [&scene.user, &without_email] {
         assert_eq!(value(store.memberships().find_own(stranger, invitation.id).await.unwrap()), None);
     }
-    assert_eq!(value(store.memberships().find_own(&nobody, scene.membership.id).await.unwrap()), None);
+    assert_eq!(value(store.memberships().find_own(&without_email, scene.membership.id).await.unwrap()), None);
 }
 
 pub async fn an_invitation_is_found_by_its_token_until_it_is_answered(store: &dyn Store) {

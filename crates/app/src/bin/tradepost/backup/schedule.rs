@@ -7,10 +7,9 @@ use std::time::UNIX_EPOCH;
 
 use time::Duration;
 use tokio::process::Command;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use tradepost::SystemClock;
-use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{BackupFolder, ScheduledBackup};
 
@@ -20,8 +19,8 @@ use crate::settings::{Environment, Loaded, span};
 
 /// How often it is checked whether a backup is due.
 const LOOKING: StdDuration = StdDuration::from_mins(1);
-/// How long after a failure the next attempt is made.
-const RETRY_AFTER: Duration = Duration::minutes(10);
+/// The time from a failed backup or copy to the next attempt.
+const RETRY_AFTER: StdDuration = StdDuration::from_mins(10);
 /// How long the command may take.
 const COPIED_WITHIN: StdDuration = StdDuration::from_hours(1);
 /// How much of what the command wrote to stderr is shown.
@@ -73,9 +72,18 @@ impl Schedule {
         Ok(Some(Self { folder: BackupFolder::new(folder, &database), every, after: backup.after.clone(), keep }))
     }
 
-    fn is_due(&self, now: Timestamp) -> Outcome<bool> {
-        let made = self.folder.list().map_err(|error| unusable(&error))?;
-        Ok(made.last().is_none_or(|newest| newest.is_at_or_before(now.plus(-self.every))))
+    /// Makes a backup if the latest is older than the interval.
+    async fn back_up_if_due(&self, loaded: &Loaded) -> Outcome {
+        let now = SystemClock.now();
+        let latest = self.folder.latest(now).map_err(|error| unusable(&error))?;
+        if latest.is_some_and(|latest| !latest.is_at_or_before(now.plus(-self.every))) {
+            return Ok(());
+        }
+        let made = self.make(loaded).await?;
+        if self.after.is_some() {
+            made.note_not_copied("it was just made").map_err(|error| unusable(&error))?;
+        }
+        Ok(())
     }
 
     /// Makes one, verifies it, and removes the oldest beyond those that are kept.
@@ -83,56 +91,45 @@ impl Schedule {
         assembly::make_folder(loaded.settings.backup.folder.as_deref())?;
         self.folder.clear_unfinished().map_err(|error| unusable(&error))?;
         let store = super::open(loaded).await?;
-        let backup = self.folder.at(SystemClock.now());
+        let now = SystemClock.now();
+        let backup = self.folder.at(now);
         let made = store.backup_to(backup.path(), |_| ()).await;
         let closed = store.close().await.map_err(|error| assembly::storage_failure(loaded, &error));
         let made = made.map_err(|error| super::failed(loaded, error))?;
         closed?;
         super::check_root_secret(loaded, &made)?;
         tracing::info!(file = %backup.path().display(), items = made.chains.items, "backup made and verified");
-        for old in self.folder.rotate(self.keep).map_err(|error| unusable(&error))? {
+        for old in self.folder.rotate(self.keep, now).map_err(|error| unusable(&error))? {
             tracing::info!(file = %old.display(), "old backup removed");
         }
         Ok(backup)
     }
 
-    /// Has the backup copied off the machine. Until that has succeeded it is noted in the folder.
-    async fn copy_off(&self, backup: &ScheduledBackup) {
-        let Some(command) = &self.after else { return };
-        let copied = match backup.note_not_copied("the command has not ended") {
-            Ok(()) => run(command, backup).await,
-            Err(error) => Err(error.to_string()),
-        };
-        let noted = match &copied {
-            Ok(()) => backup.note_copied(),
-            Err(reason) => backup.note_not_copied(reason),
-        };
-        let file = backup.path().display();
-        match copied.and_then(|()| noted.map_err(|error| error.to_string())) {
-            Ok(()) => tracing::info!(%file, "backup copied off the machine"),
-            Err(reason) => {
-                metrics::counter!(FAILURES, "step" => "copy").increment(1);
-                tracing::error!(%file, reason, "backup not copied off the machine");
-            }
+    /// Has the latest backup copied off the machine, if it was not. Returns whether it is there then.
+    async fn copy_latest(&self) -> Outcome<bool> {
+        let latest = self.folder.latest(SystemClock.now()).map_err(|error| unusable(&error))?;
+        let (Some(command), Some(latest)) = (&self.after, latest) else { return Ok(true) };
+        if latest.why_not_copied().map_err(|error| unusable(&error))?.is_none() {
+            return Ok(true);
         }
-    }
-
-    /// Copies the latest backup where an earlier process did not.
-    async fn catch_up(&self) -> Outcome {
-        let made = self.folder.list().map_err(|error| unusable(&error))?;
-        let Some(newest) = made.last() else { return Ok(()) };
-        if newest.why_not_copied().map_err(|error| unusable(&error))?.is_some() {
-            self.copy_off(newest).await;
+        let file = latest.path().display();
+        if let Err(reason) = run(command, &latest).await {
+            metrics::counter!(FAILURES, "step" => "copy").increment(1);
+            tracing::error!(%file, reason, "backup not copied off the machine");
+            latest.note_not_copied(&reason).map_err(|error| unusable(&error))?;
+            return Ok(false);
         }
-        Ok(())
+        latest.note_copied().map_err(|error| unusable(&error))?;
+        tracing::info!(%file, "backup copied off the machine");
+        Ok(true)
     }
 
     fn publish_metrics(&self) -> Outcome {
-        let made = self.folder.list().map_err(|error| unusable(&error))?;
-        let Some(newest) = made.last() else { return Ok(()) };
-        let modified = newest.path().metadata().and_then(|file| file.modified()).map_err(|error| unusable(&error))?;
+        let latest = self.folder.latest(SystemClock.now()).map_err(|error| unusable(&error))?;
+        let Some(latest) = latest else { return Ok(()) };
+        let modified = latest.path().metadata().and_then(|file| file.modified()).map_err(|error| unusable(&error))?;
         metrics::gauge!(LAST_SUCCESS).set(modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64());
-        let not_copied = newest.why_not_copied().map_err(|error| unusable(&error))?.is_some();
+        let not_copied = latest.why_not_copied().map_err(|error| unusable(&error))?.is_some();
         metrics::gauge!(NOT_COPIED).set(u8::from(not_copied));
         Ok(())
     }
@@ -142,25 +139,27 @@ impl Schedule {
 pub(crate) async fn follow(loaded: &Loaded, stop: CancellationToken) -> Outcome {
     let Some(schedule) = Schedule::of(loaded)? else { return Ok(()) };
     let making = async {
-        log(schedule.catch_up().await);
         let mut ticks = interval(LOOKING);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut not_before = Timestamp::MIN;
+        let (mut backup_from, mut copy_from) = (Instant::now(), Instant::now());
         loop {
             ticks.tick().await;
-            let now = SystemClock.now();
-            let due = if now < not_before { Ok(false) } else { schedule.is_due(now) };
-            let made = match due {
-                Ok(true) => schedule.make(loaded).await.map(Some),
-                Ok(false) => Ok(None),
-                Err(failure) => Err(failure),
-            };
-            if let Ok(Some(backup)) = &made {
-                schedule.copy_off(backup).await;
+            let now = Instant::now();
+            if now >= backup_from
+                && let Err(failure) = schedule.back_up_if_due(loaded).await
+            {
+                backup_from = now + RETRY_AFTER;
+                log(&failure);
             }
-            if let Err(failure) = made.and_then(|_| schedule.publish_metrics()) {
-                not_before = now.plus(RETRY_AFTER);
-                log(Err(failure));
+            if now >= copy_from {
+                let copied = schedule.copy_latest().await;
+                let is_copied = copied.and_then(|is_copied| schedule.publish_metrics().map(|()| is_copied));
+                if !is_copied.unwrap_or_else(|failure| {
+                    log(&failure);
+                    false
+                }) {
+                    copy_from = now + RETRY_AFTER;
+                }
             }
         }
     };
@@ -168,11 +167,9 @@ pub(crate) async fn follow(loaded: &Loaded, stop: CancellationToken) -> Outcome 
     Ok(())
 }
 
-fn log(done: Outcome) {
-    if let Err(failure) = done {
-        metrics::counter!(FAILURES, "step" => "backup").increment(1);
-        tracing::error!(failure = failure.in_short(), advice = failure.first_try(), "backup failed");
-    }
+fn log(failure: &Failure) {
+    metrics::counter!(FAILURES, "step" => "backup").increment(1);
+    tracing::error!(failure = failure.in_short(), advice = failure.first_try(), "backup failed");
 }
 
 fn unusable(error: &std::io::Error) -> Failure {

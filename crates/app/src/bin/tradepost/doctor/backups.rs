@@ -19,17 +19,19 @@ pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
             "let this user read the folder that backup.folder names",
         )
     };
-    let there = match schedule.folder.list() {
-        Ok(there) => there,
+    let now = SystemClock.now();
+    let found = schedule.folder.list().and_then(|there| Ok((there.len(), schedule.folder.latest(now)?)));
+    let (count, latest) = match found {
+        Ok(found) => found,
         Err(error) => return Some(unreadable(error)),
     };
-    let Some(newest) = there.last() else {
+    let Some(newest) = latest else {
         let fix = "start the server: it makes the first backup at once, or logs why it cannot";
         return Some(Check::warn(NAME, "there is none yet", fix));
     };
     let name = newest.path().display();
     let two_intervals: time::Duration = schedule.every * 2;
-    if newest.is_at_or_before(SystemClock.now().plus(-two_intervals)) {
+    if newest.is_at_or_before(now.plus(-two_intervals)) {
         let fix = "start the server, or find \"backup failed\" in its log";
         return Some(Check::fail(NAME, format!("the latest, {name}, is older than two intervals"), fix));
     }
@@ -37,8 +39,12 @@ pub(super) fn latest(loaded: &Loaded) -> Option<Check> {
         Err(error) => unreadable(error),
         Ok(Some(reason)) if schedule.after.is_some() => {
             let found = format!("{name} was not copied off the machine: {reason}");
-            Check::fail(NAME, found, "correct the setting backup.after, and start the server again: it retries at once")
+            Check::fail(
+                NAME,
+                found,
+                "correct what the command reports, or the setting backup.after: the server retries every 10 min, and when it starts",
+            )
         }
-        Ok(_) => Check::ok(NAME, format!("{}, the latest {name}", there.len())),
+        Ok(_) => Check::ok(NAME, format!("{count}, the latest {name}")),
     })
 }

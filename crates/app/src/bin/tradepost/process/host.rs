@@ -66,7 +66,7 @@ pub(crate) async fn serve(
 ) -> Outcome {
     let metrics = metrics::record()?;
     let finished = CancellationToken::new();
-    let (beside, ops) = match ops {
+    let (main_port, ops) = match ops {
         OpsPages::OnMainPort { readers } => (metrics::page_for(metrics, readers).merge(app.health_router()), None),
         OpsPages::On(listener) => {
             let pages = metrics::page(metrics).merge(app.health_router());
@@ -74,7 +74,7 @@ pub(crate) async fn serve(
             (axum::Router::new(), Some(tokio::spawn(serving.into_future())))
         }
     };
-    let pages = beside.merge(interface_pages::pages());
+    let pages = main_port.merge(interface_pages::pages());
     let served = app.serve(listener, tls, pages, stop.cancelled_owned()).await;
     let closed = end(app).await;
     finished.cancel();
