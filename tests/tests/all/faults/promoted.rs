@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::ConnectionTrait as _;
+use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -28,6 +28,21 @@ async fn replicated() -> [Cluster; 2] {
     until(&control, "(SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync')").await;
     control.close().await.unwrap();
     [primary, standby]
+}
+
+/// Keeps purchases in flight once so many items were bought: the update that would note an outcome waits for a lock that this connection
+/// holds. The standby has the trigger as well, but nobody holds the lock there.
+async fn hold_purchases_in_flight(primary: &DatabaseConnection, bought: i64) {
+    let trigger = format!(
+        "CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+           IF (SELECT count(*) FROM inventory_items) >= {bought} THEN PERFORM pg_advisory_xact_lock(1); END IF; \
+           RETURN NEW; \
+         END $$; \
+         CREATE TRIGGER wait_for_the_test BEFORE UPDATE ON purchases FOR EACH ROW WHEN (OLD.status IN (1, 2, 3)) \
+         EXECUTE FUNCTION wait_for_the_test(); \
+         SELECT pg_advisory_lock(1);"
+    );
+    primary.execute_unprepared(&trigger).await.unwrap();
 }
 
 /// A caller that creates filter sets until it is stopped; returns the ids of those that were acknowledged.
@@ -76,11 +91,12 @@ async fn purchases_in_flight_while_a_synchronous_standby_is_promoted_are_made_on
     let server = server(folder, &place, "node-1", &world).await;
     let trader = Trader::of(folder, &server);
     let [begun, all] = ITEMS;
+    let database = primary.connect().await;
+    hold_purchases_in_flight(&database, begun).await;
     trader.buy(&server, all).await;
     let client = Client::of(server.url());
     let stop = Arc::new(tokio::sync::Notify::new());
     let writer = writer(client.clone(), trader.clone(), stop.clone());
-    let database = primary.connect().await;
     let is_in_flight = format!(
         "((SELECT count(*) FROM inventory_items) >= {begun} AND EXISTS (SELECT 1 FROM purchases WHERE status IN (1, 2, 3)))"
     );
