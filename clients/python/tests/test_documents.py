@@ -14,7 +14,7 @@ from conftest import REPOSITORY, Demo
 
 PACKAGE = REPOSITORY / "clients/python"
 README = PACKAGE / "README.md"
-TUTORIAL = REPOSITORY / "docs/clients/python.md"
+TUTORIAL = REPOSITORY / "docs/tutorials/first-contract-python.md"
 
 
 def blocks(page: Path, language: str) -> list[str]:

@@ -1,4 +1,4 @@
-//! The page docs/getting-started-by-api.md, carried out: each of its requests is sent as it is printed there, and what an answer or
+//! The page docs/how-to/set-up-a-team.md, carried out: each of its requests is sent as it is printed there, and what an answer or
 //! a mail gives goes into the variables of the next.
 
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ impl<'w> Shell<'w> {
 
 /// The commands of the page that call an operation.
 fn commands() -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/getting-started-by-api.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/how-to/set-up-a-team.md");
     let page = fs::read_to_string(page).unwrap();
     let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
     blocks.filter(|block| block.starts_with("curl ")).map(|block| block.replace("\\\n", " ")).collect()
