@@ -11,6 +11,7 @@ use anyhow::Context;
 
 use crate::browser;
 use crate::dependencies;
+use crate::docs;
 use crate::language;
 use crate::memory;
 use crate::nightly;
@@ -33,6 +34,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
+    docs::steps(&mut report);
     report.step("OpenAPI description", openapi::check);
     report.step("systemd unit", systemd_unit);
     report.step("proto lint", protos::lint);
