@@ -1,7 +1,7 @@
 //! `cargo xtask docs`: the documents as a book, and the check of every link in them.
 //!
 //! [mdBook](https://rust-lang.github.io/mdBook/) builds the book; it is installed into `target/tools` where the machine has none. The
-//! check of links is our own ([ADR 190](../../docs/adr/0190-pages-are-a-book-and-their-examples-run.md)).
+//! check of links is our own ([ADR 195](../../docs/adr/0195-pages-are-a-book-and-their-examples-run.md)).
 
 mod book;
 mod links;
@@ -9,14 +9,15 @@ mod pages;
 
 use std::process::ExitCode;
 
-use crate::checks::{run_to_outcome, tool};
+use crate::checks::{answers, run_to_outcome, tool};
 use crate::report::{Outcome, Report};
-use crate::tools::Tool;
+use crate::tools;
+use crate::workspace_root;
 
 use pages::Pages;
 
-const MDBOOK: Tool =
-    Tool { name: "mdbook", version: "0.5.4", features: &["--no-default-features", "--features", "search"] };
+const MDBOOK: &str = "mdbook";
+const MDBOOK_VERSION: &str = "0.5.4";
 
 /// Builds the book and checks the links of the pages and of the book.
 pub(crate) fn run() -> ExitCode {
@@ -31,14 +32,17 @@ pub(crate) fn run() -> ExitCode {
 /// The steps of `cargo xtask test`. The book is built only where mdBook is installed already.
 pub(crate) fn steps(report: &mut Report) {
     report.step("links of the pages", check_links);
-    report.step("book", || match MDBOOK.find() {
-        None => Ok(Outcome::Skipped("mdBook is not installed; cargo xtask docs installs it".to_owned())),
-        Some(_) => build(),
+    report.step("book", || {
+        let own = workspace_root().join("target/tools/bin").join(MDBOOK).display().to_string();
+        if [MDBOOK, &own].iter().any(|program| answers(program, &["--version"])) {
+            return build();
+        }
+        Ok(Outcome::Skipped("mdBook is not installed; cargo xtask docs installs it".to_owned()))
     });
 }
 
 fn build() -> anyhow::Result<Outcome> {
-    let program = MDBOOK.provide()?;
+    let program = tools::provide(MDBOOK, MDBOOK_VERSION)?;
     let source = book::write(&Pages::read()?)?;
     run_to_outcome(tool(&program).arg("build").arg(source))
 }

@@ -142,12 +142,12 @@ fn commands() -> Vec<String> {
 }
 
 /// The operation that a command calls.
-fn method(command: &str) -> &str {
+pub(super) fn method(command: &str) -> &str {
     command.split('"').nth(1).and_then(|url| url.rsplit('/').next()).unwrap()
 }
 
 /// The words of a command as a shell splits them: by spaces outside of quotes, with variables filled in outside of single ones.
-fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
+pub(super) fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None::<char>);
     let mut rest = command.chars().peekable();
     while let Some(c) = rest.next() {
@@ -175,7 +175,7 @@ fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
 }
 
 /// What `curl` does with these words.
-async fn send(words: &[String]) -> Answer {
+pub(super) async fn send(words: &[String]) -> Answer {
     let [curl, url, options @ ..] = words else { panic!("no command: {words:?}") };
     assert_eq!(curl, "curl");
     let mut request = reqwest::Client::new().post(url);
