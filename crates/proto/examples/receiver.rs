@@ -11,7 +11,9 @@ use std::time::Duration;
 use std::{env, fs};
 
 use tradepost_proto::client::accounts::{AccountsClient, ListAPIKeysRequest};
-use tradepost_proto::client::contracts::{ContractsClient, Transition, WatchTransitionsRequest, WatchTransitionsResponse};
+use tradepost_proto::client::contracts::{
+    ContractsClient, Transition, WatchTransitionsRequest, WatchTransitionsResponse,
+};
 use tradepost_proto::client::{ClientConfig, ConnectError, ErrorCode, HttpClient};
 
 /// What the receiver fails with.
@@ -43,7 +45,8 @@ pub(crate) struct Receiver {
 impl Receiver {
     /// Connects with a key, whose workspace is the one that is watched.
     pub(crate) async fn open(url: &str, key: &str, position: PathBuf) -> Result<Self, Failure> {
-        let config = ClientConfig::new(url.parse()?).proto().with_default_header("authorization", format!("Bearer {key}"));
+        let config =
+            ClientConfig::new(url.parse()?).proto().with_default_header("authorization", format!("Bearer {key}"));
         let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
         let keys = accounts.list_api_keys(ListAPIKeysRequest { limit: 1, ..Default::default() }).await?.into_owned();
         let workspace_id = keys.api_keys.into_iter().next().and_then(|key| key.workspace_id);
@@ -102,7 +105,10 @@ impl Receiver {
 
 /// Whether the same call may succeed later: the server restarts, is busy, or limits the rate.
 const fn passes(code: ErrorCode) -> bool {
-    matches!(code, ErrorCode::Unavailable | ErrorCode::DeadlineExceeded | ErrorCode::ResourceExhausted | ErrorCode::Aborted)
+    matches!(
+        code,
+        ErrorCode::Unavailable | ErrorCode::DeadlineExceeded | ErrorCode::ResourceExhausted | ErrorCode::Aborted
+    )
 }
 
 fn read(position: &Path) -> Result<Option<Vec<u8>>, Failure> {
@@ -118,5 +124,10 @@ pub(crate) fn described(transition: &Transition) -> String {
     let text = |field: &Option<String>| field.clone().unwrap_or_default();
     let subject = transition.subject_type.map(|subject| subject.to_string()).unwrap_or_default();
     let subject = subject.trim_start_matches("TRANSITION_SUBJECT_TYPE_");
-    format!("{subject} {} -> {} by {}", text(&transition.from_status), text(&transition.to_status), text(&transition.trigger))
+    format!(
+        "{subject} {} -> {} by {}",
+        text(&transition.from_status),
+        text(&transition.to_status),
+        text(&transition.trigger)
+    )
 }

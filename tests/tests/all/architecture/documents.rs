@@ -94,7 +94,10 @@ fn the_tables_of_errors_are_the_ones_that_the_reasons_make() {
     if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
         fs::write(&path, &made).expect("it can be written");
     }
-    assert!(page == made, "docs/reference/errors.md is not what the reasons make: run this test with INSTA_UPDATE=always");
+    assert!(
+        page == made,
+        "docs/reference/errors.md is not what the reasons make: run this test with INSTA_UPDATE=always"
+    );
 }
 
 /// A reason that no code gives would be documented for nothing.
