@@ -1,8 +1,9 @@
 //! What every step of a pass may use: the operations, the desk, the clock, and what is known of the desk.
 //!
-//! The children read and report one kind of it each, and keep its state to themselves.
+//! The children read and report one kind of it each, and keep its state to themselves. `delisting` takes items off sale for any step.
 
 pub(crate) mod account_health;
+pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;
 pub(crate) mod open_records;

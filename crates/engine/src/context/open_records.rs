@@ -18,6 +18,17 @@ use tradepost_operations::{OpResult, Versioned};
 use crate::context::Context;
 use crate::error::EngineResult;
 
+/// Statuses of items that are on sale or sold, in the order in which they are processed.
+pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
+    ItemStatus::Listing,
+    ItemStatus::Listed,
+    ItemStatus::Reserved,
+    ItemStatus::Delivering,
+    ItemStatus::Held,
+    ItemStatus::Sold,
+    ItemStatus::Missing,
+];
+
 /// Record after which each scan continues. A scan that is not listed starts from the beginning.
 #[derive(Debug, Default)]
 pub(crate) struct ScanCursors {

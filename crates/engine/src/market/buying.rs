@@ -278,7 +278,7 @@ impl Market {
             listing: choice.listing.clone(),
             account_name: account.name,
             exchange_rate,
-            basis: decision_basis(&choice.evaluation),
+            basis: DecisionBasis::from(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
         Ok(context.operations().buy_now(context.caller(), command).await?)
@@ -287,7 +287,7 @@ impl Market {
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk().workspace_id, DecisionBasis::from(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
     context.operations().keep_evaluations(context.caller(), keep).await?;
     let proposal = ProposeIntent {
@@ -324,13 +324,4 @@ fn listing_target(offer: Opportunity<'_>, platform_fee: Cents, max_buy_price: Ce
 fn evaluated_listing(listing: &OurListing) -> Evaluated {
     let offered = &listing.offered;
     Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
-}
-
-/// Returns what a decision is based on.
-pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> DecisionBasis {
-    DecisionBasis {
-        evaluation_id: Some(evaluation.id),
-        filter_set_version: evaluation.filter_set_version,
-        fair_value: evaluation.sums.fair_value,
-    }
 }

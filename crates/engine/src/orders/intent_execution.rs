@@ -14,6 +14,7 @@ use tradepost_operations::contracts::{
 use tradepost_ports::marketplace::SellRequest;
 
 use crate::context::Context;
+use crate::context::delisting::delist_item;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult, is_version_mismatch};
 use crate::market::Market;
@@ -24,7 +25,6 @@ use crate::orders::intent_decisions::{
     success_outcome, target_marketplace,
 };
 use crate::pass::Pass;
-use crate::sales::delisting::delist_item;
 
 /// Maximum number of intents read at once.
 const INTENT_PAGE: u32 = 100;

@@ -21,7 +21,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::state::MarketState;
 use crate::orders::Orders;
-use crate::orders::submission::{idempotency_key, placed_order};
+use crate::orders::submission::placed_order;
 use crate::pass::Pass;
 
 /// Uncertain purchases.
@@ -313,7 +313,7 @@ pub(crate) fn sought(
 ) -> SoughtOrder<WorkspaceCurrency> {
     let terms = &purchase.terms;
     SoughtOrder {
-        key: idempotency_key(purchase),
+        key: terms.order_key(),
         listing_id: terms.listing_id.clone(),
         asset_id: terms.listing_asset_id.clone(),
         market_hash_name: terms.market_hash_name.clone(),

@@ -21,7 +21,6 @@ use crate::context::trade_offers::SeenOffer;
 use crate::desk::currency::OurOrder;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
-use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
 use crate::settlement::delivery_decisions::{
     DeliveryReport, OfferMatch, OfferStep, OrderStep, PaidPurchase, PlatformView, SellerStep, TradeStep,
@@ -161,7 +160,7 @@ async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> Engin
 /// Has the marketplace send what is in its custody. The order was read just before, and is on record: whatever
 /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
 async fn withdraw_bought(delivery: &PendingDelivery) -> EngineResult {
-    let (key, order_id) = (idempotency_key(&delivery.purchase.value), delivery.order.id.clone());
+    let (key, order_id) = (delivery.purchase.value.terms.order_key(), delivery.order.id.clone());
     let request = WithdrawRequest { key, order_id, deliver_to: delivery.account.address.clone() };
     Ok(delivery.venue.marketplace.withdraw(&request).await?)
 }

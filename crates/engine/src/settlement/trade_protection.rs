@@ -15,10 +15,10 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
 use crate::context::Context;
+use crate::context::delisting::release_item;
 use crate::context::problems::Problem;
 use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
-use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
 use crate::timings::EngineTimings;
 
