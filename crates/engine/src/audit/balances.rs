@@ -22,7 +22,7 @@ use tradepost_ports::marketplace::MoneyUnit;
 
 use crate::audit::Audit;
 use crate::context::Context;
-use crate::context::open_records::{SALE_STATUSES, ScanCursors, ScanKind};
+use crate::context::scan_cursors::{SALE_STATUSES, ScanCursors, ScanKind};
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;

@@ -3,7 +3,7 @@
 
 use futures::FutureExt as _;
 use tradepost_domain::contracts::chain::Source;
-use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::text::ExternalId;
@@ -17,8 +17,8 @@ use tradepost_ports::marketplace::{MarketListing, OrderStatus};
 
 use crate::context::Context;
 use crate::context::delisting::listing_ended;
-use crate::context::open_records::SALE_STATUSES;
 use crate::context::problems::Problem;
+use crate::context::scan_cursors::SALE_STATUSES;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::market::state::MarketState;

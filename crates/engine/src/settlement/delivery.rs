@@ -24,9 +24,8 @@ use crate::error::{EngineError, EngineResult, known_deal};
 use crate::pass::Pass;
 use crate::settlement::delivery_decisions::{
     DeliveryReport, OfferMatch, OfferStep, OrderStep, PaidPurchase, PlatformView, SellerStep, TradeStep,
-    is_refund_final, is_reversed_by_any, unknown_order_report,
+    is_purchased_item, is_refund_final, is_reversed_by_any, unknown_order_report,
 };
-use crate::settlement::item_match::is_purchased_item;
 
 /// A purchase that was paid, with what the marketplace says of it.
 struct PendingDelivery {
@@ -42,6 +41,7 @@ impl PendingDelivery {
     }
 }
 
+/// Follows a batch of the paid purchases in each status until their item is ours or the money is back.
 pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -> EngineResult {
     let waiting = [
         PurchaseStatus::Paid,

@@ -139,6 +139,7 @@ fn by_account<'a>(purchases: impl Iterator<Item = &'a Purchase>) -> BTreeMap<Acc
 }
 
 impl Settlement {
+    /// Ends the protection of purchases whose trade can no longer be reversed, and reports those that were reversed.
     pub(crate) async fn check_protections(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         let protected = context.next_purchases(PurchaseStatus::Traded).await?;
         // What the trades of one account say concerns no other.
