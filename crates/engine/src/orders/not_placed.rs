@@ -131,7 +131,7 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
     }
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     let sought = sought_order(context, purchase)?;
-    let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
+    let Sought::Found(order) = counter.find_our_order(sought).await? else { return Ok(false) };
     match order_owner(context, purchase, &order.id).await? {
         OrderOwner::Later => return Ok(true),
         OrderOwner::Open => return Ok(false),

@@ -197,14 +197,14 @@ async fn look_up_order(
     context: &Context,
     purchase: Versioned<Purchase>,
 ) -> (Marketplace, EngineResult<Option<LookupMiss>>) {
-    (purchase_marketplace(&purchase), find_order(context, purchase).await)
+    (purchase_marketplace(&purchase), record_order_if_found(context, purchase).await)
 }
 
-/// Looks the order of a purchase up, and gives the purchase back if there is none.
-async fn find_order(context: &Context, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
+/// Looks the order of a purchase up and records it. Returns the purchase if there is none.
+async fn record_order_if_found(context: &Context, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
     let terms = &purchase.value.terms;
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-    match counter.find_order(sought_order(context, &purchase.value)?).await? {
+    match counter.find_our_order(sought_order(context, &purchase.value)?).await? {
         Sought::Found(order) => {
             let is_found = record_order(context, &purchase, &order).await?;
             Ok((!is_found).then(|| LookupMiss { purchase, at: context.mark() }))
