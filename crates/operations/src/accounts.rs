@@ -36,7 +36,7 @@ pub use sessions::{RevokeSession, SessionWithUse};
 pub use sign_in::{
     CompleteSignIn, FinishLinkedSignIn, FinishPasskeySignIn, PasskeySignInAsked, SignIn, SignInAnswer, SignUp, SignedIn,
 };
-pub(crate) use sign_in::{Failures, MOST_SIGN_INS};
+pub(crate) use sign_in::{ConcurrentSignIns, Failures};
 pub use two_factor::{
     BeginStepUpPasskey, CompleteStepUp, ConfirmTotpEnrollment, ResendStepUpCode, StepUpAsked, SteppedUp, TotpOffered,
     TwoFactorStatus,
