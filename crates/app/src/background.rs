@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::{CleanupSummary, OpResult, Operations, Reason};
+use tradepost_operations::upkeep::CleanupSummary;
+use tradepost_operations::{OpResult, Operations, Reason};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 

@@ -9,9 +9,7 @@ use crate::audit::balances::BalanceAudit;
 use crate::audit::chains::ChainAudit;
 use crate::audit::inventories::InventoryAudit;
 use crate::context::Context;
-use crate::orders::Orders;
 use crate::pass::Pass;
-use crate::settlement::Settlement;
 
 /// Positions of the audits, and the problems they have reported.
 #[derive(Default)]
@@ -22,20 +20,8 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    /// Checks what no open record would show: missing items, late deliveries, orders that were made after all, chains and balances.
-    pub(crate) async fn step(
-        &mut self,
-        context: &mut Context,
-        settlement: &mut Settlement,
-        orders: &mut Orders,
-        pass: &mut Pass,
-    ) {
-        let audited = self.audit_next_inventory(context, pass).await;
-        pass.record_error(audited);
-        let searched = settlement.find_late_deliveries(context, pass).await;
-        pass.record_error(searched);
-        let rechecked = orders.recheck_not_placed(context, pass).await;
-        pass.record_error(rechecked);
+    /// Verifies chains and balances, and reports sessions that are lost.
+    pub(crate) async fn verify_records(&mut self, context: &mut Context, pass: &mut Pass) {
         let verified = self.verify_chains(context).await;
         pass.record_error(verified);
         self.reconcile_balances(context, pass).await;

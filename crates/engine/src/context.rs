@@ -1,31 +1,39 @@
-//! What every step of a pass may use: the operations, the desk, the clock, and what is known of the desk.
+//! What every step of a pass may use: the operations, the desk, the clock, and the open records, which it reads in bounded batches and
+//! applies events to.
 //!
-//! The children read and report one kind of it each, and keep its state to themselves.
+//! The children read and report one kind of state of the desk each, and keep it to themselves. `delisting` takes items off sale for any step.
 
 pub(crate) mod account_health;
+pub(crate) mod delisting;
 pub(crate) mod exchange_rates;
 pub(crate) mod leases;
-pub(crate) mod open_records;
 pub(crate) mod platform_snapshot;
 pub(crate) mod problems;
 pub(crate) mod providers;
+pub(crate) mod scan_cursors;
 pub(crate) mod trade_offers;
 
 use std::sync::Arc;
 
+use futures::stream::{self, StreamExt as _};
 use time::Duration;
-use tradepost_domain::contracts::inventory_item::InventoryItem;
+use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::contracts::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_operations::{Caller, Operations};
+use tradepost_operations::contracts::{
+    AdvanceItem, AdvancePurchase, GetInventoryItems, GetPurchases, ItemsInStatus, OpenPurchases,
+};
+use tradepost_operations::{Caller, OpResult, Operations, Versioned};
 
 use crate::context::account_health::{AccountRecords, LostSessions};
 use crate::context::exchange_rates::RateCache;
 use crate::context::leases::WorkLeases;
-use crate::context::open_records::ScanCursors;
 use crate::context::platform_snapshot::PlatformSnapshot;
 use crate::context::problems::Problems;
 use crate::context::providers::ProviderCache;
+use crate::context::scan_cursors::{ItemScan, PurchaseScan, ScanCursors};
 use crate::context::trade_offers::RecordedOffers;
 use crate::desk::backoff::{Backoff, with_backoff};
 use crate::desk::{Desk, TradingAccount, Venue};
@@ -137,5 +145,144 @@ impl Context {
     /// This moment, for measuring spans.
     pub(crate) fn mark(&self) -> Mark {
         self.clock.mark()
+    }
+}
+
+impl Context {
+    /// How far the open records were scanned.
+    pub(crate) const fn scans(&self) -> &ScanCursors {
+        &self.state.scans
+    }
+
+    /// Runs independent steps concurrently, up to the bound.
+    pub(crate) async fn run_concurrently<T>(&self, steps: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
+        stream::iter(steps).buffer_unordered(self.timings.concurrency).collect().await
+    }
+
+    /// Returns the next purchases in a status, of each marketplace where this node works.
+    pub(crate) async fn next_purchases(&mut self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
+        let mut found = Vec::new();
+        for marketplace in self.held_marketplaces() {
+            let scan = PurchaseScan::new(status, marketplace.clone());
+            let batch = self.purchase_batch(status, &marketplace, self.state.scans.after_purchase(&scan)).await?;
+            let last = self.last_if_full(&batch).map(|last| last.value.terms.id);
+            self.state.scans.advance_purchases(scan, last);
+            found.extend(batch);
+        }
+        Ok(found)
+    }
+
+    /// Every purchase in a status where this node works, however many.
+    pub(crate) async fn all_purchases(&self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
+        let mut found = Vec::new();
+        for marketplace in self.held_marketplaces() {
+            let mut after = None;
+            loop {
+                let batch = self.purchase_batch(status, &marketplace, after).await?;
+                after = self.last_if_full(&batch).map(|last| last.value.terms.id);
+                found.extend(batch);
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    async fn purchase_batch(
+        &self,
+        status: PurchaseStatus,
+        marketplace: &Marketplace,
+        after: Option<PurchaseId>,
+    ) -> OpResult<Vec<Versioned<Purchase>>> {
+        let (workspace_id, marketplace, most) =
+            (self.desk.workspace_id, marketplace.clone(), self.timings.records_per_pass);
+        let ask = OpenPurchases { workspace_id, marketplace, status, after, most };
+        self.operations.open_purchases(&self.caller, ask).await
+    }
+
+    /// The last record of a full batch, after which more may follow.
+    fn last_if_full<'a, T>(&self, batch: &'a [T]) -> Option<&'a T> {
+        batch.last().filter(|_| batch.len() >= self.timings.records_per_pass as usize)
+    }
+
+    /// These purchases, at most a page of them.
+    pub(crate) async fn purchases_by_id(&self, purchase_ids: Vec<PurchaseId>) -> OpResult<Vec<Versioned<Purchase>>> {
+        if purchase_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let get = GetPurchases { workspace_id: self.desk.workspace_id, purchase_ids };
+        Ok(self.operations.get_purchases(&self.caller, get).await?.found)
+    }
+
+    /// The next items in a status that a trading account of the desk holds.
+    pub(crate) async fn next_items(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        self.item_batch(status, None).await
+    }
+
+    /// The same of those that are on sale, or were sold, where this node works.
+    pub(crate) async fn next_items_on_sale(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let mut found = Vec::new();
+        for marketplace in self.held_marketplaces() {
+            found.extend(self.item_batch(status, Some(marketplace)).await?);
+        }
+        Ok(found)
+    }
+
+    async fn item_batch(
+        &mut self,
+        status: ItemStatus,
+        marketplace: Option<Marketplace>,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let (workspace_id, most) = (self.desk.workspace_id, self.timings.records_per_pass);
+        let scan = ItemScan::new(status, marketplace.clone());
+        let after = self.state.scans.after_item(&scan);
+        let ask = ItemsInStatus { workspace_id, marketplace, status, after, most };
+        let mut batch = self.operations.items_in_status(&self.caller, ask).await?;
+        let last = self.last_if_full(&batch).map(|last| last.value.id);
+        self.state.scans.advance_items(scan, last);
+        batch.retain(|item| self.desk.account(&item.value.account_name).is_some());
+        Ok(batch)
+    }
+
+    pub(crate) async fn items_by_id(
+        &self,
+        inventory_item_ids: Vec<InventoryItemId>,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        if inventory_item_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let get = GetInventoryItems { workspace_id: self.desk.workspace_id, inventory_item_ids };
+        Ok(self.operations.get_inventory_items(&self.caller, get).await?.found)
+    }
+
+    /// Applies an event to a purchase, which must be unchanged since it was read.
+    pub(crate) async fn apply_purchase_event(
+        &self,
+        seen: &Versioned<Purchase>,
+        event: PurchaseEvent,
+    ) -> EngineResult<Versioned<Purchase>> {
+        let command = AdvancePurchase {
+            workspace_id: self.desk.workspace_id,
+            purchase_id: seen.value.terms.id,
+            event,
+            expected_version: Some(seen.version),
+        };
+        Ok(self.operations.advance_purchase(&self.caller, command).await?)
+    }
+
+    /// Applies an event to an item, which must be unchanged since it was read.
+    pub(crate) async fn apply_item_event(
+        &self,
+        seen: &Versioned<InventoryItem>,
+        event: ItemEvent,
+    ) -> EngineResult<Versioned<InventoryItem>> {
+        let command = AdvanceItem {
+            workspace_id: self.desk.workspace_id,
+            inventory_item_id: seen.value.id,
+            event,
+            expected_version: Some(seen.version),
+        };
+        Ok(self.operations.advance_item(&self.caller, command).await?)
     }
 }

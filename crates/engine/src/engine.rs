@@ -19,6 +19,7 @@ use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
 use crate::settlement::Settlement;
+use crate::settlement::delivery::process_deliveries;
 use crate::timings::SafeTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
@@ -94,9 +95,21 @@ impl Engine {
         market.step(context, orders, pass).await;
         let executed = orders.execute_intents(context, market, pass).await;
         pass.record(executed);
-        settlement.step(context, pass).await?;
+        context.renew_leases().await?;
+        let delivered = process_deliveries(context, pass).await;
+        pass.record(delivered);
+        context.renew_leases().await?;
+        let protected = settlement.check_protections(context, pass).await;
+        pass.record(protected);
         sales.step(context, market, orders, pass).await?;
-        audit.step(context, settlement, orders, pass).await;
+        // What no open record would show.
+        let audited = audit.audit_next_inventory(context, pass).await;
+        pass.record_error(audited);
+        let searched = settlement.find_late_deliveries(context, pass).await;
+        pass.record_error(searched);
+        let rechecked = orders.recheck_not_placed(context, pass).await;
+        pass.record_error(rechecked);
+        audit.verify_records(context, pass).await;
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod intent_decisions;
 pub(crate) mod intent_execution;
+pub(crate) mod item_intents;
 pub(crate) mod not_placed;
 pub(crate) mod purchase_lookup;
 pub(crate) mod reconciliation;

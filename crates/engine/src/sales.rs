@@ -1,6 +1,5 @@
 //! Sales: lists items, follows their listings, and delivers what was sold.
 
-pub(crate) mod delisting;
 pub(crate) mod fulfilment;
 pub(crate) mod fulfilment_decisions;
 pub(crate) mod judgements;

@@ -1,7 +1,8 @@
 //! Committing the changes of an operation, and deciding again when others were faster.
 
+mod effects;
+
 use crate::accounts::sessions::live_session;
-use crate::contracts::trading_control::apply_halts::try_to_follow_halts;
 use std::future::Future;
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use tradepost_domain::idempotency::KeyReuseError;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::calls::idempotency::spent;
@@ -52,22 +52,6 @@ impl Operations {
             self.watching.written();
         }
         Ok(committed)
-    }
-
-    /// Does what follows a commit: now, or once the commit is made where it is held back.
-    pub(crate) async fn follow_with(&self, caller: &Caller, effect: Effect) {
-        if !caller.held.as_ref().is_some_and(|held| held.follow_with(effect)) {
-            self.bring_about(caller, effect).await;
-        }
-    }
-
-    /// Does what follows a commit.
-    pub(crate) async fn bring_about(&self, caller: &Caller, effect: Effect) {
-        match effect {
-            Effect::HaltsChanged(workspace_id) => try_to_follow_halts(self, caller, workspace_id).await,
-            Effect::WorkspaceKeyRotated => self.rotated.notify_one(),
-            Effect::WorkspaceKeyDestroyed(key) => self.opened_keys.forget(key),
-        }
     }
 
     /// Returns the result of a write outside the commits that also guarded the caller's rights.

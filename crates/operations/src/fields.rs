@@ -6,6 +6,7 @@ use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contracts::contract::BasisPoints;
 use tradepost_domain::money::{Amount, Currency};
+use tradepost_domain::network::Networks;
 use tradepost_domain::text::Text;
 
 use crate::{OpError, OpResult, Reason};
@@ -104,6 +105,11 @@ pub(crate) fn policies(names: &[String]) -> OpResult<PolicySet> {
         }
         Ok(set.or(PolicySet::of(&[policy])))
     })
+}
+
+/// Parses the networks from which a key may be used.
+pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
+    Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
 /// Returns the ids of a batch get, each once and in the given order.

@@ -12,6 +12,7 @@ pub mod markets;
 pub mod rules;
 pub mod secrets;
 pub mod trading;
+pub mod upkeep;
 
 mod audit;
 mod commit;
@@ -27,27 +28,35 @@ mod reason;
 mod results;
 mod step_up;
 mod transition_watch;
-mod upkeep;
 
 use std::fmt;
 
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tradepost_domain::accounts::session::SessionLife;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 
+use crate::accounts::{ConcurrentSignIns, Failures};
+use crate::calls::call_counts::CallCounts;
+use crate::calls::credential_cache::CredentialCache;
+use crate::calls::in_flight::InFlight;
+use crate::calls::uses::Uses;
+use crate::contracts::Serving;
+use crate::lookup_registry::LookupRegistry;
+use crate::market_time::MarketTime;
+use crate::money_queue::MoneyQueue;
+use crate::provider_registry::ProviderRegistry;
+use crate::secrets::opened_keys::OpenedKeys;
+use crate::transition_watch::TransitionWatch;
+
+pub use calls::call_counts::UsageKey;
+pub use calls::charge::Charge;
 pub use calls::in_flight::{AtWork, InFlightPermit, MOST_IN_PROCESS, MOST_IN_WORKSPACE, WaiterLimits};
-pub use calls::limits::Charge;
-pub use calls::usage::UsageKey;
 pub use error::{Code, OpError, OpResult};
-pub use paging::PageOf;
 pub use reason::Reason;
-pub use results::{Batch, StatusCount, Versioned};
-pub use secrets::key_rollover::RolloverProgress;
-pub use secrets::resealing::Resealed;
+pub use results::{Batch, PageOf, StatusCount, Versioned};
 pub use tradepost_ports::Ports;
 pub use tradepost_ports::changes::Caller;
-pub use upkeep::cleanup::CleanupSummary;
 
 /// The operations.
 pub struct Operations {
@@ -55,21 +64,21 @@ pub struct Operations {
     public_url: String,
     takes_sign_ups: bool,
     session_life: SessionLife,
-    failures: accounts::Failures,
-    sign_ins: Semaphore,
-    in_flight: calls::in_flight::InFlight,
-    known: calls::authenticate::CredentialCache,
-    uses: calls::authenticate::Uses,
-    counted: calls::usage::Counted,
-    opened_keys: secrets::data_keys::OpenedKeys,
+    failures: Failures,
+    sign_ins: ConcurrentSignIns,
+    in_flight: InFlight,
+    known: CredentialCache,
+    uses: Uses,
+    counted: CallCounts,
+    opened_keys: OpenedKeys,
     posted: Notify,
     rotated: Notify,
-    watching: transition_watch::TransitionWatch,
-    turns: money_queue::MoneyQueue,
-    lookups: lookup_registry::LookupRegistry,
-    probes: provider_registry::ProviderRegistry,
-    market_time: market_time::MarketTime,
-    serving: contracts::Serving,
+    watching: TransitionWatch,
+    turns: MoneyQueue,
+    lookups: LookupRegistry,
+    probes: ProviderRegistry,
+    market_time: MarketTime,
+    serving: Serving,
 }
 
 impl Operations {
@@ -82,21 +91,21 @@ impl Operations {
             public_url,
             takes_sign_ups: true,
             session_life: SessionLife::default(),
-            failures: accounts::Failures::default(),
-            sign_ins: Semaphore::new(accounts::MOST_SIGN_INS),
-            in_flight: calls::in_flight::InFlight::default(),
-            known: calls::authenticate::CredentialCache::default(),
-            uses: calls::authenticate::Uses::default(),
-            counted: calls::usage::Counted::default(),
-            opened_keys: secrets::data_keys::OpenedKeys::default(),
+            failures: Failures::default(),
+            sign_ins: ConcurrentSignIns::default(),
+            in_flight: InFlight::default(),
+            known: CredentialCache::default(),
+            uses: Uses::default(),
+            counted: CallCounts::default(),
+            opened_keys: OpenedKeys::default(),
             posted: Notify::new(),
             rotated: Notify::new(),
-            watching: transition_watch::TransitionWatch::default(),
-            turns: money_queue::MoneyQueue::default(),
-            lookups: lookup_registry::LookupRegistry::default(),
-            probes: provider_registry::ProviderRegistry::default(),
-            market_time: market_time::MarketTime::default(),
-            serving: contracts::Serving::default(),
+            watching: TransitionWatch::default(),
+            turns: MoneyQueue::default(),
+            lookups: LookupRegistry::default(),
+            probes: ProviderRegistry::default(),
+            market_time: MarketTime::default(),
+            serving: Serving::default(),
         }
     }
 
@@ -115,7 +124,7 @@ impl Operations {
     /// Returns the same with other limits of calls that wait for the next change.
     #[must_use]
     pub fn with_waiters(self, limits: WaiterLimits) -> Self {
-        Self { in_flight: calls::in_flight::InFlight::with_waiters(limits), ..self }
+        Self { in_flight: InFlight::with_waiters(limits), ..self }
     }
 
     fn now(&self) -> Timestamp {

@@ -10,20 +10,11 @@ use tradepost_domain::id::{Id, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Page, PageRequest};
 
-use crate::{OpError, OpResult, Operations, Reason};
+use crate::{OpError, OpResult, Operations, PageOf, Reason};
 
 const DEFAULT_LIMIT: u32 = 50;
 const LARGEST_LIMIT: u32 = 200;
 const VERSION: u8 = 1;
-
-/// A page of something, with the cursor of the next one; empty when there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageOf<T> {
-    /// The entries of the page.
-    pub entries: Vec<T>,
-    /// The cursor of the next page, empty on the last.
-    pub next_cursor: String,
-}
 
 /// The list of a page, its workspace and its filters.
 pub(crate) struct ListKey(Vec<u8>);

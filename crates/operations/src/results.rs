@@ -67,6 +67,15 @@ pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) 
     (ordered, missing)
 }
 
+/// A page of something, with the cursor of the next one; empty when there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOf<T> {
+    /// The entries of the page.
+    pub entries: Vec<T>,
+    /// The cursor of the next page, empty on the last.
+    pub next_cursor: String,
+}
+
 /// The number of records in a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusCount<S> {

@@ -1,5 +1,5 @@
-//! Waking callers that wait for new entries in the log of status changes, and forgetting the positions from which no watch may resume. No
-//! waiting caller holds a database connection: each one reads for itself after it wakes.
+//! Waking callers that wait for new entries in the log of status changes. No waiting caller holds a database connection: each one reads for
+//! itself after it wakes.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -7,13 +7,12 @@ use time::Duration;
 use tokio::sync::{Notify, Semaphore, watch};
 use tradepost_domain::time::Timestamp;
 
-use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// The age of the oldest unseen change from which a watch may resume.
 const WATCHED_FOR: Duration = Duration::days(31);
 /// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
-const MARGIN: Duration = Duration::hours(1);
+pub(crate) const MARGIN: Duration = Duration::hours(1);
 /// Most calls that were woken and read the log at one moment: thousands may be woken together.
 const MOST_READING: usize = 16;
 
@@ -56,6 +55,15 @@ impl TransitionWatch {
         self.written.notify_one();
     }
 
+    /// The position up to which this process has forgotten old ones.
+    pub(crate) fn forgotten_up_to(&self) -> i64 {
+        self.forgotten.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn forget_up_to(&self, position: i64) {
+        self.forgotten.store(position, Ordering::Relaxed);
+    }
+
     /// Begins to wait: any later announcement ends [`Watcher::woken`].
     pub(crate) fn watch(&self) -> Watcher {
         Watcher(self.news.subscribe())
@@ -84,22 +92,6 @@ impl Operations {
     pub async fn place_transitions(&self) -> OpResult<bool> {
         let last = News::UpTo(self.ports.store.transitions().place().await?);
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
-    }
-
-    /// Forgets a bounded part of the positions from which no watch may resume; returns their number. Of each kind of record of a workspace
-    /// the last old one stays, so that a caller that has seen everything can always resume.
-    ///
-    /// # Errors
-    /// `internal` when storage is out. What was forgotten by then stays so.
-    pub async fn forget_old_places(&self) -> OpResult<u64> {
-        let before = watched_since(self).plus(-MARGIN);
-        until_done(|most| async move {
-            let after = self.watching.forgotten.load(Ordering::Relaxed);
-            let (up_to, cleared) = self.ports.store.transitions().forget_places(after, before, most).await?;
-            self.watching.forgotten.store(up_to, Ordering::Relaxed);
-            Ok(Step { cleared, more: up_to != after })
-        })
-        .await
     }
 
     /// Ends every watch, since nothing new will be looked for.

@@ -2,3 +2,5 @@
 
 pub(crate) mod cleanup;
 pub(crate) mod clearing;
+
+pub use cleanup::CleanupSummary;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use tradepost_operations::{OpResult, Operations, RolloverProgress};
+use tradepost_operations::secrets::key_rollover::RolloverProgress;
+use tradepost_operations::{OpResult, Operations};
 
 /// How long to wait before another round.
 const AGAIN: Duration = Duration::from_secs(10);

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tradepost_operations::{Operations, Resealed};
+use tradepost_operations::Operations;
+use tradepost_operations::secrets::resealing::Resealed;
 
 /// How often retired keys are looked for, those that another process retired or left behind among them.
 const LOOKING: Duration = Duration::from_secs(10);

@@ -12,6 +12,7 @@ mod target;
 use std::ops::Deref;
 
 use crate::contracts::contract::ApprovalMode;
+use crate::contracts::evaluation::EvaluationRecord;
 use crate::contracts::purchase::{FailureCode, Purchase};
 use crate::id::{ContractId, EvaluationId, IntentId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::money::{Cents, MoneyError};
@@ -54,6 +55,16 @@ pub struct DecisionBasis {
     pub filter_set_version: Option<u32>,
     /// What the item was thought to be worth.
     pub fair_value: Option<Cents>,
+}
+
+impl From<&EvaluationRecord> for DecisionBasis {
+    fn from(evaluation: &EvaluationRecord) -> Self {
+        Self {
+            evaluation_id: Some(evaluation.id),
+            filter_set_version: evaluation.filter_set_version,
+            fair_value: evaluation.sums.fair_value,
+        }
+    }
 }
 
 /// What came of an intent.

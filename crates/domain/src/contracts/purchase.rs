@@ -139,6 +139,11 @@ pub struct CounterDelta {
 }
 
 impl PurchaseTerms {
+    /// Returns the key of the order: a marketplace that keeps keys sells at most once under it.
+    pub fn order_key(&self) -> ExternalId {
+        self.id.to_bytes().into()
+    }
+
     /// What the marketplace takes on top of another price than the listing's, if that is the same part of it. The fee of the listing
     /// where that would be more than an amount can be.
     pub fn fee_at(&self, price: Cents) -> Cents {

@@ -22,13 +22,12 @@ use tradepost_ports::marketplace::MoneyUnit;
 
 use crate::audit::Audit;
 use crate::context::Context;
-use crate::context::open_records::{ScanCursors, ScanKind};
+use crate::context::scan_cursors::{SALE_STATUSES, ScanCursors, ScanKind};
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::mark::is_due;
 use crate::pass::Pass;
-use crate::sales::listing_lifecycle::SALE_STATUSES;
 
 /// Statuses in which a purchase may still bring money back.
 const MONEY_MAY_MOVE: [PurchaseStatus; 6] = [

@@ -18,7 +18,6 @@ use crate::context::problems::{Dismissal, Problem, ProblemEvidence, ProblemSourc
 use crate::error::EngineResult;
 use crate::market::state::MarketState;
 use crate::sales::Sales;
-use crate::sales::orphan_listings::may_be_orphaned;
 use crate::timings::PAGE;
 
 /// Maximum number of records read at once.
@@ -259,7 +258,7 @@ impl Context {
                     MismatchCheck::Known(may_differ) => may_differ,
                     MismatchCheck::Sales => sales.may_be_unexpected(self, item.value.id, shown.by()),
                     MismatchCheck::Listings => {
-                        may_be_orphaned(self.desk().venues.iter().map(|venue| &venue.name), market_state, shown.by())
+                        market_state.may_be_on_sale(shown.by(), self.desk().venues.iter().map(|venue| &venue.name))
                     }
                 };
                 outlived.extend(open.get(&differs).is_some_and(|shown| !may_differ(shown)).then_some(differs));

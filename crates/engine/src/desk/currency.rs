@@ -87,8 +87,8 @@ impl ConvertedMarketplace {
         self.converted_order(self.marketplace.buy(&BuyRequest { key, listing_id, max_price, deliver_to }).await?)
     }
 
-    /// As [`Marketplace::find_order`].
-    pub(crate) async fn find_order(
+    /// Finds an order as [`Marketplace::find_order`] does, in our currency.
+    pub(crate) async fn find_our_order(
         &self,
         sought: SoughtOrder<WorkspaceCurrency>,
     ) -> MarketplaceResult<Sought<WorkspaceCurrency>> {

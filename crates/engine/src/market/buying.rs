@@ -1,4 +1,5 @@
-//! From listings to purchases: evaluates each for the contracts that want it, and reserves the money before anything is sent.
+//! From listings to purchases: evaluates each for the contracts that want it, chooses the trading account, and reserves the money before
+//! anything is sent.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +12,15 @@ use tradepost_domain::markets::fees::Charges;
 use tradepost_domain::markets::variant::Variant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
+use tradepost_domain::trading::trading_account::AccountRole;
 use tradepost_operations::Code;
-use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
+use tradepost_operations::contracts::{
+    AccountChoice, Bought, BuyNow, KeepEvaluations, ProposeIntent, ResolveAssignment,
+};
 
 use crate::context::Context;
 use crate::desk::currency::OurListing;
+use crate::desk::{TradingAccount, account_in_turn};
 use crate::error::{EngineError, EngineResult};
 use crate::market::Market;
 use crate::market::buy_decision::{BuyVerdict, ContractDecision, MissingMeans, NextStep};
@@ -278,16 +283,39 @@ impl Market {
             listing: choice.listing.clone(),
             account_name: account.name,
             exchange_rate,
-            basis: decision_basis(&choice.evaluation),
+            basis: DecisionBasis::from(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
         Ok(context.operations().buy_now(context.caller(), command).await?)
+    }
+    /// Returns the account that buys next for a contract: the one assigned to its pool, or each in turn.
+    pub(crate) async fn choose_buyer(
+        &mut self,
+        context: &Context,
+        contract_id: ContractId,
+    ) -> EngineResult<TradingAccount> {
+        let (workspace_id, role) = (context.desk().workspace_id, AccountRole::Buy);
+        let pool_id = self.contracts.get(contract_id).and_then(|standing| standing.contract().pool_id);
+        let Some(pool_id) = pool_id else { return self.next_ready_account(context).await };
+        let ask = ResolveAssignment { workspace_id, pool_id, role };
+        match context.operations().choose_account(context.caller(), ask).await? {
+            AccountChoice::Anybody => self.next_ready_account(context).await,
+            AccountChoice::Account { name, .. } => context.account(&name),
+            AccountChoice::NoAccount => Err(EngineError::NoAssignedAccount(pool_id)),
+        }
+    }
+
+    async fn next_ready_account(&mut self, context: &Context) -> EngineResult<TradingAccount> {
+        let (now, turn, loads) = (context.now(), self.next_account, context.loads().await?);
+        self.next_account = turn.wrapping_add(1);
+        let is_ready = |account: &TradingAccount| context.may_buy(&account.name, &loads, now);
+        account_in_turn(&context.desk().accounts, turn, is_ready).cloned().ok_or(EngineError::NoReadyAccount)
     }
 }
 
 /// Proposes the purchase to an operator, with the basis of the decision.
 async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
-    let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&choice.evaluation));
+    let (workspace_id, basis) = (context.desk().workspace_id, DecisionBasis::from(&choice.evaluation));
     let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
     context.operations().keep_evaluations(context.caller(), keep).await?;
     let proposal = ProposeIntent {
@@ -324,13 +352,4 @@ fn listing_target(offer: Opportunity<'_>, platform_fee: Cents, max_buy_price: Ce
 fn evaluated_listing(listing: &OurListing) -> Evaluated {
     let offered = &listing.offered;
     Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
-}
-
-/// Returns what a decision is based on.
-pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> DecisionBasis {
-    DecisionBasis {
-        evaluation_id: Some(evaluation.id),
-        filter_set_version: evaluation.filter_set_version,
-        fair_value: evaluation.sums.fair_value,
-    }
 }

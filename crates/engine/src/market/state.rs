@@ -159,6 +159,18 @@ impl MarketState {
         self.own_listings(marketplace).filter(|own| at < own.read_at())
     }
 
+    /// Whether a listing of ours may be on sale at one of these marketplaces. Where this node has not read our listings, it cannot know.
+    pub(crate) fn may_be_on_sale<'a>(
+        &self,
+        listing_id: Option<&ExternalId>,
+        mut marketplaces: impl Iterator<Item = &'a Marketplace>,
+    ) -> bool {
+        marketplaces.any(|marketplace| {
+            let own = self.own_listings(marketplace);
+            own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
+        })
+    }
+
     /// Where the round through the pages of a marketplace goes on.
     pub(crate) fn page_cursor(&self, marketplace: &Marketplace) -> Option<&ExternalId> {
         self.page_cursors.get(marketplace)
@@ -336,5 +348,22 @@ impl RecordedListing {
     /// Returns whether a listing must be recorded again: its price has changed, or its record is old.
     fn is_outdated_by(&self, ask: VenueCents, at: Timestamp, interval: Duration) -> bool {
         self.price != ask || at.since(self.recorded_at) >= interval
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tradepost_ports::marketplace::{ListingStatus, MarketListing};
+    use tradepost_testkit::samples::{start, text};
+
+    #[test]
+    fn a_reported_listing_may_be_on_sale_where_it_was_seen_or_nothing_was_read() {
+        let (market, mut state) = (text("market"), MarketState::default());
+        let may_be = |state: &MarketState, id: &str| state.may_be_on_sale(Some(&text(id)), std::iter::once(&market));
+        assert!(may_be(&state, "a"), "the marketplace was not read");
+        let listing = MarketListing { id: text("a"), ..crate::samples::listing(ListingStatus::OnSale, 1_900) };
+        state.set_own_listings(&market, OwnListings::new(start(), vec![listing]));
+        assert_eq!([may_be(&state, "a"), may_be(&state, "b")], [true, false]);
     }
 }

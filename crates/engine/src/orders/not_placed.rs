@@ -20,7 +20,6 @@ use crate::mark::Mark;
 use crate::mark::is_due;
 use crate::orders::Orders;
 use crate::orders::reconciliation::sought_order;
-use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
 use crate::timings::PAGE;
 
@@ -126,13 +125,13 @@ impl Orders {
 
 /// Looks an order up again. Returns whether it exists, and reports it then.
 async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
-    let (terms, key) = (&purchase.terms, idempotency_key(purchase));
+    let terms = &purchase.terms;
     if !context.holds_marketplace(&terms.marketplace) {
         return Ok(false);
     }
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     let sought = sought_order(context, purchase)?;
-    let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
+    let Sought::Found(order) = counter.find_our_order(sought).await? else { return Ok(false) };
     match order_owner(context, purchase, &order.id).await? {
         OrderOwner::Later => return Ok(true),
         OrderOwner::Open => return Ok(false),
@@ -141,7 +140,7 @@ async fn recheck_purchase(context: &Context, purchase: &Purchase) -> EngineResul
     if !is_reported_duplicate(context, terms.contract_id, &order.id).await? {
         tracing::warn!(purchase = %terms.id, order = %order.id, "order found that was proven absent");
         let (workspace_id, subject) = (context.desk().workspace_id, Subject::Contract(terms.contract_id));
-        let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(key) };
+        let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(terms.order_key()) };
         let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
         context.operations().open_remediation(context.caller(), command).await?;
     }

@@ -44,7 +44,7 @@ impl PurchaseLookup for DeskLookup {
             let Some(account) = self.desk.account(&purchase.terms.account_name) else {
                 return Err(LookupFailed("the desk does not have the trading account".to_owned()));
             };
-            let found = counter.find_order(sought(purchase, account.address.clone(), self.backdating)).await;
+            let found = counter.find_our_order(sought(purchase, account.address.clone(), self.backdating)).await;
             return Ok(match found.map_err(|error| no_answer(&error))? {
                 Sought::Found(order) => LookupResult::OrderFound(placed_order(&order)),
                 Sought::NotShown | Sought::Absent => LookupResult::Nothing,

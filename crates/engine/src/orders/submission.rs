@@ -47,7 +47,7 @@ impl Orders {
             submitted => submitted?,
         };
         let request = BuyRequest {
-            key: idempotency_key(&recorded.value),
+            key: terms.order_key(),
             listing_id: terms.listing_id.clone(),
             max_price: listing_price,
             deliver_to: account.address,
@@ -115,11 +115,6 @@ fn amount_spent(terms: &PurchaseTerms, outcome: &PurchaseEvent) -> Option<Cents>
         return order.cost().ok();
     }
     (*outcome == PurchaseEvent::OutcomeLost).then_some(terms.max_buy_price)
-}
-
-/// Returns the key under which a marketplace sells at most once: the purchase's id.
-pub(crate) fn idempotency_key(purchase: &Purchase) -> ExternalId {
-    purchase.terms.id.to_bytes().into()
 }
 
 pub(crate) fn placed_order(order: &OurOrder) -> Order {

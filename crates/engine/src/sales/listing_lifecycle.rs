@@ -3,7 +3,7 @@
 
 use futures::FutureExt as _;
 use tradepost_domain::contracts::chain::Source;
-use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, ItemStatus, Proceeds};
+use tradepost_domain::contracts::inventory_item::{AssetEvidence, InventoryItem, ItemEvent, Proceeds};
 use tradepost_domain::contracts::remediation::{Evidence, RemediationKind};
 use tradepost_domain::markets::exchange::Conversion;
 use tradepost_domain::text::ExternalId;
@@ -13,33 +13,23 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ListAssetIDLinks;
 use tradepost_ports::external::ExternalError;
-use tradepost_ports::marketplace::OrderStatus;
+use tradepost_ports::marketplace::{MarketListing, OrderStatus};
 
 use crate::context::Context;
+use crate::context::delisting::listing_ended;
 use crate::context::problems::Problem;
+use crate::context::scan_cursors::SALE_STATUSES;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::sales::delisting::listing_ended;
 use crate::sales::listing_decisions::{
     ProceedsStep, SaleLook, SaleStep, created_listing, has_ended, is_on_sale, listing_mismatch, looks_sold,
     may_be_sale_of, sale_reversal,
 };
 use crate::sales::reported_sales::is_cancelled;
 use crate::timings::PAGE;
-
-/// Statuses of items that are on sale or sold, in the order in which they are processed.
-pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
-    ItemStatus::Listing,
-    ItemStatus::Listed,
-    ItemStatus::Reserved,
-    ItemStatus::Delivering,
-    ItemStatus::Held,
-    ItemStatus::Sold,
-    ItemStatus::Missing,
-];
 
 impl Sales {
     pub(crate) async fn process_sales(
@@ -172,6 +162,22 @@ impl Sales {
         }
     }
 
+    /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
+    /// known for a while without a break.
+    fn is_lost_by_marketplace(
+        &self,
+        context: &Context,
+        market_state: &MarketState,
+        item: &InventoryItem,
+        listing: Option<&MarketListing>,
+    ) -> bool {
+        let Some(marketplace) = item.sale_place.as_ref().map(|place| &place.marketplace) else { return false };
+        let own = market_state.own_listings_after(marketplace, item.updated_at);
+        let is_unknown = listing.is_none() && own.is_none_or(|own| own.of(item.current_asset_id()).is_none());
+        let unknown_for = self.reported.listing_unknown_for(item, is_unknown, context.mark());
+        unknown_for >= context.timings().listing_mismatch_grace
+            && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at()))
+    }
     async fn record_sale(
         &self,
         context: &Context,

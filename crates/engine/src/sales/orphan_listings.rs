@@ -12,6 +12,7 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::context::Context;
+use crate::context::delisting::delist;
 use crate::context::problems::{Problem, ProblemSource};
 use crate::desk::Venue;
 use crate::error::EngineResult;
@@ -20,7 +21,6 @@ use crate::mark::is_due;
 use crate::market::state::MarketState;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::sales::delisting::delist;
 
 /// What was seen of the listings that no item is on sale by.
 #[derive(Debug, Default)]
@@ -131,18 +131,6 @@ async fn item_by_asset(context: &Context, listing: &MarketListing) -> EngineResu
     Ok(context.items_by_id(vec![found]).await?.into_iter().next())
 }
 
-/// Returns whether a reported listing may be on sale at one of these marketplaces: a node that does not work at all of them cannot know.
-pub(crate) fn may_be_orphaned<'a>(
-    mut marketplaces: impl Iterator<Item = &'a Marketplace>,
-    market_state: &MarketState,
-    listing_id: Option<&ExternalId>,
-) -> bool {
-    marketplaces.any(|marketplace| {
-        let own = market_state.own_listings(marketplace);
-        own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
-    })
-}
-
 /// Whether an item is on sale by a listing, may be, or was sold by it.
 fn is_listed_as(item: &InventoryItem, marketplace: &Marketplace, listing_id: &ExternalId) -> bool {
     let is_there = item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
@@ -162,9 +150,8 @@ fn is_listed_as(item: &InventoryItem, marketplace: &Marketplace, listing_id: &Ex
 mod tests {
     use super::*;
     use tradepost_ports::marketplace::ListingStatus;
-    use tradepost_testkit::samples::{start, text};
+    use tradepost_testkit::samples::text;
 
-    use crate::market::own_listings::OwnListings;
     use crate::samples::item;
 
     fn listing(id: &str) -> MarketListing {
@@ -231,14 +218,5 @@ mod tests {
         for status in [ItemStatus::InInventory, ItemStatus::Missing, ItemStatus::WrittenOff] {
             assert_eq!(is_listed(status, "skinport"), [false, false]);
         }
-    }
-
-    #[test]
-    fn a_reported_listing_may_be_on_sale_where_it_was_seen_or_nothing_was_read() {
-        let (market, mut state) = (text("market"), MarketState::default());
-        let may_be = |state: &MarketState, id: &str| may_be_orphaned(std::iter::once(&market), state, Some(&text(id)));
-        assert!(may_be(&state, "a"), "the marketplace was not read");
-        state.set_own_listings(&market, OwnListings::new(start(), vec![listing("a")]));
-        assert_eq!([may_be(&state, "a"), may_be(&state, "b")], [true, false]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tradepost_domain::contracts::intent::{Intent, ItemTarget, Target};
+use tradepost_domain::contracts::intent::{DecisionBasis, Intent, ItemTarget, Target};
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::markets::exchange::ExchangeRate;
@@ -17,7 +17,6 @@ use crate::context::Context;
 use crate::error::{EngineResult, is_listing_limit};
 use crate::mark::Mark;
 use crate::market::Market;
-use crate::market::buying::decision_basis;
 use crate::market::contract_cache::CachedContract;
 use crate::market::state::MarketState;
 use crate::orders::Orders;
@@ -158,7 +157,7 @@ impl Sales {
         self.decision_times.insert(item.value.id, context.mark());
         let (is_automatic, marketplace) = (place.is_automatic(), place.marketplace().clone());
         let (contract_id, price, evaluation) = place.into_parts();
-        let (workspace_id, basis) = (context.desk().workspace_id, decision_basis(&evaluation));
+        let (workspace_id, basis) = (context.desk().workspace_id, DecisionBasis::from(&evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![evaluation] };
         context.operations().keep_evaluations(context.caller(), keep).await?;
         let target =

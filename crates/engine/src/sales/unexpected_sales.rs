@@ -13,11 +13,11 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
 use crate::context::Context;
+use crate::context::delisting::delist_item;
 use crate::context::problems::{Problem, ProblemSource};
 use crate::error::EngineResult;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::sales::delisting::delist_item;
 
 /// What a sale is of.
 #[derive(Debug, PartialEq, Eq)]

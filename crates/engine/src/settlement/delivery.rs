@@ -21,13 +21,11 @@ use crate::context::trade_offers::SeenOffer;
 use crate::desk::currency::OurOrder;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
-use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
 use crate::settlement::delivery_decisions::{
     DeliveryReport, OfferMatch, OfferStep, OrderStep, PaidPurchase, PlatformView, SellerStep, TradeStep,
-    is_refund_final, is_reversed_by_any, unknown_order_report,
+    is_purchased_item, is_refund_final, is_reversed_by_any, unknown_order_report,
 };
-use crate::settlement::item_match::is_purchased_item;
 
 /// A purchase that was paid, with what the marketplace says of it.
 struct PendingDelivery {
@@ -43,6 +41,7 @@ impl PendingDelivery {
     }
 }
 
+/// Follows a batch of the paid purchases in each status until their item is ours or the money is back.
 pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -> EngineResult {
     let waiting = [
         PurchaseStatus::Paid,
@@ -161,7 +160,7 @@ async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> Engin
 /// Has the marketplace send what is in its custody. The order was read just before, and is on record: whatever
 /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
 async fn withdraw_bought(delivery: &PendingDelivery) -> EngineResult {
-    let (key, order_id) = (idempotency_key(&delivery.purchase.value), delivery.order.id.clone());
+    let (key, order_id) = (delivery.purchase.value.terms.order_key(), delivery.order.id.clone());
     let request = WithdrawRequest { key, order_id, deliver_to: delivery.account.address.clone() };
     Ok(delivery.venue.marketplace.withdraw(&request).await?)
 }

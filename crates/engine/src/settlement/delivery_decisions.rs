@@ -1,10 +1,11 @@
-//! Decides how the delivery of a paid purchase proceeds: by its order, and by what the platform shows of the offer and the trade. Values in,
-//! values out.
+//! Decides how the delivery of a paid purchase proceeds: by its order, by what the platform shows of the offer and the trade, and by whether
+//! the offered item is the purchased one. Values in, values out.
 
 use time::Duration;
 use tradepost_domain::asset::{AssetId, ContextId};
 use tradepost_domain::contracts::inventory_item::Traits;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -15,7 +16,6 @@ use tradepost_ports::marketplace::OrderStatus;
 
 use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
-use crate::settlement::item_match::Origin;
 
 /// What the game platform shows of a delivery.
 #[derive(Debug)]
@@ -110,6 +110,15 @@ pub(crate) enum OfferMatch<'o> {
         offered: &'o Traits,
         origin: Origin,
     },
+}
+
+/// Where an offered item comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The seller sends it. A failed trade gives the item a new asset id; its float and seed stay.
+    Seller,
+    /// The marketplace sends it from its custody, in an offer that it names itself. It may use any asset id.
+    Custody,
 }
 
 /// Next step of a trade.
@@ -350,6 +359,25 @@ impl<'a> PaidPurchase<'a> {
         let (context_id, asset_id) = moved.moved_to.as_ref()?;
         Some((moved, *context_id, asset_id))
     }
+}
+
+/// Returns whether an item of the purchased name is the purchased item, by what the listing showed and what the offer shows.
+///
+/// A seller can send a worse item of the same name, so its float has to be known and equal. A marketplace that has the item in custody names
+/// its own offer, so the item only must not contradict the listing: many items have no float, and old listings are forgotten.
+pub(crate) fn is_purchased_item(listed: &Traits, offered: &Traits, origin: Origin) -> bool {
+    match origin {
+        Origin::Seller => {
+            let float = |traits: &Traits| traits.wear.as_ref().map(FloatValue::from);
+            float(offered).is_some() && float(listed) == float(offered) && listed.paint_seed == offered.paint_seed
+        }
+        Origin::Custody => identity(offered).difference(&identity(listed)).is_none(),
+    }
+}
+
+/// The traits that never change: stickers and charms can be removed.
+fn identity(traits: &Traits) -> Traits {
+    Traits { wear: traits.wear.clone(), paint_seed: traits.paint_seed, ..Traits::default() }
 }
 
 /// Returns whether a later trade took back what this one brought. As long as a trade can be reversed, only that one says so.

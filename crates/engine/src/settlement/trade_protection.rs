@@ -15,10 +15,10 @@ use tradepost_ports::external::ExternalError;
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 
 use crate::context::Context;
+use crate::context::delisting::release_item;
 use crate::context::problems::Problem;
 use crate::error::{EngineError, EngineResult, is_permanent, is_version_mismatch};
 use crate::pass::Pass;
-use crate::sales::delisting::release_item;
 use crate::settlement::Settlement;
 use crate::timings::EngineTimings;
 
@@ -139,6 +139,7 @@ fn by_account<'a>(purchases: impl Iterator<Item = &'a Purchase>) -> BTreeMap<Acc
 }
 
 impl Settlement {
+    /// Ends the protection of purchases whose trade can no longer be reversed, and reports those that were reversed.
     pub(crate) async fn check_protections(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
         let protected = context.next_purchases(PurchaseStatus::Traded).await?;
         // What the trades of one account say concerns no other.

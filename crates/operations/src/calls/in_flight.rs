@@ -9,12 +9,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tradepost_domain::accounts::access::{PrincipalId, Prover};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_ports::changes::Caller;
-
-use crate::calls::limits::payer;
-use crate::{OpError, OpResult, Operations, Reason};
 
 /// The maximum of active calls in a process.
 pub const MOST_IN_PROCESS: usize = 1_024;
@@ -36,6 +31,20 @@ impl Default for WaiterLimits {
     fn default() -> Self {
         Self { in_process: 4_096, in_workspace: 256, of_caller: 16 }
     }
+}
+
+/// The bearer of all waiting calls of the process: an id that no record has.
+const PROCESS: [u8; 16] = [0; 16];
+
+/// What has the maximum of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// The process.
+    Server,
+    /// The workspace.
+    Workspace,
+    /// The key, or the user of a session.
+    Caller,
 }
 
 /// The number of calls by the workspace, key or user that bears them.
@@ -88,6 +97,34 @@ impl InFlight {
         let process = Arc::new(Semaphore::new(MOST_IN_PROCESS));
         Self { process, payers: Arc::default(), limits, waiting: Arc::default() }
     }
+
+    /// Acquires a place for a call in the process.
+    pub(crate) fn begin(&self) -> Result<OwnedSemaphorePermit, Full> {
+        Arc::clone(&self.process).try_acquire_owned().map_err(|_| Full::Server)
+    }
+
+    /// Acquires a place for a call among those of its payer; a call without one takes none.
+    pub(crate) fn begin_of(&self, payer: Option<[u8; 16]>) -> Result<InFlightPermit, Full> {
+        let counts = Arc::clone(&self.payers);
+        let who: Vec<[u8; 16]> = payer.into_iter().collect();
+        let each: Vec<_> = who.iter().map(|payer| (*payer, MOST_IN_WORKSPACE)).collect();
+        counts.add(&each).map_err(|_| Full::Workspace)?;
+        Ok(InFlightPermit { counts, who })
+    }
+
+    /// Acquires a place for a call that waits for the next change in a workspace.
+    pub(crate) fn begin_wait(&self, caller: Option<[u8; 16]>, workspace: WorkspaceId) -> Result<InFlightPermit, Full> {
+        let (limits, counts) = (self.limits, Arc::clone(&self.waiting));
+        let places = [
+            (caller, limits.of_caller, Full::Caller),
+            (Some(workspace.to_bytes()), limits.in_workspace, Full::Workspace),
+            (Some(PROCESS), limits.in_process, Full::Server),
+        ];
+        let places: Vec<_> = places.into_iter().filter_map(|(who, most, of)| Some((who?, most, of))).collect();
+        let each: Vec<_> = places.iter().map(|(who, most, _)| (*who, *most)).collect();
+        counts.add(&each).map_err(|full| places.get(full).map_or(Full::Server, |(_, _, of)| *of))?;
+        Ok(InFlightPermit { counts, who: each.into_iter().map(|(who, _)| who).collect() })
+    }
 }
 
 /// The place of a call among those of others; dropping it makes room for another.
@@ -117,61 +154,4 @@ impl AtWork {
     pub fn release(self) {
         drop(take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)));
     }
-}
-
-/// The bearer of all waiting calls of the process: an id that no record has.
-const PROCESS: [u8; 16] = [0; 16];
-
-impl Operations {
-    /// Acquires a place for a call in this process, before any other check.
-    ///
-    /// # Errors
-    /// `resource_exhausted` with `BUSY` when [`MOST_IN_PROCESS`] are active.
-    pub fn begin_call(&self) -> OpResult<OwnedSemaphorePermit> {
-        Arc::clone(&self.in_flight.process).try_acquire_owned().map_err(|_| busy("this server", "at work"))
-    }
-
-    /// Acquires a place for a call among those of its workspace.
-    ///
-    /// # Errors
-    /// `resource_exhausted` with `BUSY` when [`MOST_IN_WORKSPACE`] are active.
-    pub fn begin_call_of(&self, caller: &Caller) -> OpResult<InFlightPermit> {
-        let counts = Arc::clone(&self.in_flight.payers);
-        let who: Vec<[u8; 16]> = payer(caller).into_iter().collect();
-        let each: Vec<_> = who.iter().map(|payer| (*payer, MOST_IN_WORKSPACE)).collect();
-        counts.add(&each).map_err(|_| busy("this workspace", "at work"))?;
-        Ok(InFlightPermit { counts, who })
-    }
-}
-
-/// Takes a place for a call that waits for the next change in a workspace.
-///
-/// # Errors
-/// `resource_exhausted` with `BUSY` when as many wait as [`WaiterLimits`] allows, of the caller, the workspace or in all.
-pub(crate) fn begin_wait(operations: &Operations, caller: &Caller, workspace: WorkspaceId) -> OpResult<InFlightPermit> {
-    let (limits, counts) = (operations.in_flight.limits, Arc::clone(&operations.in_flight.waiting));
-    let own = caller.principal.prover().map(|prover| (waits_as(prover), limits.of_caller));
-    let shared = [(workspace.to_bytes(), limits.in_workspace), (PROCESS, limits.in_process)];
-    let each: Vec<_> = own.into_iter().chain(shared).collect();
-    let who = each.iter().map(|(who, _)| *who).collect();
-    counts.add(&each).map_err(|full| {
-        let whose = ["this server", "this workspace", "this key or user"];
-        busy(whose.get(each.len() - 1 - full).copied().unwrap_or("this server"), "waiting")
-    })?;
-    Ok(InFlightPermit { counts, who })
-}
-
-/// Returns the bearer of a waiting call: a key, or the user of a session.
-const fn waits_as(prover: Prover) -> [u8; 16] {
-    match prover.id {
-        PrincipalId::Key(id) => id.to_bytes(),
-        PrincipalId::Session(_) => prover.user_id.to_bytes(),
-    }
-}
-
-fn busy(whose: &str, doing: &str) -> OpError {
-    OpError::resource_exhausted(
-        Reason::Busy,
-        format!("too many calls of {whose} are {doing}; try again in a few seconds"),
-    )
 }

@@ -8,23 +8,14 @@ use tradepost_domain::accounts::access::{Principal, PrincipalId, Prover};
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
-use tradepost_ports::limiter::{RateClass, Verdict};
+use tradepost_ports::limiter::RateClass;
 
 use crate::rules::Rule;
-use crate::{OpError, OpResult, Operations, Reason};
+use crate::{Charge, OpError, OpResult, Operations, Reason};
 
 tokio::task_local! {
     /// The exact charges within [`Operations::refunding`].
     static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
-}
-
-/// The limiter's verdict, for the headers of the response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Charge {
-    /// The class that was charged.
-    pub class: RateClass,
-    /// The limiter's answer.
-    pub verdict: Verdict,
 }
 
 impl Operations {

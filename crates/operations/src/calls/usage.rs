@@ -1,56 +1,14 @@
 //! Counting calls: in memory by the minute, and stored now and then. No call waits for it, and a count of the last half minute may
 //! be lost when the process is killed.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use tradepost_domain::accounts::access::Principal;
-use tradepost_domain::accounts::usage::{Calls, Ended, KEPT_FOR};
-use tradepost_domain::id::{ApiKeyId, WorkspaceId};
+use tradepost_domain::accounts::usage::{Ended, KEPT_FOR};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::UsageCount;
 
+use crate::calls::call_counts::UsageKey;
 use crate::rules::Rule;
 use crate::upkeep::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
-
-/// Most counts that wait to be stored. What comes beyond is not counted: usage is for looking at, and memory is not.
-const MOST_WAITING: usize = 100_000;
-
-/// Under what a call is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct UsageKey {
-    workspace_id: WorkspaceId,
-    minute: i64,
-    key_id: Option<ApiKeyId>,
-    operation: &'static str,
-}
-
-/// Counts that are not stored yet.
-#[derive(Default)]
-pub(crate) struct Counted(Mutex<HashMap<UsageKey, Calls>>);
-
-impl Counted {
-    fn add(&self, called: UsageKey, calls: impl FnOnce(Calls) -> Calls) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MOST_WAITING || waiting.contains_key(&called) {
-            let counted = waiting.entry(called).or_default();
-            *counted = calls(*counted);
-        }
-    }
-
-    fn take(&self) -> Vec<UsageCount> {
-        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).drain().collect::<Vec<_>>();
-        let count = |(UsageKey { workspace_id, minute, key_id, operation }, calls)| UsageCount {
-            workspace_id,
-            minute,
-            key_id,
-            operation,
-            calls,
-        };
-        taken.into_iter().map(count).collect()
-    }
-}
 
 impl Operations {
     /// Returns the key that counts a call that begins now: for the workspace of its key, or the one that a session has chosen. A
@@ -63,13 +21,13 @@ impl Operations {
             }
             Principal::Person(_) | Principal::System | Principal::Anonymous => return None,
         };
-        Some(UsageKey { workspace_id, minute: minute_of(self.now()), key_id, operation: rule.method })
+        Some(UsageKey::new(workspace_id, minute_of(self.now()), key_id, rule.method))
     }
 
     /// Counts a call that has ended.
     pub fn count_call(&self, called: Option<UsageKey>, ended: Ended) {
         if let Some(called) = called {
-            self.counted.add(called, |calls| calls.and(ended));
+            self.counted.count(called, ended);
         }
     }
 
@@ -81,10 +39,7 @@ impl Operations {
         let counts = self.counted.take();
         let stored = self.ports.store.usage().add(&counts).await;
         if stored.is_err() {
-            for UsageCount { workspace_id, minute, key_id, operation, calls } in counts {
-                let called = UsageKey { workspace_id, minute, key_id, operation };
-                self.counted.add(called, |counted| counted.plus(calls));
-            }
+            self.counted.put_back(counts);
         }
         Ok(stored?)
     }

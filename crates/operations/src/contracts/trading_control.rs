@@ -5,6 +5,7 @@ mod apply_price_staleness;
 pub(crate) mod halts;
 mod hold_leases;
 pub(crate) mod open_records;
+pub(crate) mod recent_activity;
 
 pub use apply_price_staleness::ApplyPriceStaleness;
 pub use hold_leases::{HeldLease, HoldLeases};

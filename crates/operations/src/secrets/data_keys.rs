@@ -1,17 +1,11 @@
 //! Data keys: creating, finding and opening them, and sealing secrets under them. It must not know the reader of a secret.
-//!
-//! Opened keys are cached for 5 min, so that a service that holds the key-encryption key is not called for each
-//! secret.
 
-use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use moka::sync::Cache;
 use secrecy::SecretSlice;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::workspace_key::{KeyState, KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
-use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Changes, Seen};
 use tradepost_ports::envelope::{DataKey, KeyEncryptionError};
@@ -19,35 +13,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations, Reason};
 
-/// The time for which an opened key is cached.
-const REMEMBERED_FOR: Duration = Duration::from_mins(5);
-/// Most opened keys that are remembered.
-const MOST_REMEMBERED: u64 = 10_000;
-
 /// The number of a workspace's first key.
 pub(crate) const FIRST: u32 = 1;
-
-/// Keys that were opened recently. They are wiped when they are forgotten.
-#[derive(Clone)]
-pub(crate) struct OpenedKeys(Cache<WorkspaceKeyId, Arc<DataKey>>);
-
-impl Default for OpenedKeys {
-    fn default() -> Self {
-        Self(Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED_FOR).build())
-    }
-}
-
-impl OpenedKeys {
-    pub(crate) fn forget(&self, key: WorkspaceKeyId) {
-        self.0.invalidate(&key);
-    }
-}
-
-impl fmt::Debug for OpenedKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OpenedKeys(..)")
-    }
-}
 
 /// Returns the workspace's active key, which the changes rely on: nothing is sealed under a key that is retired in between.
 pub(crate) async fn active_key(
@@ -75,13 +42,13 @@ pub(crate) async fn new_key(
 
 /// Opens the key.
 pub(crate) async fn open_key(operations: &Operations, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
-    if let Some(known) = operations.opened_keys.0.get(&key.id) {
+    if let Some(known) = operations.opened_keys.recall(key.id) {
         return Ok(known);
     }
     let wrapped = key.wrapped().ok_or_else(|| OpError::internal(format!("key {} is destroyed", key.id)))?;
     let opened = operations.ports.key_encryption.unwrap(key.id, wrapped).await;
     let opened = Arc::new(opened.map_err(|error| unavailable(&error))?);
-    operations.opened_keys.0.insert(key.id, opened.clone());
+    operations.opened_keys.remember(key.id, opened.clone());
     Ok(opened)
 }
 

@@ -12,6 +12,7 @@ use tradepost_domain::accounts::guesses::DAY;
 use tradepost_domain::accounts::step_up::CHALLENGE_LIFE;
 use tradepost_ports::store::{Aged, ClearingTurn};
 
+use crate::transition_watch::{MARGIN, watched_since};
 use crate::upkeep::cleanup::CONFIRMABLE_FOR;
 use crate::{OpResult, Operations};
 
@@ -133,6 +134,22 @@ impl Operations {
         // A platform's clock may be ahead of ours, so that an answer can be tried for somewhat longer than its life.
         let answers = self.forget_aged(Aged::SpentAnswers, 2 * account_link::LIFE).await?;
         Ok(links.saturating_add(answers))
+    }
+
+    /// Forgets a bounded part of the positions from which no watch may resume; returns their number. Of each kind of record of a workspace
+    /// the last old one stays, so that a caller that has seen everything can always resume.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was forgotten by then stays so.
+    pub async fn forget_old_places(&self) -> OpResult<u64> {
+        let before = watched_since(self).plus(-MARGIN);
+        until_done(|most| async move {
+            let after = self.watching.forgotten_up_to();
+            let (up_to, cleared) = self.ports.store.transitions().forget_places(after, before, most).await?;
+            self.watching.forget_up_to(up_to);
+            Ok(Step { cleared, more: up_to != after })
+        })
+        .await
     }
 
     async fn forget_aged(&self, what: Aged, life: Span) -> OpResult<u64> {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::imports::Imports;
 use super::{TextFile, assert_none, lines_with, repository, rust_files};
 
 const CONNECT: &str = "crates/adapters-connect";
@@ -13,6 +14,12 @@ const PROTO: &str = "crates/proto";
 const WIRE_TESTS: &str = "crates/adapters-connect/src/wire_tests";
 const SQL: &str = "crates/adapters-sql";
 const COMMIT: &str = "crates/operations/src/commit.rs";
+const ENGINE: &str = "crates/engine/src";
+const WINGS: [&str; 5] = ["audit", "market", "orders", "sales", "settlement"];
+/// State of a wing that other wings receive as an argument, or find in one.
+const LENT_TYPES: [&str; 6] = ["CachedContract", "Market", "MarketState", "Orders", "OwnListings", "Sales"];
+/// What assembles the wings, and the chores that look at two of them.
+const ABOVE_THE_WINGS: [&str; 2] = ["crates/engine/src/engine.rs", "crates/engine/src/maintenance.rs"];
 
 fn files_where(keep: impl Fn(&TextFile) -> bool) -> Vec<TextFile> {
     let files: Vec<TextFile> = rust_files().into_iter().filter(keep).collect();
@@ -115,6 +122,44 @@ fn a_read_of_a_bare_workspace_is_found_in_every_form() {
 fn operations_commit_in_one_place() {
     let elsewhere = files_where(|file| file.is_in("crates/operations/src") && file.path != Path::new(COMMIT));
     assert_none("an operation writes by `self.commit`", &lines_with(&elsewhere, &["store.commit("]));
+}
+
+/// The imports by which a file of the engine takes more of a wing, of which it is no part, than the state that it is lent.
+fn sideways_imports(file: &TextFile) -> Vec<String> {
+    let own_wing = WINGS.into_iter().find(|wing| {
+        let folder = format!("{ENGINE}/{wing}");
+        file.is_in(&folder) || file.path == Path::new(&format!("{folder}.rs"))
+    });
+    let imports = Imports::of(&file.text);
+    let paths = imports.used.iter().map(|import| &import.path).chain(&imports.inline);
+    let is_sideways = |path: &&Vec<String>| match path.as_slice() {
+        [root, wing, .., last] if root == "crate" && WINGS.contains(&wing.as_str()) => {
+            let is_lent = own_wing.is_some() && LENT_TYPES.contains(&last.as_str());
+            own_wing != Some(wing.as_str()) && !is_lent
+        }
+        _ => false,
+    };
+    paths.filter(is_sideways).map(|path| format!("{}: {}", file.path.display(), path.join("::"))).collect()
+}
+
+#[test]
+fn wings_of_the_engine_import_of_each_other_only_the_state_that_they_are_lent() {
+    let below =
+        files_where(|file| file.is_in(ENGINE) && !ABOVE_THE_WINGS.iter().any(|above| file.path == Path::new(above)));
+    let offences: Vec<String> = below.iter().flat_map(sideways_imports).collect();
+    assert_none("a wing gets what it needs of another as an argument, or from what both may import", &offences);
+}
+
+#[test]
+fn a_sideways_import_is_found_in_every_form() {
+    let found = |path: &str, text: &str| {
+        sideways_imports(&TextFile { path: Path::new(ENGINE).join(path), text: text.to_owned() }).len()
+    };
+    assert_eq!(found("settlement/delivery.rs", "use crate::sales::delisting::release_item;"), 1);
+    assert_eq!(found("orders.rs", "use crate::sales::{Sales, delisting::{A, b}};"), 2);
+    assert_eq!(found("context.rs", "fn f() { crate::market::buying::g() }"), 1);
+    assert_eq!(found("context/leases.rs", "use crate::market::Market;"), 1, "the context is below the wings");
+    assert_eq!(found("orders/submission.rs", "use crate::market::state::MarketState;\nuse crate::orders::a::b;"), 0);
 }
 
 #[test]

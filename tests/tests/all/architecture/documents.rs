@@ -66,6 +66,21 @@ fn every_invariant_is_held_by_what_exists() {
     assert_none("every invariant is held by something that fails", &offences);
 }
 
+/// The most files of the engine that a new reader opens to follow a purchase.
+const FILES_OF_A_PURCHASE: usize = 12;
+
+#[test]
+fn a_purchase_is_followed_through_twelve_files_of_the_engine_at_most() {
+    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("it is there");
+    let (_, section) = architecture.split_once("### A purchase through the engine\n").expect("it has the section");
+    let table = section.split("\n\n").nth(1).expect("the table follows the introduction");
+    let files: Vec<&str> = between(table, "\n| `", '`').collect();
+    assert!(!files.is_empty() && files.len() <= FILES_OF_A_PURCHASE, "{files:?}");
+    let engine = repository().join("crates/engine/src");
+    let missing = files.iter().filter(|file| !engine.join(file).is_file());
+    assert_none("files of the engine that are missing", &missing.map(|file| (*file).to_owned()).collect::<Vec<_>>());
+}
+
 /// A test or a lint by its name, or a file of settings.
 fn exists(name: &str, sources: &str) -> bool {
     let is_file = name.ends_with(".toml") && repository().join(name).exists();

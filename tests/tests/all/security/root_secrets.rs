@@ -11,7 +11,8 @@ use tradepost_domain::text::Name;
 use tradepost_operations::accounts::{
     Bootstrap, CompleteStepUp, ConfirmTotpEnrollment, SignIn, SignInAnswer, VerifyAuditChain,
 };
-use tradepost_operations::{Caller, RolloverProgress};
+use tradepost_operations::Caller;
+use tradepost_operations::secrets::key_rollover::RolloverProgress;
 use tradepost_ports::clock::Clock as _;
 
 use crate::harness::{Database, Kept, OWNER, PASSWORD, Place, generous, issued, on_both_databases};

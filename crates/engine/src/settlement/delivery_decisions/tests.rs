@@ -1,6 +1,7 @@
 //! The decisions of the delivery of a purchase, arm by arm.
 
 use super::*;
+use tradepost_domain::asset::Wear;
 use tradepost_ports::external::Effect;
 use tradepost_ports::game_platform::PlatformRefusal;
 use tradepost_testkit::samples::{minute, text};
@@ -348,4 +349,43 @@ fn the_offer_that_the_marketplace_names_replaces_the_recorded_one() {
     assert_eq!(offered.view().offer_id(), offered.purchase.progress.trade_offer_id.as_ref());
     offered.order.trade_offer_id = Some(text("offer-2"));
     assert_eq!(offered.view().offer_id(), Some(&text("offer-2")));
+}
+
+fn traits(wear: Option<&str>, paint_seed: Option<u32>) -> Traits {
+    Traits { wear: wear.map(|wear| Wear::new(wear).unwrap()), paint_seed, ..Traits::default() }
+}
+
+fn from_seller_and_custody(listed: &Traits, offered: &Traits) -> [bool; 2] {
+    [Origin::Seller, Origin::Custody].map(|origin| is_purchased_item(listed, offered, origin))
+}
+
+#[test]
+fn an_item_with_the_float_and_seed_of_the_listing_is_the_purchased_one() {
+    let same = traits(Some("0.2512"), Some(412));
+    assert_eq!(from_seller_and_custody(&same, &same), [true, true]);
+}
+
+#[test]
+fn an_item_with_another_float_or_seed_is_not_the_purchased_one() {
+    let listed = traits(Some("0.2512"), Some(412));
+    assert_eq!(from_seller_and_custody(&listed, &traits(Some("0.2513999"), Some(412))), [false, false]);
+    assert_eq!(from_seller_and_custody(&listed, &traits(Some("0.2512"), Some(413))), [false, false]);
+}
+
+#[test]
+fn an_item_without_a_float_is_accepted_from_custody_and_not_from_a_seller() {
+    assert_eq!(from_seller_and_custody(&traits(None, None), &traits(None, None)), [false, true]);
+}
+
+#[test]
+fn an_item_of_a_forgotten_listing_is_accepted_from_custody_and_not_from_a_seller() {
+    assert_eq!(from_seller_and_custody(&traits(None, None), &traits(Some("0.2512"), Some(412))), [false, true]);
+}
+
+#[test]
+fn a_float_that_a_marketplace_shows_rounded_is_no_contradiction_from_custody() {
+    assert_eq!(
+        from_seller_and_custody(&traits(Some("0.2512"), None), &traits(Some("0.251243"), Some(412))),
+        [false, true]
+    );
 }

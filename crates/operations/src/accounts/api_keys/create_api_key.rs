@@ -17,7 +17,6 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
-use super::update_api_key::networks;
 use crate::accounts::workspaces::default_workspace::{access_at_home, home};
 use crate::mails::Notice;
 use crate::rules;
@@ -72,7 +71,7 @@ impl Operations {
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;
-        let networks = networks(&command.allowed_cidrs)?;
+        let networks = fields::networks(&command.allowed_cidrs)?;
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);

@@ -7,7 +7,6 @@ use crate::accounts::workspaces::whole_workspace::settings_of;
 use tradepost_domain::accounts::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange, KeyChanger};
 use tradepost_domain::accounts::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
-use tradepost_domain::network::Networks;
 use tradepost_ports::changes::{Caller, Changes, Revised};
 
 use super::create_api_key;
@@ -92,17 +91,12 @@ fn change(command: &UpdateApiKey) -> OpResult<KeyChange> {
         name,
         policies: command.policies.as_deref().map(fields::policies).transpose()?,
         expiry: command.expiry,
-        networks: command.allowed_cidrs.as_deref().map(networks).transpose()?,
+        networks: command.allowed_cidrs.as_deref().map(fields::networks).transpose()?,
     };
     if change == KeyChange::default() {
         return Err(OpError::invalid_field("name", "or another field that is to change is required"));
     }
     Ok(change)
-}
-
-/// Returns the networks from which a key may be used.
-pub(crate) fn networks(texts: &[String]) -> OpResult<Networks> {
-    Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
 /// Returns the caller as the changer of a key of the workspace.

@@ -7,9 +7,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{AuditActor, AuditFilter, AuditPage, ListedEvent};
 
-use crate::paging::{ListKey, PageOf};
+use crate::paging::ListKey;
 use crate::rules;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, PageOf};
 
 /// The events of a workspace to list.
 #[derive(Debug, Clone, PartialEq, Eq)]

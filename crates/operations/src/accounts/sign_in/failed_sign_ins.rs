@@ -2,11 +2,6 @@
 //! Whether the address has an account makes no difference.
 
 use crate::accounts::credentials::add_email_credential::check_bot;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
-
-use moka::sync::Cache;
 use secrecy::SecretString;
 use tradepost_domain::accounts::email::EmailAddress;
 use tradepost_ports::changes::Caller;
@@ -16,19 +11,6 @@ use crate::{OpError, OpResult, Operations, Reason, fields};
 
 /// The number of failures from which the bot check is required.
 const MOST: u32 = 5;
-/// The time after the last failure for which the failures are remembered.
-const REMEMBERED_FOR: Duration = Duration::from_mins(15);
-const MOST_REMEMBERED: u64 = 100_000;
-
-/// Failures that are remembered. In this process alone: how many tries there are at all is what the rate limits count.
-pub(crate) struct Failures(Cache<Vec<u8>, Arc<AtomicU32>>);
-
-impl Default for Failures {
-    fn default() -> Self {
-        Self(Cache::builder().time_to_idle(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build())
-    }
-}
-
 /// Requires the bot check after too many failed sign-ins. Without a configured bot check the caller could not pass, so none is
 /// required.
 pub(crate) async fn check_bot_after_failures(
@@ -37,8 +19,7 @@ pub(crate) async fn check_bot_after_failures(
     email: &EmailAddress,
     token: Option<SecretString>,
 ) -> OpResult<()> {
-    let failed =
-        operations.failures.0.get(&at_address(caller.client, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
+    let failed = operations.failures.count(&at_address(caller.client, email));
     if failed < MOST || !operations.ports.bot_check.is_set_up() {
         return Ok(());
     }
@@ -54,8 +35,8 @@ pub(crate) async fn check_bot_after_failures(
 pub(crate) fn note_sign_in(operations: &Operations, caller: &Caller, email: &EmailAddress, succeeded: bool) {
     let place = at_address(caller.client, email);
     if succeeded {
-        operations.failures.0.invalidate(&place);
+        operations.failures.clear(&place);
     } else {
-        operations.failures.0.get_with(place, Arc::default).fetch_add(1, Ordering::Relaxed);
+        operations.failures.add(place);
     }
 }

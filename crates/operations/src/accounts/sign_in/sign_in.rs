@@ -19,16 +19,10 @@ use tradepost_domain::accounts::user::User;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Seen};
-use tradepost_ports::passwords::HasherBusy;
 
 use super::open_session::{AuthenticatedUser, SignedIn, user_agent};
 use crate::calls::response_timing::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
-
-/// The maximum of concurrent sign-ins in a process.
-///
-/// It is the number that can wait for a password check. Later ones are rejected before a database read, which other calls need.
-pub(crate) const MOST_SIGN_INS: usize = 32;
 
 /// The credentials that a client presents.
 #[derive(Debug, Clone)]
@@ -97,7 +91,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         let at = self.now();
         let device = command.device_token.filter(|token| is_known_device(self, &email, token, at));
-        let _at_work = self.sign_ins.try_acquire().map_err(|_| HasherBusy)?;
+        let _at_work = self.sign_ins.begin()?;
         self.charge_password(caller.client, &email, device.as_ref()).await?;
         check_bot_after_failures(self, caller, &email, command.bot_check_token).await?;
         let claim = Claim { email: &email, password: &command.password, from_known_device: device.is_some() };

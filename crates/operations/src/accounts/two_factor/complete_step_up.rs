@@ -1,12 +1,12 @@
 //! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key or session for ten
 //! minutes.
 
+use crate::accounts::passkeys::passkey_proofs::{PasskeyResponse, credential_named_by, use_passkey};
 use crate::accounts::sessions::live_session;
 use crate::accounts::two_factor::begin_totp_enrollment::open_totp_secret;
 use crate::accounts::two_factor::guesses::charge_code_of;
 use crate::accounts::two_factor::guesses::refund_code_of;
 use crate::accounts::two_factor::recovery_codes::use_recovery_code;
-use crate::accounts::two_factor::step_up_by_passkey::complete_by_passkey;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::accounts::access::{Denied, PrincipalId, Prover};
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -57,7 +57,7 @@ impl Operations {
         let prover = caller.principal.prover().ok_or(Denied)?;
         let at = self.now();
         let outcome = match command.method {
-            Method::Passkey => complete_by_passkey(self, caller, prover, &command, at).await,
+            Method::Passkey => self.complete_by_passkey(caller, prover, &command, at).await,
             Method::Email | Method::Totp | Method::RecoveryCode => {
                 self.complete_by_code(caller, prover, &command, at).await
             }
@@ -127,6 +127,56 @@ impl Operations {
                 .map_err(|error| refusal(&error))?;
             self.commit(caller, changes).await.map_err(guesses::lost_race)?;
             Ok(charged.value)
+        })
+        .await
+    }
+
+    /// Completes a step-up by the authenticator's answer. A passkey of which a copy was used is disabled.
+    async fn complete_by_passkey(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        credential_named_by(self, &command.credential)?;
+        self.charge_prover(prover, RateClass::Code).await?;
+        let state = self.take_passkey_state(caller, prover, command.challenge_id, at).await?;
+        let answer = PasskeyResponse { user_id: prover.user_id, state: &state, credential: &command.credential };
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            use_passkey(self, caller, &answer, &mut changes, at).await?;
+            let (user_id, principal) = (prover.user_id, prover.id);
+            let grant = Grant { user_id, principal, method: Method::Passkey, granted_at: at };
+            let stepped_up = trade_for_grant(self, command.challenge_id, grant, &mut changes).await?;
+            self.commit(caller, changes).await?;
+            Ok(stepped_up)
+        })
+        .await
+    }
+
+    /// Charges a try and takes the state that the answer is checked against, both in one commit.
+    async fn take_passkey_state(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        challenge_id: ChallengeId,
+        at: Timestamp,
+    ) -> OpResult<String> {
+        self.retrying_up_to(ATTEMPTS, || async {
+            let open = self.ports.store.step_ups().find_challenge(prover.user_id, challenge_id).await?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            let mut state = String::new();
+            let mut changes = Changes::detached(caller);
+            changes
+                .revise(open, |open| {
+                    let (charged, taken) = open.charge_passkey(prover.id, at)?;
+                    state = taken;
+                    Ok(charged)
+                })
+                .map_err(|error| refusal(&error))?;
+            self.commit(caller, changes).await?;
+            Ok(state)
         })
         .await
     }

@@ -13,9 +13,8 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, Verdict};
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::calls::limits::Charge;
 use crate::mails::Notice;
-use crate::{OpError, OpResult, Operations};
+use crate::{Charge, OpError, OpResult, Operations};
 
 /// A try loses a race for a code only to a charged one, and the charged ones of a day are limited.
 pub(crate) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;

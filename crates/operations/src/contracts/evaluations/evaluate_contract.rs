@@ -1,7 +1,7 @@
 //! [`EvaluateContract`]: whether a contract would act, and why.
 
 use crate::contracts::intents::proposals::activity_with_proposals;
-use crate::contracts::trading_control::open_records::activity_of;
+use crate::contracts::trading_control::recent_activity::activity_of;
 use crate::markets::providers::reported_fees::reported_fees;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{AdmissionError, Contract};

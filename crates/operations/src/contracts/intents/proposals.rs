@@ -1,6 +1,6 @@
 //! The open proposals of a contract. They count against the limits of the contract like its purchases.
 
-use crate::contracts::trading_control::open_records::activity_of;
+use crate::contracts::trading_control::recent_activity::activity_of;
 use time::Duration;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::contract::{ApprovalMode, Contract};

@@ -6,7 +6,7 @@ use crate::contracts::intents::intent_steps::commit_intent;
 use crate::contracts::ledger::ledger_postings::book;
 use crate::contracts::pools::named_pools::admit_to_pool;
 use crate::contracts::trading_control::halts::rely_on_trading;
-use crate::contracts::trading_control::open_records::activity_of;
+use crate::contracts::trading_control::recent_activity::activity_of;
 use crate::markets::providers::providers::rely_on_marketplace;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;

@@ -2,16 +2,14 @@
 //! [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
 
 use crate::contracts::intents::proposals::activity_with_proposals;
-use tradepost_domain::accounts::access::WorkspaceScope;
-use tradepost_domain::contracts::contract::{Contract, Terms};
+use tradepost_domain::contracts::contract::Contract;
 use tradepost_domain::contracts::evaluation::Activity;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
-use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
-use tradepost_ports::store::{ActiveContract, ActivityQuery, RecordBatch};
+use tradepost_ports::store::{ActiveContract, RecordBatch};
 
 use crate::rules::READ_TRADING;
 use crate::{OpResult, Operations, Versioned};
@@ -162,27 +160,4 @@ impl Operations {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
         activity_with_proposals(self, scope, contract, name).await
     }
-}
-
-/// Returns the same for the activity before a time, on the day of that time; without a time nothing is left out.
-pub(crate) async fn activity_of(
-    operations: &Operations,
-    scope: WorkspaceScope,
-    contract: &Contract,
-    name: &MarketHashName,
-    before: Option<Timestamp>,
-) -> OpResult<Activity> {
-    let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
-    let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
-    if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
-        return Ok(Activity::default());
-    }
-    let query = ActivityQuery {
-        spent_since: daily_budget
-            .map(|_| before.unwrap_or_else(|| operations.market_now(scope.workspace_id())).start_of_day()),
-        of_item_name: most.map(|most| (name, most)),
-        last_purchase: cooldown.is_some(),
-        before,
-    };
-    Ok(operations.ports.store.contracts().find_activity(scope, contract.id, query).await?)
 }

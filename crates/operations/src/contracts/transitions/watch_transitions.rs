@@ -1,6 +1,6 @@
 //! [`WatchTransitions`]: changes of status in the order in which they were committed, waiting for the next ones.
 
-use crate::calls::in_flight::begin_wait;
+use crate::calls::admission::begin_wait;
 use crate::transition_watch::watched_from;
 use crate::transition_watch::watched_since;
 use std::time::Duration;

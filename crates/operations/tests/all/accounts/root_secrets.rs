@@ -10,8 +10,9 @@ use tradepost_operations::accounts::{
     CompleteStepUp, GetInvitation, InviteMember, ReportLeakedApiKey, RevokeApiKey, VerifiedChain, VerifyAuditChain,
 };
 use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settled};
+use tradepost_operations::secrets::key_rollover::RolloverProgress;
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
-use tradepost_operations::{Caller, Code, RolloverProgress};
+use tradepost_operations::{Caller, Code};
 use tradepost_testkit::fakes::{FakeKeyEncryption, FakeSecrets};
 use tradepost_testkit::samples::text;
 

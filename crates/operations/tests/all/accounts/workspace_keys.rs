@@ -9,8 +9,9 @@ use tradepost_domain::accounts::access::Principal;
 use tradepost_domain::accounts::policy::{Policy, PolicySet};
 use tradepost_domain::accounts::workspace_key::{KeyStatus, SecretPlace};
 use tradepost_operations::accounts::{DeleteWorkspace, DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
+use tradepost_operations::secrets::resealing::Resealed;
 use tradepost_operations::secrets::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
-use tradepost_operations::{Caller, Code, OpResult, Resealed};
+use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_testkit::fakes::FakeKeyEncryption;
 use tradepost_testkit::samples::text;
 

@@ -11,27 +11,6 @@ use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
-use crate::market::state::MarketState;
-use crate::sales::Sales;
-
-impl Sales {
-    /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
-    /// known for a while without a break.
-    pub(crate) fn is_lost_by_marketplace(
-        &self,
-        context: &Context,
-        market_state: &MarketState,
-        item: &InventoryItem,
-        listing: Option<&MarketListing>,
-    ) -> bool {
-        let Some(marketplace) = item.sale_place.as_ref().map(|place| &place.marketplace) else { return false };
-        let own = market_state.own_listings_after(marketplace, item.updated_at);
-        let is_unknown = listing.is_none() && own.is_none_or(|own| own.of(item.current_asset_id()).is_none());
-        let unknown_for = self.reported.listing_unknown_for(item, is_unknown, context.mark());
-        unknown_for >= context.timings().listing_mismatch_grace
-            && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at()))
-    }
-}
 
 /// What releases an item whose purchase was reversed.
 #[derive(Debug, PartialEq, Eq)]
