@@ -24,6 +24,7 @@ const WAIT_SECONDS: i32 = 25;
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 #[tokio::main]
+#[expect(clippy::disallowed_methods, reason = "the program of an example has no other settings")]
 async fn main() -> Result<(), Failure> {
     let (url, key) = (env::var("TRADEPOST_URL")?, env::var("TRADEPOST_API_KEY")?);
     let receiver = Receiver::open(&url, &key, PathBuf::from("position")).await?;

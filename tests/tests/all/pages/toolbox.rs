@@ -45,6 +45,7 @@ impl Toolbox {
     }
 
     /// A shell with the tools, and without settings of the machine.
+    #[expect(clippy::disallowed_methods, reason = "the shell is given what a reader's shell has")]
     pub(super) fn shell(&self) -> Command {
         let mut shell = Command::new("bash");
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TRADEPOST_")) {
