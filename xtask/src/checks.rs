@@ -11,6 +11,7 @@ use anyhow::Context;
 
 use crate::browser;
 use crate::dependencies;
+use crate::docs;
 use crate::language;
 use crate::memory;
 use crate::nightly;
@@ -33,6 +34,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
     report.step("language", language::check);
+    docs::steps(&mut report);
     report.step("OpenAPI description", openapi::check);
     report.step("systemd unit", systemd_unit);
     report.step("proto lint", protos::lint);
@@ -47,13 +49,21 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("documentation examples", || {
         run_to_outcome(cargo("test").args(WHOLE).args(["--doc", "--no-fail-fast"]).env(URL_VARIABLE, cluster.url()))
     });
-    report.step("tests", || run_to_outcome(tests(&Tests::WithoutBrowser).env(URL_VARIABLE, cluster.url())));
+    report.step("tests", || run_to_outcome(tests(Tests::Plain).env(URL_VARIABLE, cluster.url())));
     report.step("tests in a browser", || match browser::provide() {
         Some(missing) => Ok(Outcome::Skipped(missing)),
-        None => run_to_outcome(&mut tests(&Tests::InBrowser)),
+        None => run_to_outcome(&mut tests(Tests::InBrowser)),
     });
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
+    report.step("pages with Python", || match python_client::missing()? {
+        Some(missing) => Ok(Outcome::Skipped(missing)),
+        None => run_to_outcome(&mut tests(Tests::PagesWithPython)),
+    });
+    report.step("pages with Node", || match typescript_client::missing() {
+        Some(missing) => Ok(Outcome::Skipped(missing.to_owned())),
+        None => run_to_outcome(&mut tests(Tests::PagesWithNode)),
+    });
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {
@@ -62,32 +72,57 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     Ok(ended)
 }
 
-/// Which tests. Those in a browser are apart: machines without one run all others.
-enum Tests {
-    WithoutBrowser,
+/// Which tests. Those that need more than Rust are apart: machines without it run all others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tests {
+    /// All that need nothing else.
+    Plain,
     InBrowser,
+    PagesWithPython,
+    PagesWithNode,
+    /// Compiles the library once more, as an embedder does: `cargo xtask nightly` runs it.
+    PagesWithCargo,
 }
 
-fn tests(which: &Tests) -> Command {
+impl Tests {
+    const APART: [Self; 4] = [Self::InBrowser, Self::PagesWithPython, Self::PagesWithNode, Self::PagesWithCargo];
+
+    /// The module of those that are apart, in the package of the tests of the whole.
+    const fn module(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::InBrowser => "browser::",
+            Self::PagesWithPython => "pages::python::",
+            Self::PagesWithNode => "pages::node::",
+            Self::PagesWithCargo => "pages::cargo::",
+        }
+    }
+
+    fn filter(self) -> String {
+        let apart = |which: Self| format!("(package(tradepost-tests) and test(/^{}/))", which.module());
+        match self {
+            Self::Plain => format!("not ({})", Self::APART.map(apart).join(" or ")),
+            Self::InBrowser | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => apart(self),
+        }
+    }
+}
+
+pub(crate) fn tests(which: Tests) -> Command {
     if answers("cargo", &["nextest", "--version"]) {
-        let filter = match which {
-            Tests::WithoutBrowser => "not (package(tradepost-tests) and test(/^browser::/))",
-            Tests::InBrowser => "package(tradepost-tests) and test(/^browser::/)",
-        };
         let mut command = cargo("nextest");
-        command.arg("run").args(WHOLE).args(["--no-fail-fast", "--filterset", filter]);
+        command.arg("run").args(WHOLE).args(["--no-fail-fast", "--filterset", &which.filter()]);
         in_memory(&mut command);
         return command;
     }
     let mut command = cargo("test");
     command.args(WHOLE).arg("--no-fail-fast");
     in_memory(&mut command);
-    match which {
-        Tests::WithoutBrowser => {
-            command.args(["--lib", "--bins", "--tests", "--examples", "--", "--skip", "browser::"])
-        }
-        Tests::InBrowser => command.args(["--tests", "--", "browser::"]),
-    };
+    if which == Tests::Plain {
+        command.args(["--lib", "--bins", "--tests", "--examples", "--"]);
+        command.args(Tests::APART.iter().flat_map(|apart| ["--skip", apart.module()]));
+    } else {
+        command.args(["--tests", "--", which.module()]);
+    }
     command
 }
 

@@ -8,6 +8,7 @@ mod books;
 mod browser;
 mod checks;
 mod dependencies;
+mod docs;
 mod interop;
 mod language;
 mod memory;
@@ -19,6 +20,7 @@ mod protos;
 mod python_client;
 mod report;
 mod soak;
+mod tools;
 mod typescript_client;
 
 use std::path::Path;
@@ -47,7 +49,7 @@ enum Task {
         arguments: Vec<String>,
     },
     /// Trades in a simulated world with every fault, is killed over and over, and checks that everything adds up; see
-    /// docs/reliability.md.
+    /// docs/soak.md.
     #[command(
         after_help = "Example: cargo xtask soak --purchases 20000 --kills 50 --database postgres --nodes 2",
         disable_help_flag = true
@@ -84,7 +86,7 @@ enum Task {
         list: bool,
     },
     /// Finds phrases that STYLE.md bans, and checks that no file has more than language-budget.txt allows.
-    #[command(after_help = "Example: cargo xtask language docs/trading.md")]
+    #[command(after_help = "Example: cargo xtask language docs/reference/rules.md")]
     Language {
         /// The files or folders of which every banned phrase is printed; files above their budget are always printed.
         paths: Vec<String>,
@@ -92,6 +94,8 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Builds the documents as a book in target/book, and checks every link and anchor.
+    Docs,
     /// Writes docs/openapi.json, the description of the interface for other tools.
     Openapi,
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
@@ -117,6 +121,7 @@ fn main() -> ExitCode {
         Task::Mutants { list: true, .. } => mutants::list(),
         Task::Mutants { parts, list: false } => mutants::run(&parts),
         Task::Language { paths, write } => language::run(&paths, write),
+        Task::Docs => Ok(docs::run()),
         Task::Openapi => openapi::run(),
         Task::Interop => interop::run(),
         Task::PythonClient => Ok(python_client::run()),

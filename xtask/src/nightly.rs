@@ -13,6 +13,8 @@ use clap::ValueEnum;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
+use crate::checks::{Tests, run_to_outcome, tests};
+use crate::report::Outcome;
 use crate::{books, command_of, mutants, workspace_root};
 
 const RECORD: &str = "docs/nightly.md";
@@ -38,6 +40,8 @@ pub(crate) enum Check {
     Doctor,
     /// The part of the mutants that was tested longest ago; see docs/mutants.md.
     Mutants,
+    /// The tutorial of an embedder, which compiles the library in a project of its own.
+    Pages,
 }
 
 /// A row of the record.
@@ -123,6 +127,7 @@ impl Check {
             Self::Bench => cargo(&["xtask", "bench"]),
             Self::Doctor => books::examine(),
             Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
+            Self::Pages => Ok(matches!(run_to_outcome(&mut tests(Tests::PagesWithCargo))?, Outcome::Passed)),
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {

@@ -60,7 +60,7 @@ fn description() -> anyhow::Result<Value> {
             "title": "tradepost",
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
-            "description": "A self-hosted platform that trades game items. docs/interface.md explains paging, retries and watching.",
+            "description": "A self-hosted platform that trades game items. docs/reference/api.md explains paging, retries and watching.",
         },
         "servers": [{ "url": "/" }],
         "security": [{ "token": [] }],

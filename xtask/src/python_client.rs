@@ -29,7 +29,7 @@ pub(crate) fn steps(report: &mut Report) {
 }
 
 fn generated() -> anyhow::Result<Outcome> {
-    if let Some(missing) = missing_python()? {
+    if let Some(missing) = missing()? {
         return Ok(Outcome::Skipped(missing));
     }
     if !answers("npm", &["ping"]) {
@@ -41,7 +41,7 @@ fn generated() -> anyhow::Result<Outcome> {
 }
 
 fn tests() -> anyhow::Result<Outcome> {
-    if let Some(missing) = missing_python()? {
+    if let Some(missing) = missing()? {
         return Ok(Outcome::Skipped(missing));
     }
     let client = format!("{}[test]", workspace_root().join(CLIENT).display());
@@ -55,7 +55,7 @@ fn tests() -> anyhow::Result<Outcome> {
 }
 
 /// What keeps the client from being installed; makes the environment that it is installed into.
-fn missing_python() -> anyhow::Result<Option<String>> {
+pub(crate) fn missing() -> anyhow::Result<Option<String>> {
     if !answers("python3", &["-c", IS_RECENT]) {
         return Ok(Some("Python 3.11 or later is not installed".to_owned()));
     }

@@ -20,14 +20,19 @@ pub(crate) fn test() -> anyhow::Result<Outcome> {
 
 /// Installs the packages. Returns the outcome if it cannot.
 pub(crate) fn install() -> anyhow::Result<Option<Outcome>> {
-    if !answers("node", &["--eval", OLDEST_NODE]) {
-        return Ok(Some(Outcome::Skipped("node 20 or later is not installed".to_owned())));
-    }
-    if !answers("npm", &["ping"]) {
-        return Ok(Some(Outcome::Skipped("npm is not installed, or its registry cannot be reached".to_owned())));
+    if let Some(missing) = missing() {
+        return Ok(Some(Outcome::Skipped(missing.to_owned())));
     }
     let outcome = run_to_outcome(npm("ci").args(["--ignore-scripts", "--no-audit", "--no-fund"]))?;
     Ok(if matches!(outcome, Outcome::Passed) { None } else { Some(outcome) })
+}
+
+/// What keeps the packages from being installed.
+pub(crate) fn missing() -> Option<&'static str> {
+    if !answers("node", &["--eval", OLDEST_NODE]) {
+        return Some("node 20 or later is not installed");
+    }
+    (!answers("npm", &["ping"])).then_some("npm is not installed, or its registry cannot be reached")
 }
 
 pub(crate) fn folder() -> PathBuf {

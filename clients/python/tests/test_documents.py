@@ -1,4 +1,4 @@
-"""The programs in the documents run as they are written there, and the package installs as its README says."""
+"""The programs of the README run as they are written there, and the package installs as it says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from conftest import REPOSITORY, Demo
 
 PACKAGE = REPOSITORY / "clients/python"
 README = PACKAGE / "README.md"
-TUTORIAL = REPOSITORY / "docs/clients/python.md"
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -52,15 +51,6 @@ def test_the_readme_prints_what_it_says(still: Demo, tmp_path: Path) -> None:
     assert "CONTRACT ACTIVE -> PAUSED looking at its prices" in run(watching, still, tmp_path)
     failing = next(program for program in programs if "error.request_id" in program)
     assert run(failing, still, tmp_path).splitlines()[:2] == ["not_found", "NOT_FOUND"]
-
-
-def test_the_first_contract_is_made_and_buys(live: Demo, tmp_path: Path) -> None:
-    """The steps of the tutorial are one program."""
-    printed = run("\n".join(blocks(TUTORIAL, "python")), live, tmp_path)
-    shown = "\n".join(blocks(TUTORIAL, "text"))
-    for line in ("SKIP", "ACTIVE", "bought: "):
-        assert line in printed, printed
-        assert line in shown
 
 
 def test_a_wheel_installs_into_a_new_environment_and_runs_the_first_program(still: Demo, tmp_path: Path) -> None:

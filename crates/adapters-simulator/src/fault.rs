@@ -7,7 +7,7 @@ use tradepost_ports::external::{Effect, ExternalError};
 
 use crate::serde_repr;
 
-/// Something that goes wrong. `docs/simulator.md` describes what callers see of each.
+/// Something that goes wrong. `docs/reference/simulator.md` describes what callers see of each.
 ///
 /// Those of a market, a seller or a trade strike once, at the next occasion; the others at once.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

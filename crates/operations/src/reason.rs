@@ -1,4 +1,4 @@
-//! The reasons of errors: a stable name for each case, for programs. `docs/errors.md` is generated from this list.
+//! The reasons of errors: a stable name for each case, for programs. `docs/reference/errors.md` is generated from this list.
 
 /// Defines [`Reason`] from sections of `Variant = "NAME", "codes";`, each with the sentence of the page of errors as its documentation.
 macro_rules! reasons {

@@ -34,7 +34,7 @@ impl TextFile {
     }
 }
 
-fn repository() -> &'static Path {
+pub(crate) fn repository() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().expect("the package lies in the repository")
 }

@@ -6,5 +6,6 @@ mod every_operation;
 mod generated;
 mod grpc_web;
 mod protocols;
+mod receiver;
 mod standard_services;
 mod tonic_client;

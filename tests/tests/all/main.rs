@@ -8,6 +8,7 @@ mod descriptor;
 mod faults;
 mod harness;
 mod operations;
+mod pages;
 mod security;
 mod stories;
 mod tenancy;

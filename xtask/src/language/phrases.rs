@@ -114,7 +114,7 @@ impl Phrases {
 /// The name, if one of its words is banned, as in `is_told`.
 pub(super) fn in_name(name: &str) -> Option<Found> {
     let is_banned = name.split('_').any(|word| BANNED_IN_NAMES.contains(&word.to_lowercase().as_str()));
-    is_banned.then(|| Found { at: 0, phrase: name.to_owned(), instead: "a name from docs/glossary.md" })
+    is_banned.then(|| Found { at: 0, phrase: name.to_owned(), instead: "a name from docs/reference/glossary.md" })
 }
 
 fn compile(pattern: &str) -> anyhow::Result<Regex> {

@@ -9,8 +9,8 @@ use anyhow::Context;
 
 use crate::workspace_root;
 
-const RIGHTS: &str = "docs/rights.md";
-const ERRORS: &str = "docs/errors.md";
+const RIGHTS: &str = "docs/reference/rights.md";
+const ERRORS: &str = "docs/reference/errors.md";
 
 /// Who may call an operation, and what it costs.
 pub(super) struct Rights {

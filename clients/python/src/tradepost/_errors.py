@@ -1,4 +1,4 @@
-"""What a call that does not succeed raises: one exception for each code of docs/errors.md."""
+"""What a call that does not succeed raises: one exception for each code of docs/reference/errors.md."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ use tradepost_ports::marketplace::{
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
 
-const PAGE: &str = include_str!("../../../../docs/simulator.md");
+const PAGE: &str = include_str!("../../../../docs/reference/simulator.md");
 
 /// One of each.
 fn every_fault() -> Vec<Fault> {

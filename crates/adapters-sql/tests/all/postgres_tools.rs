@@ -1,4 +1,4 @@
-//! The commands of docs/backups.md for PostgreSQL, as they are printed there: a dump is restored into an empty database, and an archive
+//! The commands of docs/how-to/back-up-and-restore.md for PostgreSQL, as they are printed there: a dump is restored into an empty database, and an archive
 //! of the write-ahead log to a point in time.
 
 use std::net::{Ipv4Addr, TcpListener};
@@ -19,7 +19,7 @@ const FOLDER: &str = "/var/backups/postgresql";
 
 /// The block on the page in which these words are.
 fn block(words: &str) -> &'static str {
-    let page = include_str!("../../../../docs/backups.md");
+    let page = include_str!("../../../../docs/how-to/back-up-and-restore.md");
     let mut blocks = page.split("\n```").skip(1).step_by(2).filter_map(|block| Some(block.split_once('\n')?.1));
     blocks.find(|block| block.contains(words)).unwrap()
 }

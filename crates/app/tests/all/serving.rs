@@ -121,7 +121,7 @@ fn a_database_does_not_open_under_another_root_secret() {
     assert!(ended.stderr.contains("the root secret is not the one of this database"), "{}", ended.stderr);
 }
 
-/// As docs/configuration.md describes it for one server.
+/// As docs/reference/configuration.md describes it for one server.
 #[test]
 fn the_root_secret_is_replaced_and_the_former_one_taken_away() {
     let place = Place::new();

@@ -98,18 +98,21 @@ fn between_ticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The text above the tables of `docs/errors.md` is written by hand; the tables are generated from [`Reason`].
+/// The text above the tables of `docs/reference/errors.md` is written by hand; the tables are generated from [`Reason`].
 #[test]
 #[expect(clippy::disallowed_methods, reason = "snapshots are kept by the same variable")]
 fn the_tables_of_errors_are_the_ones_that_the_reasons_make() {
-    let path = repository().join("docs/errors.md");
+    let path = repository().join("docs/reference/errors.md");
     let page = fs::read_to_string(&path).expect("it is there");
     let (introduction, _) = page.split_once("\n## ").expect("it has sections");
     let made = format!("{introduction}{}", tables_of_reasons());
     if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
         fs::write(&path, &made).expect("it can be written");
     }
-    assert!(page == made, "docs/errors.md is not what the reasons make: run this test with INSTA_UPDATE=always");
+    assert!(
+        page == made,
+        "docs/reference/errors.md is not what the reasons make: run this test with INSTA_UPDATE=always"
+    );
 }
 
 /// A reason that no code gives would be documented for nothing.
@@ -151,24 +154,22 @@ fn row_of_reason(reason: Reason) -> String {
 
 #[test]
 fn the_types_of_audit_events_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/audit.md")).expect("it is there");
-    let (_, types) = page.split_once("## Types").expect("it has the table");
+    let page = fs::read_to_string(repository().join("docs/reference/audit-events.md")).expect("it is there");
+    let (_, types) = page.split_once("\n|---").expect("it has the table");
     let documented: BTreeSet<&str> = between_ticks(types).collect();
     assert_eq!(documented, AuditKind::ALL.iter().map(|kind| kind.as_str()).collect());
 }
 
 #[test]
 fn the_rules_of_evaluations_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
-    let (_, rules) = page.split_once("## The rules").expect("it has the table");
-    let rules = rules.split("\n## ").next().unwrap_or_default();
-    let documented: Vec<&str> = between(rules, "\n| `", '`').collect();
+    let page = fs::read_to_string(repository().join("docs/reference/rules.md")).expect("it is there");
+    let documented: Vec<&str> = between(&page, "\n| `", '`').collect();
     assert_eq!(documented, Rule::ALL.iter().map(|rule| rule.as_str()).collect::<Vec<_>>());
 }
 
 #[test]
 fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let page = fs::read_to_string(repository().join("docs/explanation/pricing.md")).expect("it is there");
     let why = between(&page, "why is one of", '.').next().expect("it tells them");
     let documented: Vec<&str> = between_ticks(why).collect();
     assert_eq!(documented, Unpriced::ALL.iter().map(|why| why.as_str()).collect::<Vec<_>>());
@@ -177,7 +178,7 @@ fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
 /// The table has a row for each step that the machine takes, and no other.
 #[test]
 fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
+    let page = fs::read_to_string(repository().join("docs/reference/trading-accounts.md")).expect("it is there");
     let (_, table) = page.split_once("## Account status").expect("it has the table");
     let table = table.split("\n## ").next().unwrap_or_default();
     let rows = table.lines().filter(|line| line.starts_with("| `"));
@@ -217,7 +218,7 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
 /// The table has a row for each status that a step leads to.
 #[test]
 fn the_steps_of_trade_offers_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
+    let page = fs::read_to_string(repository().join("docs/reference/trading-accounts.md")).expect("it is there");
     let (_, table) = page.split_once("## Trade offers").expect("it has the table");
     let table = table.split("\nThese are the commands").next().unwrap_or_default();
     let rows = table.lines().filter(|line| line.starts_with("| `"));
@@ -238,9 +239,9 @@ fn the_steps_of_trade_offers_are_the_ones_that_are_documented() {
 /// The table has a row for each kind, with what holds of it.
 #[test]
 fn the_kinds_of_remediations_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
-    let (_, table) = page.split_once("## Problems").expect("it has the table");
-    let rows = table.split("\n\n").nth(2).expect("it is a paragraph of its own").lines().skip(2);
+    let page = fs::read_to_string(repository().join("docs/reference/remediations.md")).expect("it is there");
+    let (_, table) = page.split_once("\n| kind |").expect("it has the table");
+    let rows = table.split("\n\n").next().expect("it ends").lines().skip(2);
     let documented: BTreeSet<Vec<&str>> =
         rows.map(|row| between_ticks(row).filter(|word| *word != "UNCERTAIN").collect()).collect();
     let kinds = RemediationKind::ALL.iter().map(|kind| {
@@ -252,8 +253,8 @@ fn the_kinds_of_remediations_are_the_ones_that_are_documented() {
 
 #[test]
 fn what_each_step_books_is_what_is_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
-    let (_, table) = page.split_once("### What each step books").expect("it has the table");
+    let page = fs::read_to_string(repository().join("docs/reference/ledger.md")).expect("it is there");
+    let (_, table) = page.split_once("## What each step books").expect("it has the table");
     let rows = table.split_once("\n\nProfit").expect("it ends").0.lines().filter(|line| line.starts_with("| `"));
     let documented: Vec<(&str, BTreeSet<&str>, BTreeSet<&str>)> = rows
         .map(|row| {
@@ -272,7 +273,7 @@ fn what_each_step_books_is_what_is_documented() {
     let found: Vec<_> =
         booked.iter().map(|(posting, amounts)| (posting.as_str(), side(amounts, -1), side(amounts, 1))).collect();
     assert_eq!(documented, found);
-    let accounts: Vec<&str> = between(page.split_once("## Money").expect("it has the chapter").1, "\n| `", '`')
+    let accounts: Vec<&str> = between(page.split_once("## Accounts").expect("it has the chapter").1, "\n| `", '`')
         .take(Account::ALL.len())
         .collect();
     assert_eq!(accounts, Account::ALL.iter().map(|account| account.as_str()).collect::<Vec<_>>());

@@ -22,7 +22,12 @@ use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 3] = ["docs/rights.md", "docs/states.md", "docs/trading.md"];
+const PAGES: [&str; 4] = [
+    "docs/reference/rights.md",
+    "docs/reference/states.md",
+    "docs/reference/intents.md",
+    "docs/reference/remediations.md",
+];
 const OPENED: &str = "<!-- table: ";
 const NAMED: &str = " -->\n";
 const CLOSED: &str = "<!-- end of table -->";

@@ -31,7 +31,7 @@ async fn replicated() -> [Cluster; 2] {
 }
 
 /// Keeps purchases in flight once so many items were bought: the update that would note an outcome waits for a lock that this connection
-/// holds. The standby has the trigger as well, but nobody holds the lock there.
+/// holds. The standby has the trigger as well, but no connection holds the lock there.
 async fn hold_purchases_in_flight(primary: &DatabaseConnection, bought: i64) {
     let trigger = format!(
         "CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \

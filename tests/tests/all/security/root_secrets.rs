@@ -8,10 +8,10 @@ use tradepost_domain::accounts::policy::PolicySet;
 use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::text::Name;
+use tradepost_operations::Caller;
 use tradepost_operations::accounts::{
     Bootstrap, CompleteStepUp, ConfirmTotpEnrollment, SignIn, SignInAnswer, VerifyAuditChain,
 };
-use tradepost_operations::Caller;
 use tradepost_operations::secrets::key_rollover::RolloverProgress;
 use tradepost_ports::clock::Clock as _;
 

@@ -1,4 +1,4 @@
-//! The page docs/getting-started-by-api.md, carried out: each of its requests is sent as it is printed there, and what an answer or
+//! The page docs/how-to/set-up-a-team.md, carried out: each of its requests is sent as it is printed there, and what an answer or
 //! a mail gives goes into the variables of the next.
 
 use std::collections::BTreeMap;
@@ -135,19 +135,19 @@ impl<'w> Shell<'w> {
 
 /// The commands of the page that call an operation.
 fn commands() -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/getting-started-by-api.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/how-to/set-up-a-team.md");
     let page = fs::read_to_string(page).unwrap();
     let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
     blocks.filter(|block| block.starts_with("curl ")).map(|block| block.replace("\\\n", " ")).collect()
 }
 
 /// The operation that a command calls.
-fn method(command: &str) -> &str {
+pub(super) fn method(command: &str) -> &str {
     command.split('"').nth(1).and_then(|url| url.rsplit('/').next()).unwrap()
 }
 
 /// The words of a command as a shell splits them: by spaces outside of quotes, with variables filled in outside of single ones.
-fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
+pub(super) fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None::<char>);
     let mut rest = command.chars().peekable();
     while let Some(c) = rest.next() {
@@ -175,7 +175,7 @@ fn words(command: &str, variables: &BTreeMap<String, String>) -> Vec<String> {
 }
 
 /// What `curl` does with these words.
-async fn send(words: &[String]) -> Answer {
+pub(super) async fn send(words: &[String]) -> Answer {
     let [curl, url, options @ ..] = words else { panic!("no command: {words:?}") };
     assert_eq!(curl, "curl");
     let mut request = reqwest::Client::new().post(url);

@@ -99,7 +99,7 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Replace a SQLite database by a backup, and keep the old one
     #[command(
-        after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/backups.md."
+        after_help = "Example:\n  tradepost restore backups/tradepost-2026-01-31.db\n\nStop the server first. The backup is verified before anything changes, and needs the root secret that it was made under.\nThe old database stays next to the new one as FILE.replaced-DATE. See docs/how-to/back-up-and-restore.md."
     )]
     Restore(Restore),
     /// Check the installation for problems

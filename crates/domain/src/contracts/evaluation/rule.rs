@@ -2,7 +2,7 @@
 
 use crate::names::names;
 
-/// A rule that a purchase or a sale must meet. `docs/trading.md` lists the finding and the limit of each.
+/// A rule that a purchase or a sale must meet. `docs/reference/rules.md` lists the finding and the limit of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The contract is active.

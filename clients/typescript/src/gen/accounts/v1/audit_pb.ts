@@ -63,7 +63,7 @@ export type AuditEvent = Message<"accounts.v1.AuditEvent"> & {
   workspaceId?: Uint8Array | undefined;
 
   /**
-   * What was done, such as api_key.created; docs/audit.md has all of them.
+   * What was done, such as api_key.created; docs/reference/audit-events.md has all of them.
    *
    * @generated from field: optional string type = 3;
    */

@@ -67,7 +67,7 @@ fn on_postgres(restore: &Restore) -> Failure {
             "restore into an empty database: pg_restore --no-owner --exit-on-error --dbname=URL {}",
             restore.file.display()
         ))
-        .with_try("the whole procedure is in docs/backups.md")
+        .with_try("the whole procedure is in docs/how-to/back-up-and-restore.md")
 }
 
 fn failed(restore: &Restore, error: RestoreError) -> Failure {

@@ -50,7 +50,7 @@ impl Schedule {
             return Err(loaded.wrong(
                 "backup.folder",
                 rule,
-                "remove it, and back PostgreSQL up as docs/backups.md says",
+                "remove it, and back PostgreSQL up as docs/how-to/back-up-and-restore.md says",
             ));
         };
         let every = span::parse(&backup.every).filter(|every| *every >= Duration::minutes(1)).ok_or_else(|| {

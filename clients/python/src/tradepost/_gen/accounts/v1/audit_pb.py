@@ -84,7 +84,7 @@ class AuditEvent(Message[_AuditEventFields]):
             optional bytes workspace_id = 2;
             ```
         type:
-            What was done, such as api_key.created; docs/audit.md has all of them.
+            What was done, such as api_key.created; docs/reference/audit-events.md has all of them.
 
             ```proto
             optional string type = 3;

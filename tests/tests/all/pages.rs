@@ -1,0 +1,64 @@
+//! Tutorials and journeys, followed as a reader follows them: commands are typed into a terminal, files are saved, and what is printed is
+//! compared with the page.
+//!
+//! The conventions of such a page are in CONTRIBUTING.md. The tests are grouped by what they need besides the program.
+
+mod page;
+mod reader;
+mod terminal;
+mod toolbox;
+
+use reader::Reader;
+
+/// Follows these pages, one after the other, in one clone of the repository.
+fn follow(pages: &[&str]) {
+    let mut reader = Reader::default();
+    for page in pages {
+        reader.follow(page);
+    }
+}
+
+/// Python 3.11 or later, and the registry of Python packages.
+mod python {
+    use super::follow;
+
+    #[test]
+    fn the_first_contract_by_python_buys_as_the_tutorial_says() {
+        follow(&["docs/tutorials/first-contract-python.md"]);
+    }
+
+    #[test]
+    fn a_bot_with_a_strategy_of_its_own_runs_as_the_tutorial_says() {
+        follow(&["docs/tutorials/strategy-python.md"]);
+    }
+}
+
+/// Node 20 or later, and the registry of npm.
+mod node {
+    use super::follow;
+
+    #[test]
+    fn the_first_contract_by_typescript_buys_as_the_tutorial_says() {
+        follow(&["docs/tutorials/first-contract-typescript.md"]);
+    }
+}
+
+/// Nothing but a shell.
+mod shell {
+    use super::follow;
+
+    #[test]
+    fn an_operator_sets_up_a_monitored_server_and_restores_it_as_the_tutorial_says() {
+        follow(&["docs/tutorials/run-a-server.md"]);
+    }
+}
+
+/// Cargo, and minutes to compile the library with other features than the workspace: `cargo xtask nightly` runs it.
+mod cargo {
+    use super::follow;
+
+    #[test]
+    fn an_embedder_trades_on_an_own_marketplace_as_the_tutorial_says() {
+        follow(&["docs/tutorials/embed-in-rust.md"]);
+    }
+}
