@@ -10,8 +10,9 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use anyhow::Context;
 use serde_json::Value;
 
+use crate::checks::{build_program, run_to_outcome, tool};
 use crate::report::{Outcome, Report};
-use crate::{command_of, workspace_root};
+use crate::workspace_root;
 
 const CLIENTS: &str = "xtask/interop";
 const METHOD: &str = "contracts.v1.Contracts/GetPurchase";
@@ -29,8 +30,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let demo = Demo::start()?;
     let mut report = Report::default();
     report.step("buf curl", || clients.buf_curl(&demo));
-    report.step("connect-node", || outcome(clients.script("node", "clients.mjs", &demo)));
-    report.step("connectrpc and grpcio", || outcome(clients.script("python/bin/python", "clients.py", &demo)));
+    report.step("connect-node", || run_to_outcome(&mut clients.script("node", "clients.mjs", &demo)?));
+    report.step("connectrpc and grpcio", || {
+        run_to_outcome(&mut clients.script("python/bin/python", "clients.py", &demo)?)
+    });
     drop(demo);
     Ok(report.finish())
 }
@@ -98,8 +101,9 @@ impl Clients {
     /// A program of the folder, or of the machine when it is named without one.
     fn command(&self, program: &str) -> Command {
         let installed = Path::new(program).components().count() > 1;
-        let mut command = if installed { Command::new(self.0.join(program)) } else { Command::new(program) };
-        command.current_dir(&self.0).stdin(Stdio::null());
+        let path = if installed { self.0.join(program) } else { program.into() };
+        let mut command = tool(&path.display().to_string());
+        command.current_dir(&self.0);
         command
     }
 }
@@ -112,16 +116,12 @@ struct Demo {
 
 impl Demo {
     fn start() -> anyhow::Result<Self> {
-        succeed(command_of("cargo").args(["build", "--package", "tradepost"]).current_dir(workspace_root()))?;
-        let mut server = command_of("cargo")
-            .args(["run", "--quiet", "--package", "tradepost", "--", "demo", "--still", "--quiet"])
-            .args(["--listen", "127.0.0.1:0"])
-            .current_dir(workspace_root())
+        let mut server = tool(&build_program()?.display().to_string())
+            .args(["demo", "--still", "--quiet", "--listen", "127.0.0.1:0"])
             .env("TRADEPOST_LOG__LEVEL", "warn")
-            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .context("cannot run cargo")?;
+            .context("cannot run the demo")?;
         let line = server.stdout.take().and_then(|stdout| BufReader::new(stdout).lines().next());
         let mut demo = Self { server, printed: Value::Null };
         let line = line.context("the demo ended before it was up")?.context("cannot read what the demo prints")?;
@@ -136,8 +136,7 @@ impl Demo {
 
 impl Drop for Demo {
     fn drop(&mut self) {
-        // `cargo run` has become the demo by now: the id is the demo's own.
-        let asked = Command::new("kill").arg(self.server.id().to_string()).status();
+        let asked = tool("kill").arg(self.server.id().to_string()).status();
         if let Err(error) = asked.and_then(|_| self.server.wait()) {
             eprintln!("cannot end the demo: {error}");
         }
@@ -145,13 +144,10 @@ impl Drop for Demo {
 }
 
 fn succeed(command: &mut Command) -> anyhow::Result<()> {
-    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    anyhow::ensure!(status.success(), "{} failed: {status}", command.get_program().display());
-    Ok(())
-}
-
-fn outcome(command: anyhow::Result<Command>) -> anyhow::Result<Outcome> {
-    let mut command = command?;
-    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    Ok(if status.success() { Outcome::Passed } else { Outcome::Failed(status.to_string()) })
+    match run_to_outcome(command)? {
+        Outcome::Passed => Ok(()),
+        Outcome::Failed(why) | Outcome::Skipped(why) => {
+            anyhow::bail!("{} failed: {why}", command.get_program().display())
+        }
+    }
 }

@@ -59,7 +59,7 @@ pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> an
         server.stop()?;
         let name = database.backend.name();
         report.add(Figure {
-            what: format!("{name}: p99 of others beside {what}"),
+            what: format!("{name}: p99 of others alongside {what}"),
             target: Target::AtMost(2.0 * quiet + 20.0),
             value: during,
             unit: Unit::Milliseconds,
@@ -90,7 +90,7 @@ fn measure_sign_ins(run: &Run, database: &Database, report: &mut Report) -> anyh
     })?;
     server.stop()?;
     report.add(Figure {
-        what: format!("{}: p99 of others' sign-ins beside 200 connections that sign up", database.backend.name()),
+        what: format!("{}: p99 of others' sign-ins alongside 200 connections that sign up", database.backend.name()),
         target: Target::AtMost(2.0 * quiet + 50.0),
         value: during,
         unit: Unit::Milliseconds,

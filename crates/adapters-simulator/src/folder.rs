@@ -272,12 +272,12 @@ fn begin(folder: &Path, beginning: &Beginning) -> Result<(), FolderError> {
 
 /// Written to another file and renamed: there is a whole one at any moment, after a power cut as well.
 fn write_snapshot(folder: &Path, snapshot: &Snapshot<&World>) -> Result<(), FolderError> {
-    let (beside, path) = (folder.join("world.json.new"), folder.join(SNAPSHOT));
-    let written = File::create(&beside).and_then(|file| {
+    let (temporary, path) = (folder.join("world.json.new"), folder.join(SNAPSHOT));
+    let written = File::create(&temporary).and_then(|file| {
         let mut writer = io::BufWriter::new(file);
         serde_json::to_writer(&mut writer, snapshot)?;
         writer.into_inner()?.sync_all()?;
-        fs::rename(&beside, &path)?;
+        fs::rename(&temporary, &path)?;
         // Before the former journal is removed.
         File::open(folder)?.sync_all()
     });

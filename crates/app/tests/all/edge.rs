@@ -66,7 +66,7 @@ async fn silent_connections_shut_no_client_out_at_a_limit_of_1024_files() {
         assert_eq!(server.call(&key, COUNT, json!({})).await.0, 200, "{}", server.log());
         slowest = slowest.max(began.elapsed());
     }
-    println!("slowest of 100 calls beside {} silent connections: {slowest:?}", held.len());
+    println!("slowest of 100 calls alongside {} silent connections: {slowest:?}", held.len());
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
     assert!(server.log().contains("connections are refused: too many are open"), "{}", server.log());
 }

@@ -67,7 +67,7 @@ on_both_databases! {
             (calls, longest) = (calls + many, longest.max(slowest));
         }
         let (statement, text) = watching.await.unwrap();
-        eprintln!("1/{part} of the backlog in {took:.1?} beside {calls} calls, the slowest in {longest:?}; longest statement seen {statement:?}: {text}");
+        eprintln!("1/{part} of the backlog in {took:.1?} alongside {calls} calls, the slowest in {longest:?}; longest statement seen {statement:?}: {text}");
         assert_eq!(due(&db, world.clock.now().as_micros()).await, 0);
         assert!(took < WITHIN, "{took:?}");
         assert!(longest < LONGEST && statement < LONGEST, "{longest:?} {statement:?} {text}");
