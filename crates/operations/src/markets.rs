@@ -10,17 +10,6 @@ mod observations;
 mod prices;
 pub(crate) mod providers;
 
-pub use observations::{
-    CountMarketObservations, FoundObservations, GetMarketObservation, GetMarketObservations, KeepBaseline,
-    ListMarketObservations, ObservedListing, RecordMarketObservations, SightingOutcome, SumFlow, VariantName,
-};
-pub use prices::{
-    Bid, DeletePriceOverride, EstimateSale, ForSale, GetOrderBook, GetPrice, GetPrices, GetPricingRules,
-    ListPriceHistory, ListPriceOverrides, OrderBook, PriceBasis, PriceOf, PricePoint, RulesInForce, SaleEstimate,
-    SetPriceOverride, UpdatePricingRules,
-};
-pub use providers::{
-    CreateProvider, DeleteProvider, DisableProvider, EnableProvider, FoundProviders, GetProvider, GetProviderHealth,
-    GetProviders, ListProviderDrivers, ListProviders, ProviderCredentials, ReadProviderCredentials,
-    RecordProviderHealth, ShownProvider, TestProvider, UpdateProvider,
-};
+pub use observations::*;
+pub use prices::*;
+pub use providers::*;

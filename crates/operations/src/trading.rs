@@ -9,16 +9,6 @@ mod account_groups;
 pub(crate) mod trade_offers;
 pub(crate) mod trading_accounts;
 
-pub use account_groups::{
-    AddAccountsToGroup, CreateAccountGroup, DeleteAccountGroup, GetAccountGroup, GetAccountGroups, ListAccountGroups,
-    RemoveAccountsFromGroup, UpdateAccountGroup,
-};
-pub use trade_offers::{
-    CountTradeOffers, DraftTradeOffer, FindUnsentTradeOffer, GetTrade, GetTradeOffer, GetTradeOffers, ListTradeOffers,
-    LoseTradeOffer, RecordTradeOffer,
-};
-pub use trading_accounts::{
-    AccountLoads, AccountReadiness, AccountSecrets, AdvanceAccount, CountAccounts, CreateAccount, DisableAccount,
-    EnableAccount, GetAccount, GetAccountReadiness, GetAccounts, LimitsOfAccount, ListAccounts, ReadAccountSecrets,
-    RecordAccountHealth, RemoveAccount, UpdateAccount,
-};
+pub use account_groups::*;
+pub use trade_offers::*;
+pub use trading_accounts::*;

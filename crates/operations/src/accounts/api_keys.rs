@@ -10,7 +10,7 @@ mod update_api_key;
 
 pub use create_api_key::{CreateApiKey, CreatedKey};
 pub use issue_api_key::IssueApiKey;
-pub use read::{GetApiKey, KeyWithUse};
+pub use read::*;
 pub use report_leaked_api_key::ReportLeakedApiKey;
 pub use revoke_api_key::RevokeApiKey;
 pub use rotate_api_key::RotateApiKey;

@@ -23,7 +23,7 @@ pub use get_invitation::{GetInvitation, InvitationShown};
 pub use invite_member::InviteMember;
 pub use leave_workspace::LeaveWorkspace;
 pub use list_policies::PolicyEntry;
-pub use read::{CountMemberships, GetMembership, GetMemberships, ListMemberships};
+pub use read::*;
 pub use remove_membership::RemoveMembership;
 pub use resend_invitation::ResendInvitation;
 pub use revoke_invitation::RevokeInvitation;

@@ -9,6 +9,6 @@ mod update_user;
 
 pub use get_current_user::CurrentUser;
 pub use operator_recovery::{FactorsReset, OperatorRecovery, ResetLink};
-pub use read::{GetUser, GetUsers};
+pub use read::*;
 pub use register_user::RegisterUser;
 pub use update_user::UpdateUser;

@@ -17,7 +17,7 @@ pub use bootstrap_workspace::{BootstrapWorkspace, BootstrappedWorkspace};
 pub use create_workspace::CreateWorkspace;
 pub use default_workspace::home;
 pub use delete_workspace::DeleteWorkspace;
-pub use read::{GetWorkspace, GetWorkspaceSettings};
+pub use read::*;
 pub use restore_workspace::RestoreWorkspace;
 pub use set_trading_halt::SetTradingHalt;
 pub use update_workspace::UpdateWorkspace;

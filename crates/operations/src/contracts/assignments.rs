@@ -10,6 +10,6 @@ mod update_assignment;
 pub use assignments::AssignmentLimits;
 pub use create_assignment::CreateAssignment;
 pub use delete_assignment::DeleteAssignment;
-pub use read::{GetAssignment, GetAssignments, ListAssignments};
+pub use read::*;
 pub use resolve_assignment::{AccountChoice, ResolveAssignment};
 pub use update_assignment::UpdateAssignment;

@@ -22,7 +22,7 @@ pub use clone_contract::CloneContract;
 pub use create_contract::CreateContract;
 pub use delete_contract::DeleteContract;
 pub use pause_contract::PauseContract;
-pub use read::{CountContracts, GetContract, GetContracts, ListContracts};
+pub use read::*;
 pub use resume_contract::ResumeContract;
 pub(crate) use served_contracts::Serving;
 pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};

@@ -7,5 +7,5 @@ mod simulate_contract;
 
 pub use evaluate_contract::{EvaluateContract, ToEvaluate};
 pub use quotes::{FeeInput, GivenQuote, MarketView};
-pub use read::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvaluations, ListEvaluations};
+pub use read::*;
 pub use simulate_contract::{SimulateContract, Simulated, Simulation};

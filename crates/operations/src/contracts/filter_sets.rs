@@ -11,6 +11,6 @@ mod update_filter_set;
 pub use create_filter_set::CreateFilterSet;
 pub use delete_filter_set::DeleteFilterSet;
 pub use filter_rules::{FilterFeatures, FilterRules, FilterSticker, SampleListing};
-pub use read::{CountFilterSets, GetFilterSet, GetFilterSets, ListFilterSets};
+pub use read::*;
 pub use test_filter_set::{SampleVerdict, TestFilterSet, TriedRules};
 pub use update_filter_set::UpdateFilterSet;

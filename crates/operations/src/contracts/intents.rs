@@ -14,5 +14,5 @@ pub use buy_now::{Bought, BuyApproved, BuyNow};
 pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};
 pub use execute_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent};
 pub use propose_intent::ProposeIntent;
-pub use read::{CountIntents, GetIntent, GetIntents, ListIntents};
+pub use read::*;
 pub use review_intent::{ApproveIntent, CancelIntent, RejectIntent};

@@ -17,9 +17,7 @@ pub use advance_item::AdvanceItem;
 pub use append_asset_id_link::AppendAssetIDLink;
 pub use item_sales::{DelistItem, ListItemForSale, RepriceItem};
 pub use list_asset_id_links::ListAssetIDLinks;
-pub use read::{
-    CountInventoryItems, FindInventoryItemByAssetID, GetInventoryItem, GetInventoryItems, ListInventoryItems,
-};
+pub use read::*;
 pub use receive_item::{ReceiveItem, ReceivedItem};
 pub use record_payout::RecordPayout;
 pub use verify_asset_id_chain::VerifyAssetIDChain;

@@ -3,4 +3,4 @@
 pub(crate) mod ledger_postings;
 mod read;
 
-pub use read::{FoundLedgerEntries, GetLedgerEntries, ListLedgerEntries};
+pub use read::*;

@@ -14,6 +14,6 @@ pub use adjust_pool_funds::AdjustPoolFunds;
 pub use archive_pool::ArchivePool;
 pub use create_pool::{CreatePool, LimitsOfPool};
 pub use pause_pool::PausePool;
-pub use read::{CountPools, GetPool, GetPoolBalance, GetPools, ListPools};
+pub use read::*;
 pub use resume_pool::ResumePool;
 pub use update_pool::UpdatePool;

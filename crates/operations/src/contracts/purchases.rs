@@ -11,7 +11,7 @@ mod uncertain_purchases;
 
 pub use advance_purchase::AdvancePurchase;
 pub use cancel_purchase::CancelPurchase;
-pub use read::{CountPurchases, GetPurchase, GetPurchases, ListPurchases};
+pub use read::*;
 pub use reconcile_purchase::ReconcilePurchase;
 pub use record_purchase::RecordPurchase;
 pub use record_purchase_outcome::{PurchaseOutcome, RecordPurchaseOutcome};

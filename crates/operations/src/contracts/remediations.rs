@@ -7,7 +7,7 @@ mod review_remediation;
 mod run_remediation_action;
 
 pub use open_remediation::{AdvanceRemediation, OpenRemediation, Progress, ResolveRemediation};
-pub use read::{CountRemediations, GetRemediation, GetRemediations, ListRemediations};
+pub use read::*;
 pub(crate) use remediation_steps::Problems;
 pub use review_remediation::{AssignRemediation, DismissRemediation};
 pub use run_remediation_action::{ActionArgs, RunRemediationAction};

@@ -4,5 +4,5 @@ mod read;
 mod transitions;
 mod watch_transitions;
 
-pub use read::{FoundTransitions, GetTransition, GetTransitions, ListTransitions};
+pub use read::*;
 pub use watch_transitions::{WatchTransitions, WatchedTransitions};

@@ -7,9 +7,7 @@ mod record_market_observations;
 pub(crate) mod variants;
 
 pub use keep_baseline::{KeepBaseline, SumFlow};
-pub use read::{
-    CountMarketObservations, FoundObservations, GetMarketObservation, GetMarketObservations, ListMarketObservations,
-};
+pub use read::*;
 pub use record_listings::SightingOutcome;
 pub use record_market_observations::{ObservedListing, RecordMarketObservations};
 pub use variants::VariantName;

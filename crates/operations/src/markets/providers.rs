@@ -16,7 +16,7 @@ pub use delete_provider::DeleteProvider;
 pub use enable_provider::{DisableProvider, EnableProvider};
 pub use provider_fields::{ProviderCredentials, ReadProviderCredentials};
 pub use providers::ShownProvider;
-pub use read::{FoundProviders, GetProvider, GetProviderHealth, GetProviders, ListProviderDrivers, ListProviders};
+pub use read::*;
 pub use record_provider_health::RecordProviderHealth;
 pub use test_provider::TestProvider;
 pub use update_provider::UpdateProvider;

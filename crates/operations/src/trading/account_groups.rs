@@ -9,5 +9,5 @@ mod update_account_group;
 pub use create_account_group::CreateAccountGroup;
 pub use delete_account_group::DeleteAccountGroup;
 pub use group_members::{AddAccountsToGroup, RemoveAccountsFromGroup};
-pub use read::{GetAccountGroup, GetAccountGroups, ListAccountGroups};
+pub use read::*;
 pub use update_account_group::UpdateAccountGroup;

@@ -3,5 +3,5 @@
 mod read;
 pub(crate) mod record_trade_offer;
 
-pub use read::{CountTradeOffers, GetTrade, GetTradeOffer, GetTradeOffers, ListTradeOffers};
+pub use read::*;
 pub use record_trade_offer::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};

@@ -20,7 +20,7 @@ pub use advance_account::AdvanceAccount;
 pub use create_account::CreateAccount;
 pub use enable_account::{DisableAccount, EnableAccount};
 pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
-pub use read::{CountAccounts, GetAccount, GetAccounts, ListAccounts};
+pub use read::*;
 pub use record_account_health::RecordAccountHealth;
 pub use remove_account::RemoveAccount;
 pub use update_account::UpdateAccount;

@@ -27,6 +27,8 @@ const WITHOUT_CIRCLES: [&str; 15] = [
     "testkit",
 ];
 
+/// The last part of a path that imports all names of a module.
+const EVERYTHING: &str = "*";
 /// More than one re-export of a re-export is rare.
 const MOST_RE_EXPORTS: usize = 8;
 
@@ -79,11 +81,22 @@ impl Crate {
             }
             rest = after;
         }
-        let exported = rest.first().filter(|_| followed < MOST_RE_EXPORTS).and_then(|name| {
-            let import = self.modules.get(&module)?.used.iter().find(|import| import.name == *name)?;
-            self.resolve(&module, &import.path, followed + 1)
-        });
+        let exported = rest.first().and_then(|name| self.exporter(&module, name, followed));
         Some(exported.unwrap_or(module))
+    }
+
+    /// The module from which a module re-exports a name, by the name itself or with all others; `None` for its own.
+    fn exporter(&self, module: &Module, name: &str, followed: usize) -> Option<Module> {
+        let imports = self.modules.get(module).filter(|_| followed < MOST_RE_EXPORTS && name != EVERYTHING)?;
+        if let Some(import) = imports.used.iter().find(|import| import.name == name) {
+            return self.resolve(module, &import.path, followed + 1);
+        }
+        let is_own = imports.defined.contains(name);
+        let globs = imports.used.iter().filter(|import| import.name == EVERYTHING && !is_own);
+        globs.filter_map(|import| self.resolve(module, &import.path, followed + 1)).find_map(|exporting| {
+            let has_it = self.modules.get(&exporting)?.defined.contains(name);
+            if has_it { Some(exporting) } else { self.exporter(&exporting, name, followed + 1) }
+        })
     }
 }
 
@@ -211,4 +224,7 @@ fn a_module_and_its_children_may_import_each_other() {
 fn a_circle_through_a_re_export_is_found() {
     let circle = [("a.rs", "pub use crate::b::B;"), ("b.rs", "use crate::c::C;"), ("c.rs", "use crate::a::B;")];
     assert_eq!(offences_in(&circle), ["b -> c", "c -> b"]);
+    let through_all_names =
+        [("a.rs", "pub use crate::b::*;"), ("b.rs", "use crate::c::C;\npub struct B;"), ("c.rs", "use crate::a::B;")];
+    assert_eq!(offences_in(&through_all_names), ["b -> c", "c -> b"]);
 }

@@ -1,11 +1,16 @@
 //! The paths of a crate's modules that a source file names, found in its text.
 
+use std::collections::BTreeSet;
+
 /// A path as it is written, such as `super::money::Cents`, and the name under which it is imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Import {
     pub(super) path: Vec<String>,
     pub(super) name: String,
 }
+
+/// The words before the name of an item.
+const ITEMS: [&str; 7] = ["const", "enum", "fn", "static", "struct", "trait", "type"];
 
 /// What a file names, apart from its own tests.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub(super) struct Imports {
     pub(super) inline: Vec<Vec<String>>,
     /// Modules that are compiled for tests alone.
     pub(super) test_modules: Vec<String>,
+    /// Names of the file's own items.
+    pub(super) defined: BTreeSet<String>,
 }
 
 impl Imports {
@@ -38,6 +45,7 @@ impl Imports {
                     tree(&after[..end], &[], &mut imports.used);
                     rest = &after[end..];
                 }
+                word if ITEMS.contains(&word) => imports.defined.extend(after.first().cloned()),
                 "crate" | "self" | "super" if after.first().is_some_and(|word| word == "::") => {
                     let path = path(word, after);
                     rest = &after[2 * (path.len() - 1)..];
@@ -172,6 +180,14 @@ mod tests {
     fn paths_in_code_are_found_and_paths_in_texts_are_not() {
         let text = "fn a<'a>(b: &'a str) -> crate::c::D { super::e('\"', \"crate::f\"); r#\"super::\"g\"# }";
         assert_eq!(Imports::of(text).inline, [vec!["crate", "c", "D"], vec!["super", "e"]]);
+    }
+
+    #[test]
+    fn items_of_a_file_are_found_by_their_names() {
+        let text = "pub struct A { b: u8 }\npub(crate) const fn c() {}\nenum D {}\npub const E: u8 = 1;";
+        let defined = Imports::of(text).defined;
+        assert_eq!(["A", "c", "D", "E"].map(|name| defined.contains(name)), [true; 4]);
+        assert!(!defined.contains("b"));
     }
 
     #[test]
