@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let described = out.join("described.fds.bin");
     fs::write(&described, compiler.file_descriptor_set().encode_to_vec())?;
     fs::write(out.join("tradepost.fds.bin"), without_source_info(&compiler))?;
+    fs::write(out.join("methods.rs"), methods(&compiler))?;
     connectrpc_build::Config::new()
         .buffa_config(messages())
         .files(&files)
@@ -57,6 +58,40 @@ fn protos_below(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// A macro for each service, which hands the methods of the service to another macro.
+fn methods(compiler: &protox::Compiler) -> String {
+    let files = compiler.file_descriptor_set().file;
+    let services = files.iter().flat_map(|file| &file.service);
+    let macros = services.map(|service| {
+        let methods = service.method.iter().map(|method| {
+            let message = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+            let (request, answer) = (message(method.input_type()), message(method.output_type()));
+            format!("            {}({request}) -> {answer},\n", snake_case(method.name()))
+        });
+        let (name, methods) = (snake_case(service.name()), methods.collect::<String>());
+        format!(
+            "/// Hands the methods of the service to a macro.\n#[macro_export]\nmacro_rules! {name}_methods {{\n    \
+             ($implement:ident) => {{\n        $implement! {{\n{methods}        }}\n    }};\n}}\n"
+        )
+    });
+    macros.collect()
+}
+
+/// The name of a method's function, as in the server traits: `get_api_key` for `GetAPIKey`.
+fn snake_case(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let mut snake = String::new();
+    for (at, char) in chars.iter().enumerate() {
+        let is_after_lower = at > 0 && !chars[at - 1].is_uppercase();
+        let is_before_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+        if char.is_uppercase() && at > 0 && (is_after_lower || is_before_lower) {
+            snake.push('_');
+        }
+        snake.extend(char.to_lowercase());
+    }
+    snake
 }
 
 /// The descriptor set that the binary carries, for reflection and tests: the comments would only make it large.

@@ -2,28 +2,15 @@
 
 /// Implements methods of the service by functions of the record's module. Rust wants the implementation of a trait in one file.
 macro_rules! handled {
-    ($($module:ident: $($method:ident($request:ident) -> $answer:ident),+;)+) => {$($(
+    ($($method:ident($request:ident) -> $answer:ident,)+) => {$(
         async fn $method(
             &self,
             context: RequestContext,
             request: ServiceRequest<'_, wire::$request>,
         ) -> ServiceResult<wire::$answer> {
-            $module::$method(&self.0, &context, request).await
+            $method(&self.0, &context, request).await
         }
-    )+)+};
-}
-
-/// The same for methods that do not wait.
-macro_rules! handled_at_once {
-    ($($module:ident: $($method:ident($request:ident) -> $answer:ident),+;)+) => {$($(
-        async fn $method(
-            &self,
-            context: RequestContext,
-            request: ServiceRequest<'_, wire::$request>,
-        ) -> ServiceResult<wire::$answer> {
-            $module::$method(&self.0, &context, &request)
-        }
-    )+)+};
+    )+};
 }
 
 #[expect(

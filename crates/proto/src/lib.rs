@@ -7,6 +7,8 @@
 /// The interface as an encoded `google.protobuf.FileDescriptorSet`, imports included.
 pub const DESCRIPTOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tradepost.fds.bin"));
 
+include!(concat!(env!("OUT_DIR"), "/methods.rs"));
+
 mod generated {
     #![expect(clippy::allow_attributes, clippy::pedantic, reason = "generated code brings its own")]
 

@@ -106,10 +106,11 @@ pub(super) async fn count_memberships(
     Response::ok(wire::CountMembershipsResponse { counts: counts.collect() })
 }
 
-pub(super) fn list_policies(
+#[expect(clippy::unused_async, reason = "every handler is awaited")]
+pub(super) async fn list_policies(
     operations: &Operations,
     context: &RequestContext,
-    _: &ServiceRequest<'_, wire::ListPoliciesRequest>,
+    _: ServiceRequest<'_, wire::ListPoliciesRequest>,
 ) -> ServiceResult<wire::ListPoliciesResponse> {
     let caller = caller(context)?;
     let policies = operations.list_policies(caller).map_err(to_wire)?;

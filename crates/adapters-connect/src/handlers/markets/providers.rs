@@ -56,10 +56,11 @@ pub(super) async fn get_providers(
     })
 }
 
-pub(super) fn list_provider_drivers(
+#[expect(clippy::unused_async, reason = "every handler is awaited")]
+pub(super) async fn list_provider_drivers(
     operations: &Operations,
     context: &RequestContext,
-    request: &ServiceRequest<'_, wire::ListProviderDriversRequest>,
+    request: ServiceRequest<'_, wire::ListProviderDriversRequest>,
 ) -> ServiceResult<wire::ListProviderDriversResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let drivers =
