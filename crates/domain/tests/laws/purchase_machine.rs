@@ -20,7 +20,7 @@ fn pending() -> Purchase {
 }
 
 fn absence() -> Absence {
-    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing_explained: true, balance_unchanged: true }
+    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing_explained: true, no_charge_seen: true }
 }
 
 /// One event of each kind, each with evidence that holds.
@@ -157,7 +157,7 @@ fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let guesses = [
         Absence { last_lookup_at: at(159), ..absence() },
         Absence { listing_explained: false, ..absence() },
-        Absence { balance_unchanged: false, ..absence() },
+        Absence { no_charge_seen: false, ..absence() },
     ];
     for guess in guesses {
         let refused = uncertain.clone().apply(PurchaseEvent::OrderAbsent(guess), at(200));

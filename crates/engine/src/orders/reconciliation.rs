@@ -53,8 +53,8 @@ struct LookupMiss {
 struct AbsenceEvidence {
     first_lookup: Mark,
     last_lookup: Mark,
-    /// Whether the balance is at least the one before the call.
-    balance_unchanged: bool,
+    /// The balance is at least the one before the call.
+    no_charge_seen: bool,
 }
 
 /// A purchase whose order is absent by all that was seen.
@@ -70,7 +70,7 @@ impl AbsenceEvidence {
     fn at(self, now: Timestamp, mark: Mark, listing_explained: bool) -> Absence {
         let last_lookup_at = now.plus(-mark.since(self.last_lookup));
         let first_lookup_at = last_lookup_at.plus(-self.last_lookup.since(self.first_lookup));
-        Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged: self.balance_unchanged }
+        Absence { first_lookup_at, last_lookup_at, listing_explained, no_charge_seen: self.no_charge_seen }
     }
 }
 
@@ -100,7 +100,7 @@ impl UncertainPurchases {
 
     /// Returns whether the balance is at least the one before the call. A charge is visible at once, before the order can be
     /// looked up. The balance before the call of another process is not known.
-    fn is_balance_intact(&self, id: PurchaseId, balance: Mills) -> bool {
+    fn shows_no_charge(&self, id: PurchaseId, balance: Mills) -> bool {
         self.before.get(&id).is_none_or(|before| balance >= *before)
     }
 
@@ -115,7 +115,7 @@ impl UncertainPurchases {
         (lookup.at.since(first_lookup) >= LOOKUP_SPACING).then(|| AbsenceEvidence {
             first_lookup,
             last_lookup: lookup.at,
-            balance_unchanged: self.is_balance_intact(id, lookup.balance),
+            no_charge_seen: self.shows_no_charge(id, lookup.balance),
         })
     }
 }
@@ -361,7 +361,7 @@ mod tests {
 
         fn evidence(first: i64, last: i64) -> AbsenceEvidence {
             let (first_lookup, last_lookup) = (Self::at(first), Self::at(last));
-            AbsenceEvidence { first_lookup, last_lookup, balance_unchanged: true }
+            AbsenceEvidence { first_lookup, last_lookup, no_charge_seen: true }
         }
     }
 
@@ -387,9 +387,9 @@ mod tests {
         let mut lookups = Lookups::default();
         lookups.0.record_balance_before(PURCHASE, Lookups::balance(10_000));
         assert_eq!(lookups.weigh(0, 8_800), None);
-        let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.balance_unchanged);
+        let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.no_charge_seen);
         assert_eq!(charged, Some(false));
-        let returned = lookups.weigh(120, 10_000).map(|evidence| evidence.balance_unchanged);
+        let returned = lookups.weigh(120, 10_000).map(|evidence| evidence.no_charge_seen);
         assert_eq!(returned, Some(true));
     }
 
@@ -399,7 +399,7 @@ mod tests {
         let absence = evidence.at(minute(-500), Lookups::at(80), true);
         assert_eq!(minute(-500).since(absence.last_lookup_at), Duration::seconds(5));
         assert_eq!(absence.last_lookup_at.since(absence.first_lookup_at), Duration::seconds(75));
-        assert!(absence.listing_explained && absence.balance_unchanged);
+        assert!(absence.listing_explained && absence.no_charge_seen);
     }
 
     #[test]

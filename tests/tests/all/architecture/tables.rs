@@ -128,7 +128,7 @@ const HAPPENS: &str = "what happens";
 fn of_purchases() -> String {
     let (listing_price, at) = (cents(1_200), start());
     let order = || Order { id: text("order-1"), executed_price: listing_price, fee: cents(30) };
-    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing_explained: true, balance_unchanged: true };
+    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing_explained: true, no_charge_seen: true };
     let events = [
         PurchaseEvent::Submitted { listing_price },
         PurchaseEvent::Cancelled(CancelCause::Withdrawn),

@@ -61,6 +61,6 @@ fn absence(given: &view::RemediationAbsenceView<'_>) -> Result<Absence, ConnectE
         first_lookup_at: required("args.absence.firstLookupAt", &given.first_lookup_at)?,
         last_lookup_at: required("args.absence.lastLookupAt", &given.last_lookup_at)?,
         listing_explained: given.listing_explained,
-        balance_unchanged: given.balance_unchanged,
+        no_charge_seen: given.balance_unchanged,
     })
 }

@@ -114,8 +114,9 @@ pub struct Absence {
     pub last_lookup_at: Timestamp,
     /// The listing is still on sale, was withdrawn, or went to another buyer.
     pub listing_explained: bool,
-    /// The marketplace balance is what it was before the call, or more, as far as this process made the call.
-    pub balance_unchanged: bool,
+    /// The marketplace balance is what it was before the call, or more: no charge of the order is seen. Of a call of another process it is
+    /// not known.
+    pub no_charge_seen: bool,
 }
 
 impl PurchaseEvent {

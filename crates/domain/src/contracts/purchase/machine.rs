@@ -243,7 +243,7 @@ fn check_absence(absence: &Absence) -> Result<(), PurchaseError> {
         "two look-ups at least 60 seconds apart"
     } else if !absence.listing_explained {
         "the listing still on sale or sold to another"
-    } else if !absence.balance_unchanged {
+    } else if !absence.no_charge_seen {
         "an unchanged balance"
     } else {
         return Ok(());

@@ -119,7 +119,7 @@ pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store:
         first_lookup_at: start(),
         last_lookup_at: minute(1),
         listing_explained: true,
-        balance_unchanged: true,
+        no_charge_seen: true,
     };
     let seen = store.purchases().find(abroad.scope(), other.terms.id).await.unwrap().unwrap();
     revise(store, seen, |purchase| purchase.apply(PurchaseEvent::OrderAbsent(absence), minute(2)).unwrap())

@@ -248,7 +248,7 @@ impl Script {
     fn never_placed(self) -> Self {
         let first_lookup_at = self.at.plus(Duration::seconds(30));
         let last_lookup_at = first_lookup_at.plus(Duration::seconds(90));
-        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained: true, balance_unchanged: true };
+        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained: true, no_charge_seen: true };
         self.purchase(120, PurchaseEvent::OrderAbsent(absence))
     }
 
