@@ -10,11 +10,13 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
+use crate::compose;
 use crate::dependencies;
 use crate::language;
 use crate::memory;
 use crate::nightly;
 use crate::openapi;
+use crate::package;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::protos;
 use crate::python_client;
@@ -35,6 +37,8 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("language", language::check);
     report.step("OpenAPI description", openapi::check);
     report.step("systemd unit", systemd_unit);
+    report.step("compose files", compose::check);
+    package::steps(&mut report);
     report.step("proto lint", protos::lint);
     report.step("proto breaking changes", protos::breaking_changes);
     report.step("licences, bans, sources", dependencies::licences_bans_sources);
@@ -54,6 +58,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     });
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
+    report.step("container image", package::check_image);
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {
