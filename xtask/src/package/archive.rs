@@ -11,8 +11,8 @@ use crate::checks::tool;
 /// The file with the checksums of all others.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// Packs the folders of `under` that are named into `out/NAME.tar.gz`: in the order of their names, owned by root, at the time of the commit.
-pub(super) fn pack(release: &Release, name: &str, under: &Path, folder: &str) -> anyhow::Result<()> {
+/// Packs files and folders of `under` into `out/NAME.tar.gz`: in the order of their names, owned by root, at the time of the commit.
+pub(super) fn pack(release: &Release, name: &str, under: &Path, members: &[&str]) -> anyhow::Result<()> {
     let tar = release.work.join(format!("{name}.tar"));
     let mut command = release.command("tar");
     command
@@ -30,7 +30,7 @@ pub(super) fn pack(release: &Release, name: &str, under: &Path, folder: &str) ->
         .arg(&tar)
         .arg("--directory")
         .arg(under)
-        .arg(folder);
+        .args(members);
     succeed(&mut command)?;
     // Without the name and the time of the file that is compressed.
     succeed(release.command("gzip").args(["--no-name", "--best", "--force"]).arg(&tar))?;

@@ -50,7 +50,7 @@ fn control(release: &Release, root: &Path, architecture: &str) -> anyhow::Result
          Depends: {}, systemd (>= 249)\nSuggests: logrotate\nSection: net\nPriority: optional\n\
          Description: self-hosted platform for automated trading of game items\n \
          A server that buys, holds and sells game items by standing orders, with an\n \
-         interface over Connect, gRPC and JSON. It keeps its data in SQLite or PostgreSQL.\n",
+         interface over Connect, gRPC and JSON. It keeps its data in SQLite or\n PostgreSQL.\n",
         source::VERSION,
         installed_kib(root)?,
         libraries(release, root)?
@@ -70,7 +70,11 @@ fn control(release: &Release, root: &Path, architecture: &str) -> anyhow::Result
 /// The packages of the libraries that the program links to, by dpkg-shlibdeps.
 fn libraries(release: &Release, root: &Path) -> anyhow::Result<String> {
     let folder = release.folder("debian/shlibdeps")?;
-    super::write(&folder.join("debian/control"), b"Source: tradepost\n\nPackage: tradepost\n", 0o644)?;
+    super::write(
+        &folder.join("debian/control"),
+        b"Source: tradepost\n\nPackage: tradepost\nArchitecture: any\n",
+        0o644,
+    )?;
     let mut command = release.command("dpkg-shlibdeps");
     let printed = line(command.arg("-O").arg(root.join("usr/bin/tradepost")).current_dir(&folder))?;
     let depends = printed.strip_prefix("shlibs:Depends=");

@@ -1,17 +1,19 @@
 //! The container image: built by buildah from an empty one, and started by podman as a check.
 
+mod store;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use serde_json::Value;
 
-use super::{Release, Source, install, line, printed, source, succeed};
+use super::{Release, Source, archive, install, printed, source, succeed};
 use crate::apt;
 use crate::checks::{answers, build_program, tool};
 use crate::report::Outcome;
 use crate::workspace_root;
+use store::{Container, Images};
 
 const CONTAINERFILE: &str = "packaging/container/Containerfile";
 /// The certificates of public authorities, where Debian and the program look for them.
@@ -20,9 +22,6 @@ const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 const WRITABLE: [&str; 2] = ["var/lib/tradepost", "var/backups/tradepost"];
 /// The packages for building and starting images. The runtime is named because podman's default does not run everywhere.
 const PACKAGES: [&str; 4] = ["buildah", "podman", "runc", "ca-certificates"];
-/// For the first start of a server, which creates its database.
-const PATIENCE: Duration = Duration::from_secs(90);
-
 /// Writes the image as an archive that `podman load` and `docker load` read.
 pub(super) fn write(release: &Release) -> anyhow::Result<Outcome> {
     if !answers("buildah", &["--version"]) {
@@ -32,10 +31,36 @@ pub(super) fn write(release: &Release) -> anyhow::Result<Outcome> {
     let context = release.folder("image/context")?;
     stage(&release.program()?.path, &release.source.path(CONTAINERFILE), &context)?;
     let name = images.build(&context, &release.source)?;
-    let archive = release.out.join(format!("tradepost-{}-image.tar", source::VERSION));
+    let archive = release.work.join("image.tar");
     succeed(images.buildah("push").arg(&name).arg(format!("docker-archive:{}:{name}", archive.display())))?;
     images.remove()?;
+    repack(release, &archive)?;
     Ok(Outcome::Passed)
+}
+
+/// Packs the archive again without what buildah makes up for each build: the name of a container and of its host.
+fn repack(release: &Release, archive: &Path) -> anyhow::Result<()> {
+    let folder = release.folder("image/archive")?;
+    succeed(tool("tar").arg("--extract").arg("--file").arg(archive).arg("--directory").arg(&folder))?;
+    let read = |file: PathBuf| -> anyhow::Result<Value> {
+        let text = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", file.display()))
+    };
+    let mut manifest = read(folder.join("manifest.json"))?;
+    let config = folder.join(manifest[0]["Config"].as_str().context("the archive has no configuration")?);
+    let mut configuration = read(config.clone())?;
+    configuration["container"] = Value::from("");
+    configuration["config"]["Hostname"] = Value::from("");
+    configuration["container_config"]["Hostname"] = Value::from("");
+    super::write(&config, configuration.to_string().as_bytes(), 0o644)?;
+    // The name of an image is the digest of its configuration.
+    let name = format!("{}.json", archive::digest(&config)?);
+    fs::rename(&config, folder.join(&name)).with_context(|| format!("cannot rename {}", config.display()))?;
+    manifest[0]["Config"] = Value::from(name.as_str());
+    super::write(&folder.join("manifest.json"), manifest.to_string().as_bytes(), 0o644)?;
+    let layers = manifest[0]["Layers"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let members: Vec<&str> = layers.chain([name.as_str(), "manifest.json"]).collect();
+    archive::pack(release, &format!("tradepost-{}-image", source::VERSION), &folder, &members)
 }
 
 /// Prepares the folder of the Containerfile: the program, the libraries that it links to, and certificates.
@@ -61,45 +86,6 @@ fn libraries(program: &Path) -> anyhow::Result<Vec<PathBuf>> {
     anyhow::ensure!(!listed.contains("not found"), "a library of {} is missing: {listed}", program.display());
     let words = listed.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/')));
     Ok(words.map(PathBuf::from).collect())
-}
-
-/// A store of images of its own, so that those of the machine are neither read nor changed.
-struct Images(PathBuf);
-
-impl Images {
-    /// Builds the image and returns its name.
-    fn build(&self, context: &Path, source: &Source) -> anyhow::Result<String> {
-        let name = format!("tradepost:{}", source::VERSION);
-        let mut build = self.buildah("bud");
-        // In Docker's format, since that of OCI has no health checks.
-        build
-            .args(["--isolation", "chroot", "--format", "docker", "--timestamp", &source.epoch, "--tag", &name])
-            .args(["--build-arg", &format!("VERSION={}", source::VERSION)])
-            .args(["--build-arg", &format!("COMMIT={}", source.commit)])
-            .arg(context);
-        succeed(&mut build)?;
-        Ok(name)
-    }
-
-    fn buildah(&self, subcommand: &str) -> Command {
-        self.command("buildah", subcommand, &[])
-    }
-
-    fn podman(&self, subcommand: &str) -> Command {
-        let options = ["--runtime", "runc", "--cgroup-manager", "cgroupfs", "--events-backend", "file"];
-        self.command("podman", subcommand, &options)
-    }
-
-    fn command(&self, program: &str, subcommand: &str, options: &[&str]) -> Command {
-        let mut command = tool(program);
-        command.arg("--root").arg(self.0.join("images")).arg("--runroot").arg(self.0.join("run"));
-        command.args(["--storage-driver", "vfs"]).args(options).arg(subcommand);
-        command
-    }
-
-    fn remove(&self) -> anyhow::Result<()> {
-        fs::remove_dir_all(&self.0).with_context(|| format!("cannot remove {}", self.0.display()))
-    }
 }
 
 /// Builds the image with the program of this build, and starts it without rights and with a read-only root, as `docs/install.md` does.
@@ -137,69 +123,5 @@ fn provide() -> Option<String> {
     match apt::install(&PACKAGES) {
         Ok(()) => None,
         Err(error) => Some(format!("buildah cannot be installed: {error:#}")),
-    }
-}
-
-/// A started container, removed once dropped.
-struct Container<'a> {
-    images: &'a Images,
-    id: String,
-}
-
-impl<'a> Container<'a> {
-    fn start(images: &'a Images, image: &str) -> anyhow::Result<Self> {
-        let mut run = images.podman("run");
-        run.args([
-            "--detach",
-            "--read-only",
-            "--cap-drop",
-            "all",
-            "--security-opt",
-            "no-new-privileges",
-            "--network",
-            "none",
-        ]);
-        // Not more than the limits of the machine, which podman exceeds by default.
-        run.args(["--tmpfs", "/tmp", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024", image]);
-        Ok(Self { images, id: line(&mut run)? })
-    }
-
-    /// Whether the server becomes ready, under its own user, and writes only to its volume.
-    fn check(&self) -> anyhow::Result<()> {
-        let begun = Instant::now();
-        while !self.is_ready() {
-            let log = self.log()?;
-            anyhow::ensure!(begun.elapsed() < PATIENCE, "the server in the container did not become ready: {log}");
-        }
-        let user = line(self.images.podman("inspect").args(["--format", "{{.Config.User}}", &self.id]))?;
-        anyhow::ensure!(user == "65532:65532", "the container runs as {user}");
-        let health = line(self.images.podman("inspect").args(["--format", "{{.Config.Healthcheck.Test}}", &self.id]))?;
-        anyhow::ensure!(health.contains("healthcheck"), "the image has the health check {health:?}");
-        let changed = line(self.images.podman("diff").arg(&self.id))?;
-        println!(
-            "ready as user {user}; changed outside of the volume: {}",
-            if changed.is_empty() { "nothing" } else { &changed }
-        );
-        Ok(())
-    }
-
-    fn is_ready(&self) -> bool {
-        let mut exec = self.images.podman("exec");
-        exec.args([&self.id, "/usr/bin/tradepost", "healthcheck"]);
-        exec.output().is_ok_and(|output| output.status.success())
-    }
-
-    fn log(&self) -> anyhow::Result<String> {
-        let output = self.images.podman("logs").arg(&self.id).output().context("cannot run podman")?;
-        Ok(String::from_utf8_lossy(&output.stderr).into_owned())
-    }
-}
-
-impl Drop for Container<'_> {
-    fn drop(&mut self) {
-        let removed = self.images.podman("rm").args(["--force", "--volumes", &self.id]).output();
-        if let Err(error) = removed {
-            eprintln!("cannot remove the container {}: {error}", self.id);
-        }
     }
 }
