@@ -11,32 +11,26 @@ use crate::checks::tool;
 /// The file with the checksums of all others.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// Packs files and folders of `under` into `out/NAME.tar.gz`: in the order of their names, owned by root, at the time of the commit.
-pub(super) fn pack(release: &Release, name: &str, under: &Path, members: &[&str]) -> anyhow::Result<()> {
-    let tar = release.work.join(format!("{name}.tar"));
+/// Packs files and folders of `under` into `out/NAME.tar`: in the order of their names, owned by root, at the time of the commit.
+pub(super) fn tar(release: &Release, name: &str, under: &Path, members: &[&str]) -> anyhow::Result<PathBuf> {
+    let to = release.out.join(format!("{name}.tar"));
     let mut command = release.command("tar");
     command
-        .args([
-            "--create",
-            "--format=gnu",
-            "--sort=name",
-            "--owner=0",
-            "--group=0",
-            "--numeric-owner",
-            "--mode=u+rwX,go+rX,go-w",
-        ])
-        .arg(format!("--mtime=@{}", release.source.epoch))
-        .arg("--file")
-        .arg(&tar)
+        .args(["--create", "--format=gnu", "--sort=name", "--owner=0", "--group=0", "--numeric-owner"])
+        .args(["--mode=u+rwX,go+rX,go-w", &format!("--mtime=@{}", release.source.epoch), "--file"])
+        .arg(&to)
         .arg("--directory")
         .arg(under)
         .args(members);
     succeed(&mut command)?;
+    Ok(to)
+}
+
+/// Packs a folder of `under` into `out/NAME.tar.gz`.
+pub(super) fn pack(release: &Release, name: &str, under: &Path, folder: &str) -> anyhow::Result<()> {
+    let packed = tar(release, name, under, &[folder])?;
     // Without the name and the time of the file that is compressed.
-    succeed(release.command("gzip").args(["--no-name", "--best", "--force"]).arg(&tar))?;
-    let packed = release.work.join(format!("{name}.tar.gz"));
-    let to = release.out.join(format!("{name}.tar.gz"));
-    fs::rename(&packed, &to).with_context(|| format!("cannot move {} to {}", packed.display(), to.display()))
+    succeed(release.command("gzip").args(["--no-name", "--best"]).arg(packed))
 }
 
 /// The files of a folder by name.

@@ -60,7 +60,7 @@ fn repack(release: &Release, archive: &Path) -> anyhow::Result<()> {
     super::write(&folder.join("manifest.json"), manifest.to_string().as_bytes(), 0o644)?;
     let layers = manifest[0]["Layers"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let members: Vec<&str> = layers.chain([name.as_str(), "manifest.json"]).collect();
-    archive::pack(release, &format!("tradepost-{}-image", source::VERSION), &folder, &members)
+    archive::tar(release, &format!("tradepost-{}-image", source::VERSION), &folder, &members).map(drop)
 }
 
 /// Prepares the folder of the Containerfile: the program, the libraries that it links to, and certificates.

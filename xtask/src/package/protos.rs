@@ -18,7 +18,7 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
         let to = folder.join(file.strip_prefix("proto/").unwrap_or(file));
         install(&release.source.path(file), &to, 0o644)?;
     }
-    archive::pack(release, &name, &under, &[&name])?;
+    archive::pack(release, &name, &under, &name)?;
     let set = openapi::protos(&release.source.path("proto"))?.encode_to_vec();
     super::write(&release.out.join(format!("{name}.binpb")), &set, 0o644)
 }

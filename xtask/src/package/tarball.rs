@@ -27,5 +27,5 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
     for (from, to) in FILES {
         install(&release.source.path(from), &folder.join(to), 0o644)?;
     }
-    archive::pack(release, &name, &under, &[&name])
+    archive::pack(release, &name, &under, &name)
 }
