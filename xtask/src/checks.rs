@@ -10,7 +10,6 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
-use crate::compose;
 use crate::dependencies;
 use crate::language;
 use crate::memory;
@@ -37,7 +36,6 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("language", language::check);
     report.step("OpenAPI description", openapi::check);
     report.step("systemd unit", systemd_unit);
-    report.step("compose files", compose::check);
     package::steps(&mut report);
     report.step("proto lint", protos::lint);
     report.step("proto breaking changes", protos::breaking_changes);
@@ -58,7 +56,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     });
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
-    report.step("container image", package::check_image);
+    report.step("container image", || package::check_image(None));
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {

@@ -8,7 +8,6 @@ mod books;
 mod browser;
 mod changed;
 mod checks;
-mod compose;
 mod dependencies;
 mod interop;
 mod language;

@@ -6,6 +6,7 @@
 mod archive;
 mod checks;
 mod clients;
+mod compose;
 mod debian;
 mod image;
 mod program;
@@ -43,6 +44,9 @@ pub(crate) struct Arguments {
     /// The parts to make; all if absent.
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
+    /// Checks the packages as `cargo xtask test` does, and makes none.
+    #[arg(long, conflicts_with_all = ["out", "only"])]
+    check: bool,
 }
 
 /// A part of a release.
@@ -95,6 +99,12 @@ struct Release {
 /// # Errors
 /// When the commit cannot be read, the program does not build, or the folders cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if arguments.check {
+        let mut report = Report::default();
+        steps(&mut report);
+        report.step("container image", || check_image(arguments.binary.as_deref()));
+        return Ok(report.finish());
+    }
     let parts = if arguments.only.is_empty() { Part::value_variants().to_vec() } else { arguments.only.clone() };
     let out = workspace_root().join(arguments.out.replace("VERSION", source::VERSION));
     let work = workspace_root().join("target/package/work");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{Part, archive, make, succeed};
+use super::{Part, archive, compose, make, succeed};
 use crate::checks::{answers, tool};
 use crate::report::{Outcome, Report};
 use crate::workspace_root;
@@ -20,6 +20,7 @@ const PARTS: [Part; 3] = [Part::Tarball, Part::Deb, Part::Protos];
 
 /// The steps, for a run of all checks.
 pub(crate) fn steps(report: &mut Report) {
+    report.step("compose files", compose::check);
     report.step("packages, reproducible", reproducible);
     report.step("packages, installed", installed);
 }

@@ -88,11 +88,11 @@ fn libraries(program: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(words.map(PathBuf::from).collect())
 }
 
-/// Builds the image with the program of this build, and starts it without rights and with a read-only root, as `docs/install.md` does.
+/// Builds the image with a program, by default that of this build, and starts it without rights and with a read-only root, as `docs/install.md` does.
 ///
 /// # Errors
 /// When the program or the image does not build, or the server in it does not become ready.
-pub(crate) fn check() -> anyhow::Result<Outcome> {
+pub(crate) fn check(binary: Option<&Path>) -> anyhow::Result<Outcome> {
     if let Some(missing) = provide() {
         return Ok(Outcome::Skipped(missing));
     }
@@ -100,7 +100,8 @@ pub(crate) fn check() -> anyhow::Result<Outcome> {
     super::empty(&work)?;
     let (images, context) = (Images(work.join("store")), work.join("context"));
     let program = work.join("tradepost");
-    succeed(tool("strip").arg("-o").arg(&program).arg(build_program()?))?;
+    let built = binary.map_or_else(build_program, |binary| Ok(binary.to_owned()))?;
+    succeed(tool("strip").arg("-o").arg(&program).arg(built))?;
     stage(&program, &workspace_root().join(CONTAINERFILE), &context)?;
     let source = Source::export(&work)?;
     let name = images.build(&context, &source)?;

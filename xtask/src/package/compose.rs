@@ -14,7 +14,7 @@ const FOLDER: &str = "packaging/compose";
 const CHECKER: &str = "check-jsonschema>=0.34,<1";
 
 /// Compares them with the schema of the compose specification.
-pub(crate) fn check() -> anyhow::Result<Outcome> {
+pub(super) fn check() -> anyhow::Result<Outcome> {
     if let Some(missing) = python_client::install(CHECKER)? {
         return Ok(Outcome::Skipped(missing));
     }
