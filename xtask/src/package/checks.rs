@@ -101,7 +101,7 @@ impl Root {
 
     fn dpkg(&self, action: &[&str], package: &Path) -> anyhow::Result<()> {
         let mut dpkg = tool("dpkg");
-        // The scripts run outside of the root, which has no shell, and are told of it in DPKG_ROOT.
+        // The scripts run outside of the root, which has no shell; DPKG_ROOT has its path.
         dpkg.arg("--root").arg(&self.0).args(["--force-script-chrootless", "--force-depends", "--force-confold"]);
         dpkg.arg("--log").arg(self.0.join("dpkg.log")).args(action).arg(package);
         succeed(&mut dpkg)
