@@ -30,7 +30,7 @@ pub(super) fn tar(release: &Release, name: &str, under: &Path, members: &[&str])
 pub(super) fn pack(release: &Release, name: &str, under: &Path, folder: &str) -> anyhow::Result<()> {
     let packed = tar(release, name, under, &[folder])?;
     // Without the name and the time of the file that is compressed.
-    succeed(release.command("gzip").args(["--no-name", "--best"]).arg(packed))
+    succeed(release.command("gzip").arg("--no-name").arg(packed))
 }
 
 /// The files of a folder by name.
