@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::{Part, archive, compose, make, succeed};
+use crate::apt;
 use crate::checks::{answers, tool};
 use crate::report::{Outcome, Report};
 use crate::workspace_root;
@@ -61,6 +62,9 @@ fn packaged(run: &str) -> anyhow::Result<Vec<PathBuf>> {
 fn installed() -> anyhow::Result<Outcome> {
     if let Some(missing) = missing_tool() {
         return Ok(missing);
+    }
+    if !apt::is_root() {
+        return Ok(Outcome::Skipped("dpkg installs packages as root alone".to_owned()));
     }
     if !answers("systemd-sysusers", &["--version"]) {
         return Ok(Outcome::Skipped("systemd-sysusers is not installed".to_owned()));

@@ -8,15 +8,13 @@ use anyhow::Context;
 use super::{Release, install, line, printed, source, succeed};
 
 /// Files of the repository: from, to.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 6] = [
     ("packaging/systemd/tradepost.service", "usr/lib/systemd/system/tradepost.service"),
     ("packaging/systemd/tradepost.socket", "usr/lib/systemd/system/tradepost.socket"),
     ("packaging/systemd/tradepost.sysusers", "usr/lib/sysusers.d/tradepost.conf"),
     ("packaging/logrotate/tradepost", "etc/logrotate.d/tradepost"),
     ("packaging/debian/tradepost.toml", "etc/tradepost/tradepost.toml"),
     ("packaging/debian/copyright", "usr/share/doc/tradepost/copyright"),
-    ("docs/configuration.md", "usr/share/doc/tradepost/configuration.md"),
-    ("docs/backups.md", "usr/share/doc/tradepost/backups.md"),
 ];
 /// Files that an operator changes; an upgrade keeps the changes.
 const CONFFILES: &str = "/etc/logrotate.d/tradepost\n/etc/tradepost/tradepost.toml\n";
@@ -31,6 +29,10 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
     program.completions(&root.join("usr"))?;
     for (from, to) in FILES {
         install(&release.source.path(from), &root.join(to), 0o644)?;
+    }
+    for file in release.source.documents()? {
+        let to = root.join("usr/share/doc/tradepost").join(file.trim_start_matches("docs/"));
+        install(&release.source.path(&file), &to, 0o644)?;
     }
     changelog(release, &root)?;
     let architecture = line(release.command("dpkg").arg("--print-architecture"))?;

@@ -114,6 +114,9 @@ pub(crate) fn check(binary: Option<&Path>) -> anyhow::Result<Outcome> {
 
 /// Installs what is missing. Returns the reason if it cannot.
 fn provide() -> Option<String> {
+    if !apt::is_root() {
+        return Some("the image is started as root alone".to_owned());
+    }
     let are_there = || ["buildah", "podman", "runc"].iter().all(|program| answers(program, &["--version"]));
     if are_there() && Path::new(AUTHORITIES).exists() {
         return None;

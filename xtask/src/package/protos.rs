@@ -1,9 +1,6 @@
 //! The protos as an artefact of their own: their sources, and a descriptor set for tools that read no sources.
 
-use anyhow::Context;
-
-use super::{Release, archive, install, printed, source};
-use crate::checks::tool;
+use super::{Release, archive, install, source};
 use crate::openapi;
 
 /// Writes both.
@@ -11,9 +8,8 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
     let name = format!("tradepost-protos-{}", source::VERSION);
     let under = release.folder("protos")?;
     let folder = under.join(&name);
-    let listed = printed(tool("git").args(["ls-tree", "-r", "--name-only", &release.source.commit, "proto"]))?;
-    let listed = String::from_utf8(listed).context("names of protos are UTF-8")?;
-    let sources = listed.lines().filter(|file| !file.starts_with("proto/releases/"));
+    let sources = release.source.files("proto")?;
+    let sources = sources.iter().map(String::as_str).filter(|file| !file.starts_with("proto/releases/"));
     for file in sources.chain(["LICENSE-APACHE", "LICENSE-MIT"]) {
         let to = folder.join(file.strip_prefix("proto/").unwrap_or(file));
         install(&release.source.path(file), &to, 0o644)?;

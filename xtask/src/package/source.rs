@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{line, succeed};
+use super::{line, printed, succeed};
 use crate::checks::tool;
 use crate::workspace_root;
 
@@ -36,6 +36,20 @@ impl Source {
             eprintln!("{} has changes that are not committed: they are not packaged", workspace_root().display());
         }
         Ok(Self { folder, commit, epoch, has_changes })
+    }
+
+    /// The files below a folder of the commit, by name.
+    pub(super) fn files(&self, folder: &str) -> anyhow::Result<Vec<String>> {
+        let listed = printed(tool("git").args(["ls-tree", "-r", "--name-only", "-z", &self.commit, "--", folder]))?;
+        let listed = String::from_utf8(listed).context("names of files are UTF-8")?;
+        Ok(listed.split_terminator('\0').map(str::to_owned).collect())
+    }
+
+    /// The documents for operators and users: all but the decisions of developers.
+    pub(super) fn documents(&self) -> anyhow::Result<Vec<String>> {
+        let mut files = self.files("docs")?;
+        files.retain(|file| !file.starts_with("docs/adr/"));
+        Ok(files)
     }
 
     /// A file or folder of the commit.

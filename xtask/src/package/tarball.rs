@@ -2,19 +2,8 @@
 
 use super::{Release, archive, install, source};
 
-/// Files of the repository: from, to, below the tarball's folder.
-const FILES: [(&str, &str); 10] = [
-    ("LICENSE-APACHE", "LICENSE-APACHE"),
-    ("LICENSE-MIT", "LICENSE-MIT"),
-    ("CHANGELOG.md", "CHANGELOG.md"),
-    ("docs/install.md", "docs/install.md"),
-    ("docs/configuration.md", "docs/configuration.md"),
-    ("docs/backups.md", "docs/backups.md"),
-    ("packaging/systemd/tradepost.service", "packaging/systemd/tradepost.service"),
-    ("packaging/systemd/tradepost.socket", "packaging/systemd/tradepost.socket"),
-    ("packaging/systemd/tradepost.sysusers", "packaging/systemd/tradepost.sysusers"),
-    ("packaging/logrotate/tradepost", "packaging/logrotate/tradepost"),
-];
+/// Files of the repository, which have the same place below the tarball's folder.
+const FILES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"];
 
 /// Writes the tarball.
 pub(super) fn write(release: &Release) -> anyhow::Result<()> {
@@ -24,8 +13,9 @@ pub(super) fn write(release: &Release) -> anyhow::Result<()> {
     let folder = under.join(&name);
     install(&program.path, &folder.join("bin/tradepost"), 0o755)?;
     program.completions(&folder)?;
-    for (from, to) in FILES {
-        install(&release.source.path(from), &folder.join(to), 0o644)?;
+    let (documents, packaging) = (release.source.documents()?, release.source.files("packaging")?);
+    for file in documents.iter().chain(&packaging).map(String::as_str).chain(FILES) {
+        install(&release.source.path(file), &folder.join(file), 0o644)?;
     }
     archive::pack(release, &name, &under, &name)
 }
