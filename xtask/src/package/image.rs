@@ -22,6 +22,7 @@ const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 const WRITABLE: [&str; 2] = ["var/lib/tradepost", "var/backups/tradepost"];
 /// The packages for building and starting images. The runtime is named because podman's default does not run everywhere.
 const PACKAGES: [&str; 4] = ["buildah", "podman", "runc", "ca-certificates"];
+
 /// Writes the image as an archive that `podman load` and `docker load` read.
 pub(super) fn write(release: &Release) -> anyhow::Result<Outcome> {
     if !answers("buildah", &["--version"]) {
