@@ -71,7 +71,7 @@ pub use remediations::{
 };
 pub use trading_control::{
     ApplyPriceStaleness, ContractsAtWork, HeldLease, HoldLeases, ItemOfPurchase, ItemsInStatus, ItemsOfAccount,
-    OpenPurchases,
+    OpenPurchases, PurchaseOfOrder,
 };
 pub use transitions::{
     FoundTransitions, GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,

@@ -119,7 +119,7 @@ fn amount_spent(terms: &PurchaseTerms, outcome: &PurchaseEvent) -> Option<Cents>
 
 /// Returns the key under which a marketplace sells at most once: the purchase's id.
 pub(crate) fn idempotency_key(purchase: &Purchase) -> ExternalId {
-    purchase.terms.id.to_bytes().into()
+    purchase.terms.order_key()
 }
 
 pub(crate) fn placed_order(order: &OurOrder) -> Order {
