@@ -183,7 +183,7 @@ async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_i
 
 /// The statuses after a purchase without an answer, where the marketplace keeps no keys and shows the order of another purchase instead: of
 /// one in this status, for the same listing or another.
-async fn beside_another(status: PurchaseStatus, is_same_listing: bool) -> (Desk, Vec<PurchaseStatus>) {
+async fn with_order_of_another(status: PurchaseStatus, is_same_listing: bool) -> (Desk, Vec<PurchaseStatus>) {
     let desk = Desk::lively(128).await;
     let other = with_purchases(&desk, 1, status).await.remove(0);
     let order = other.progress.order.clone().unwrap().id;
@@ -206,7 +206,7 @@ async fn beside_another(status: PurchaseStatus, is_same_listing: bool) -> (Desk,
 
 #[tokio::test]
 async fn a_listing_that_another_purchase_took_is_explained_by_its_order() {
-    let (desk, statuses) = beside_another(PurchaseStatus::Settled, true).await;
+    let (desk, statuses) = with_order_of_another(PurchaseStatus::Settled, true).await;
     assert_eq!(statuses, [PurchaseStatus::Settled, PurchaseStatus::Failed]);
     let reason = desk.last_reason().await;
     assert!(reason.contains("; listing sold to us by order "), "{reason}");
@@ -215,7 +215,7 @@ async fn a_listing_that_another_purchase_took_is_explained_by_its_order() {
 #[tokio::test]
 async fn an_order_that_another_purchase_has_leaves_the_listing_unexplained_if_that_did_not_take_it() {
     for (status, is_same_listing) in [(PurchaseStatus::Paid, false), (PurchaseStatus::Refunded, true)] {
-        let (_, statuses) = beside_another(status, is_same_listing).await;
+        let (_, statuses) = with_order_of_another(status, is_same_listing).await;
         assert_eq!(statuses, [status, PurchaseStatus::Uncertain], "{status}");
     }
 }
