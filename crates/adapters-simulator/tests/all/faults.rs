@@ -120,10 +120,12 @@ async fn a_delayed_purchase_is_executed_without_an_answer_if_the_listing_can_sti
     let Sought::Found(order) = desk.find(&listing, "key-1").await else { panic!("it is not found") };
     assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
     desk.inject(Fault::DelayedPurchase { seconds: 600 });
-    let (listing, _) = desk.try_to_buy().await;
+    let listing = desk.listings().await.swap_remove(0);
+    let answer = desk.market.buy(&desk.request(&listing, "key-2")).await;
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
     assert!(desk.simulator.world(|world| world.sell_to_stranger(&listing.id)));
     desk.pass(Duration::seconds(600));
-    assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
+    assert_eq!(desk.find(&listing, "key-2").await, Sought::Absent);
 }
 
 #[tokio::test]

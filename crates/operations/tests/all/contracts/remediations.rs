@@ -346,7 +346,7 @@ async fn a_reservation_is_released_on_proof_alone() {
         "stated: no order at {at} and {later}, listing explained, balance unchanged; not read: no provider connected"
     );
     assert_eq!((&last.reason, &last.evidence), (&Some(text(&words)), &Some(text("case-7"))));
-    assert!(matches!(last.actor, Actor::User(_)), "the log has the operator");
+    assert!(matches!(last.actor, Actor::ApiKey { .. }), "the log has the operator");
 }
 
 #[tokio::test]
