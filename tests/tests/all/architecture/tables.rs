@@ -13,7 +13,9 @@ use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus, Proceeds, SalePlace};
-use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{
+    Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
+};
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
@@ -133,7 +135,8 @@ const HAPPENS: &str = "what happens";
 fn of_purchases() -> String {
     let (listing_price, at) = (cents(1_200), start());
     let order = || Order { id: text("order-1"), executed_price: listing_price, fee: cents(30) };
-    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing_explained: true, no_charge_seen: true };
+    let listing = ListingOutcome::NotSold;
+    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing, no_charge_seen: true, balances: None };
     let events = [
         PurchaseEvent::Submitted { listing_price },
         PurchaseEvent::Cancelled(CancelCause::Withdrawn),
