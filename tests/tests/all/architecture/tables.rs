@@ -22,7 +22,7 @@ use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 3] = ["docs/rights.md", "docs/states.md", "docs/trading.md"];
+const PAGES: [&str; 4] = ["docs/rights.md", "docs/states.md", "docs/trading.md", "docs/reference/metrics.md"];
 const OPENED: &str = "<!-- table: ";
 const NAMED: &str = " -->\n";
 const CLOSED: &str = "<!-- end of table -->";
@@ -80,6 +80,7 @@ fn tables() -> Tables {
         ("intent steps", of_intents()),
         ("remediation states", remediation_states),
         ("remediation steps", of_remediations()),
+        ("metrics", super::metrics::table()),
         ("accounts operations", of_operations("accounts.v1.Accounts")),
         ("contracts operations", of_operations("contracts.v1.Contracts")),
         ("markets operations", of_operations("markets.v1.Markets")),
