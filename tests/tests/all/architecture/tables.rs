@@ -24,11 +24,12 @@ use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "docs/reference/rights.md",
     "docs/reference/states.md",
     "docs/reference/intents.md",
     "docs/reference/remediations.md",
+    "docs/reference/metrics.md",
 ];
 const OPENED: &str = "<!-- table: ";
 const NAMED: &str = " -->\n";
@@ -87,6 +88,7 @@ fn tables() -> Tables {
         ("intent steps", of_intents()),
         ("remediation states", remediation_states),
         ("remediation steps", of_remediations()),
+        ("metrics", super::metrics::table()),
         ("accounts operations", of_operations("accounts.v1.Accounts")),
         ("contracts operations", of_operations("contracts.v1.Contracts")),
         ("markets operations", of_operations("markets.v1.Markets")),
