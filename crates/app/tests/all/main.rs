@@ -10,6 +10,7 @@ mod demo;
 mod demo_by_hand;
 mod edge;
 mod embedding;
+mod golden;
 mod healthcheck;
 mod interface_pages;
 mod keys;

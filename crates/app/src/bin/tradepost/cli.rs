@@ -12,6 +12,8 @@ use clap_complete::Shell;
 
 use crate::settings::Single;
 
+use crate::records::command::Call as RecordsCall;
+
 use client::{ClientCommand, Connection};
 use sim::Sim;
 
@@ -64,12 +66,23 @@ pub(crate) struct Console {
 /// How a command prints what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// Aligned columns
+    /// Aligned columns that fit the terminal
     Table,
+    /// All columns, in full
+    Wide,
     /// One JSON document
     Json,
+    /// One JSON document a line for each record
+    Jsonl,
     /// CSV with raw values
     Csv,
+}
+
+impl Output {
+    /// Whether it is for reading.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, Self::Table | Self::Wide)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -121,6 +134,8 @@ pub(crate) enum Command {
     Call(Call),
     #[command(flatten)]
     Client(Box<ClientCommand>),
+    #[command(flatten)]
+    Records(Box<RecordsCall>),
     /// Print the completions of a shell
     #[command(after_help = "Example:\n  tradepost completions bash > /etc/bash_completion.d/tradepost")]
     Completions {
@@ -320,7 +335,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 20] = [
+const FLAGS: [(&str, &[&str]); 13] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -333,15 +348,10 @@ const FLAGS: [(&str, &[&str]); 20] = [
     ("healthcheck", &["config", "listen", "quiet"]),
     ("sim", &["config", "output", "quiet"]),
     ("call", &[]),
-    ("contracts", &["output"]),
-    ("intents", &["output"]),
-    ("inventory", &["output"]),
-    ("remediations", &["output"]),
-    ("pnl", &["output"]),
-    ("transitions", &["output"]),
-    ("halt", &["output"]),
     ("completions", &[]),
 ];
+/// The same of a command that works through a running server.
+const FLAGS_OF_CLIENTS: &[&str] = &["output"];
 
 impl Cli {
     /// The command line of this process. One that is wrong ends the process.
@@ -359,7 +369,8 @@ impl Cli {
             sim.mut_subcommand("serve", |serve| serve.args(hidden))
         });
         described.mut_subcommands(|command| {
-            let shown = FLAGS.iter().find(|(name, _)| *name == command.get_name()).map_or(&[][..], |(_, shown)| shown);
+            let known = FLAGS.iter().find(|(name, _)| *name == command.get_name());
+            let shown = known.map_or(FLAGS_OF_CLIENTS, |(_, shown)| shown);
             // A flag that a command has already is not taken over from the whole.
             let hidden = global.iter().filter(|flag| !shown.contains(&flag.get_id().as_str()));
             let hidden: Vec<Arg> = hidden.map(|flag| flag.clone().hide(true)).collect();
@@ -385,10 +396,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_says_which_flags_matter_to_it() {
-        let commands: Vec<String> =
-            Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        assert_eq!(commands, FLAGS.map(|(name, _)| name));
+    fn flags_are_chosen_for_commands_that_exist() {
+        let cli = Cli::command();
+        for (name, _) in FLAGS {
+            assert!(cli.find_subcommand(name).is_some(), "{name}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod migrate;
 mod output_format;
 mod process;
 mod progress;
+mod records;
 mod sample_records;
 mod serve;
 mod settings;
@@ -83,6 +84,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
+        Command::Records(call) => client::perform(*call, output).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);
