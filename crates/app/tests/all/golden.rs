@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use insta::{Settings, assert_snapshot};
 use regex::{Captures, Regex};
+use secrecy::ExposeSecret as _;
 use tradepost::auth::Rfc6238;
 use tradepost::ports::clock::Clock as _;
 
@@ -136,7 +137,7 @@ async fn ids_of(demo: &Demo) -> HashMap<&'static str, String> {
         ("purchase", uuid(demo.server.printed("purchaseId"))),
         ("item", uuid(demo.server.printed("inventoryItemId"))),
         ("remediation", uuid(problems["remediations"][0]["id"].as_str().unwrap())),
-        ("code", Rfc6238::code(demo.server.printed("totpSecret"), now).unwrap()),
+        ("code", Rfc6238::code(demo.server.printed("totpSecret"), now).unwrap().expose_secret().to_owned()),
     ])
 }
 

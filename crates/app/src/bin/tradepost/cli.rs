@@ -12,7 +12,7 @@ use clap_complete::Shell;
 
 use crate::settings::Single;
 
-use crate::records::command::Call as RecordsCall;
+use crate::client::records::command::Call as RecordsCall;
 
 use client::{ClientCommand, Connection};
 use sim::Sim;
@@ -48,7 +48,7 @@ pub(crate) struct Global {
     /// Database: sqlite://FILE or postgres://… (setting database.url)
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) database: Option<String>,
-    /// Output format
+    /// Output format; table fits the terminal, wide has every column in full
     #[arg(short, long, global = true, value_enum, default_value_t = Output::Table)]
     pub(crate) output: Output,
     /// Print no banner, and show no progress
@@ -66,15 +66,11 @@ pub(crate) struct Console {
 /// How a command prints what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// Aligned columns that fit the terminal
+    // A description of a value would give every flag three lines of help.
     Table,
-    /// All columns, in full
     Wide,
-    /// One JSON document
     Json,
-    /// One JSON document a line for each record
     Jsonl,
-    /// CSV with raw values
     Csv,
 }
 

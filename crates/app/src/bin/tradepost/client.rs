@@ -7,6 +7,7 @@ mod login;
 mod names;
 mod perform;
 mod profit;
+pub(crate) mod records;
 mod sentences;
 mod server;
 mod simulate;
@@ -24,9 +25,9 @@ use crate::cli::client::{
 use crate::failure::Outcome;
 use crate::output_format;
 use crate::process::signals;
-use crate::records::command::Call;
-use crate::records::contracts::CONTRACTS;
-use crate::records::inventory::ITEMS;
+use records::command::Call;
+use records::contracts::CONTRACTS;
+use records::inventory::ITEMS;
 
 pub(crate) use server::Server;
 

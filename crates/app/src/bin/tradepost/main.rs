@@ -19,7 +19,6 @@ mod migrate;
 mod output_format;
 mod process;
 mod progress;
-mod records;
 mod sample_records;
 mod serve;
 mod settings;

@@ -8,11 +8,11 @@ use reqwest::Url;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use crate::records::command::ActionOf;
-use crate::records::contracts::ContractsTable;
-use crate::records::intents::IntentsTable;
-use crate::records::inventory::InventoryTable;
-use crate::records::transitions::TransitionsTable;
+use crate::client::records::command::ActionOf;
+use crate::client::records::contracts::ContractsTable;
+use crate::client::records::intents::IntentsTable;
+use crate::client::records::inventory::InventoryTable;
+use crate::client::records::transitions::TransitionsTable;
 
 /// Grouping of the rows of profit and loss.
 const GROUPINGS: [&str; 8] =
@@ -20,20 +20,23 @@ const GROUPINGS: [&str; 8] =
 /// How much time a point of a series covers.
 const BUCKETS: [&str; 3] = ["day", "week", "month"];
 
+/// The heading of the flags that every command of a client has.
+const CONNECTION: &str = "Connection";
+
 /// Which server, and who calls.
 #[derive(Debug, Args)]
 pub(crate) struct Connection {
     /// Address of the server [default: that of the last login, or http://127.0.0.1:8080]
-    #[arg(long, global = true, env = "TRADEPOST_URL", value_parser = address)]
+    #[arg(long, global = true, env = "TRADEPOST_URL", help_heading = CONNECTION, value_parser = address)]
     pub(crate) url: Option<String>,
     /// API key; other users see arguments, so prefer the variable, a file or a login
-    #[arg(long, global = true, env = "TRADEPOST_API_KEY", hide_env_values = true)]
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY", help_heading = CONNECTION, hide_env_values = true)]
     pub(crate) key: Option<String>,
     /// File with the API key; - for standard input
-    #[arg(long, global = true, env = "TRADEPOST_API_KEY_FILE", value_name = "FILE")]
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY_FILE", help_heading = CONNECTION, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// Code of the authenticator app, for operations that need a second factor
-    #[arg(long, global = true, env = "TRADEPOST_TOTP_CODE", hide_env_values = true, value_name = "CODE")]
+    #[arg(long, global = true, env = "TRADEPOST_TOTP_CODE", help_heading = CONNECTION, hide_env_values = true, value_name = "CODE")]
     pub(crate) totp_code: Option<String>,
 }
 
@@ -48,7 +51,7 @@ pub(crate) struct ClientContext {
     #[command(flatten)]
     pub(crate) connection: Connection,
     /// Workspace ID [default: the key's workspace; needs the policy analytics or workspace]
-    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", value_name = "ID")]
+    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", help_heading = CONNECTION, value_name = "ID")]
     pub(crate) workspace: Option<String>,
 }
 
@@ -59,7 +62,7 @@ pub(crate) enum ClientCommand {
     Contracts(Contracts),
     /// List, approve and reject intents (proposed trades)
     Intents(Intents),
-    /// List items, sell, reprice and delist them, and show the chain of asset ids of one
+    /// List, sell, reprice and delist items; show their asset ids
     Inventory(Inventory),
     /// Show profit and loss
     #[command(

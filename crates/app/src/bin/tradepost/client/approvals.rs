@@ -6,12 +6,12 @@ use console::{Key, Term};
 use serde_json::{Value, json};
 
 use super::names::Names;
+use super::records::column::{Column, amount, named, text};
+use super::records::contracts::CONTRACTS;
+use super::records::intents::INTENTS;
 use super::{Client, view};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
-use crate::records::column::{Column, amount, named, text};
-use crate::records::contracts::CONTRACTS;
-use crate::records::intents::INTENTS;
 
 /// What is shown of an intent before a decision.
 static CARD: [Column; 9] = [

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 
+use super::records::column::{Column, Form};
+use super::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
 use super::{Client, PAGE, ids, view};
 use crate::failure::{Exit, Failure, Outcome};
-use crate::records::column::{Column, Form};
-use crate::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
 
 /// Candidates that an error message lists.
 const LISTED: usize = 5;
@@ -20,6 +20,11 @@ impl Names {
     /// The name, or the id of a record without one.
     pub(super) fn short(&self, id: &str) -> String {
         self.0.get(id).cloned().unwrap_or_else(|| ids::to_text(id).unwrap_or_else(|| id.to_owned()))
+    }
+
+    /// Whether a record has a name.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.0.contains_key(id)
     }
 
     /// The name with the id behind it.
@@ -58,7 +63,7 @@ impl Client {
         if let Some(id) = ids::to_wire(given) {
             return Ok(id);
         }
-        let members = self.all(&crate::records::members::MEMBERSHIPS).await?;
+        let members = self.all(&super::records::members::MEMBERSHIPS).await?;
         let users: BTreeSet<String> = members.iter().map(|member| view::plain(&member["userId"])).collect();
         let users = self.get(&USERS, users.into_iter().filter(|id| !id.is_empty()).map(Value::from).collect()).await?;
         let named: Vec<&Value> =
@@ -128,8 +133,8 @@ impl Client {
         let unknown = ids.into_iter().filter(|id| !names.0.contains_key(id)).map(Value::from).collect();
         match self.get(of, unknown).await {
             Ok(found) => {
-                let named = found.iter().map(|record| (view::plain(&record["id"]), view::plain(&record[field])));
-                names.0.extend(named);
+                let found = found.iter().map(|record| (view::plain(&record["id"]), view::plain(&record[field])));
+                names.0.extend(found);
                 Ok(())
             }
             // A key without the right to read names sees ids.
@@ -144,9 +149,9 @@ static REFERENCES: [(&str, &Records); 8] = [
     ("contractId", &CONTRACTS),
     ("sellingContractId", &CONTRACTS),
     ("poolId", &POOLS),
-    ("filterSetId", &crate::records::filter_sets::FILTER_SETS),
-    ("accountId", &crate::records::accounts::ACCOUNTS),
-    ("accountIds", &crate::records::accounts::ACCOUNTS),
+    ("filterSetId", &super::records::filter_sets::FILTER_SETS),
+    ("accountId", &super::records::accounts::ACCOUNTS),
+    ("accountIds", &super::records::accounts::ACCOUNTS),
     ("userId", &USERS),
     ("assigneeId", &USERS),
 ];
@@ -165,7 +170,7 @@ fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a s
     let failure = Failure::new(Exit::Failed, format!("there is no {} {given:?}", records.noun));
     let alike = names
         .map(|name| (strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase()), name))
-        .filter(|(likeness, _)| *likeness > 0.7)
+        .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|(one, _), (other, _)| one.total_cmp(other));
     let failure = match alike {
         Some((_, name)) => failure.with_try(format!("did you mean {name:?}?")),

@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
+use super::records::column::Column;
+use super::records::command::{Given, put};
+use super::records::flag::Kind;
+use super::records::ledger::{ENTRIES, LEGS};
+use super::records::{Records, Shows};
 use super::view::{self, REASONS};
 use super::{Client, Page, sentences};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
-use crate::records::column::Column;
-use crate::records::command::{Given, put};
-use crate::records::flag::Kind;
-use crate::records::ledger::{ENTRIES, LEGS};
-use crate::records::{Records, Shows};
 
 impl Client {
     /// Does what an action of a table asks.

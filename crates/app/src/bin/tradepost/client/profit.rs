@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
+use super::records::Records;
+use super::records::contracts::CONTRACTS;
+use super::records::pools::POOLS;
 use super::view::{self, POINTS, PROFIT};
 use super::{Client, named};
 use crate::cli::Output;
 use crate::cli::client::Pnl;
 use crate::failure::Outcome;
 use crate::output_format;
-use crate::records::Records;
-use crate::records::contracts::CONTRACTS;
-use crate::records::pools::POOLS;
 
 impl Client {
     pub(super) async fn profit(&self, pnl: &Pnl) -> Outcome {

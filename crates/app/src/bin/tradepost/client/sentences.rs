@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use super::records::column::{Column, amount, name, text};
 use super::view::{amount_of, many, plain, row};
 use crate::cli::Output;
 use crate::output_format;
-use crate::records::column::{Column, amount, name, text};
 
 /// The rules that are about money,
 const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];

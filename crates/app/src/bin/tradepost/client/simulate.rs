@@ -6,13 +6,13 @@ use tradepost::domain::markets::observation::KEPT_FOR;
 use tradepost::ports::clock::Clock as _;
 
 use super::Client;
+use super::records::contracts::CONTRACTS;
 use super::sentences;
 use super::view::{self, REFUSALS};
 use crate::cli::Output;
 use crate::cli::client::{FeeAt, Simulate};
 use crate::failure::Outcome;
 use crate::output_format;
-use crate::records::contracts::CONTRACTS;
 
 /// Later than anything was observed: a market's clock may be ahead of the server's.
 const THE_END: &str = "9999-12-31T00:00:00Z";

@@ -36,7 +36,9 @@ impl Server {
                 return Err(unattended(operation));
             }
             match self.complete(&challenge, methods, code.trim()).await {
-                Err(failure) if left > 0 && failure.is(Exit::Failed) => anstream::eprintln!("{}", failure.in_short()),
+                Err(failure) if left > 0 && failure.has_reason("CODE_MISMATCH") => {
+                    anstream::eprintln!("The code is not right.");
+                }
                 done => return done,
             }
         }

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::records::transitions::TRANSITION;
 use super::{Client, PAGE, ids, view};
 use crate::cli::Output;
 use crate::cli::client::Tail;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
-use crate::records::transitions::TRANSITION;
 
 const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
 /// For how long the server may wait for a change, in seconds: the longest that it takes.

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::ids;
 use super::names::Names;
+use super::records::column::{Column, Form, Place, amount, text, time};
 use crate::cli::Output;
 use crate::output_format::{self, Sheet};
-use crate::records::column::{Column, Form, Place, amount, text, time};
 
 pub(super) static PROFIT: [Column; 13] = [
     text("KEY", "key").flexible(),
@@ -65,7 +65,11 @@ pub(super) fn print(output: Output, columns: &[Column], records: &[Value], whole
 
 /// Records as the rows of a table or of CSV.
 pub(super) fn sheet(output: Output, columns: &[Column], records: &[Value], names: &Names) -> Sheet {
-    let shown: Vec<&Column> = columns.iter().filter(|column| is_shown(output, column)).collect();
+    let has_value = |column: &Column| records.iter().any(|record| !plain(&find(record, column.field)).is_empty());
+    // A table has little room, so a column that says nothing is left out.
+    let is_needed = |column: &Column| output != Output::Table || column.place == Place::Always || has_value(column);
+    let shown = columns.iter().filter(|column| is_shown(output, column) && is_needed(column));
+    let shown: Vec<&Column> = shown.collect();
     let heading = |column: &&Column| if output == Output::Csv { column.field } else { column.heading }.to_owned();
     let row = |record| shown.iter().map(|column| cell(output, column, record, names)).collect();
     let is_flexible = |(at, column): (usize, &&Column)| (column.place == Place::Flexible).then_some(at);
@@ -118,9 +122,9 @@ fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> Strin
 
 /// The value at a place in a record; of a list that of each of its records.
 pub(super) fn find(record: &Value, path: &str) -> Value {
-    path.split('.').fold(record.clone(), |value, part| match value {
-        Value::Array(values) => values.iter().map(|value| value[part].clone()).collect(),
-        value => value[part].clone(),
+    path.split('.').fold(record.clone(), |value, part| match value.as_array() {
+        Some(values) => values.iter().map(|value| value[part].clone()).collect(),
+        None => value[part].clone(),
     })
 }
 
@@ -147,18 +151,32 @@ fn fields(rows: &mut Vec<Vec<String>>, place: &str, record: &Value, names: &Name
                     rows.push(vec![label.clone(), summary(value, names)]);
                 }
             }
+            Value::Array(values) if values.len() > LISTED => {
+                rows.push(vec![label, format!("{} values, which -o json shows", values.len())]);
+            }
             Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 let shown = shown(field, value, names);
+                let bare = label.strip_suffix(" id").filter(|_| names.has(&plain(value)));
                 if !shown.is_empty() {
-                    rows.push(vec![label, shown]);
+                    rows.push(vec![bare.map_or(label.clone(), str::to_owned), shown]);
                 }
             }
         }
     }
 }
 
+/// A list that is longer is not shown in one line.
+const LISTED: usize = 20;
+
 /// A record of a list in one line.
 fn summary(record: &Value, names: &Names) -> String {
+    if record["posting"].is_string() {
+        let legs = many(record, "legs").iter().map(|leg| {
+            format!("{} {}", bare_name(&plain(&leg["account"])), amount_of(&leg["amountCents"]).unwrap_or_default())
+        });
+        let legs = legs.collect::<Vec<_>>().join(", ");
+        return format!("{} {}: {legs}", minute(&plain(&record["createdAt"])), bare_name(&plain(&record["posting"])));
+    }
     if let (Some(name), Some(value), 2) =
         (record["name"].as_str(), record.get("value"), record.as_object().map_or(0, serde_json::Map::len))
     {
@@ -323,7 +341,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::records::column::{id, name};
+    use crate::client::records::column::{id, name};
 
     #[test]
     fn users_read_amounts_and_words_and_programs_what_the_interface_has() {

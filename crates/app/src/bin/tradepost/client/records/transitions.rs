@@ -8,11 +8,11 @@ use super::{Action, Group, Records, Shows};
 /// A change of status; `tail` prints these as well.
 pub(crate) static TRANSITION: [Column; 8] = [
     times("CREATED", "createdAt"),
-    name("SUBJECT", "subjectType"),
+    name("SUBJECT", "subjectType").flexible(),
     id("SUBJECT ID", "subjectId"),
-    name("FROM", "fromStatus"),
+    name("FROM", "fromStatus").wide(),
     name("TO", "toStatus"),
-    texts("TRIGGER", "trigger").flexible(),
+    texts("TRIGGER", "trigger").wide(),
     texts("REASON", "reason").wide(),
     id("ID", "id").wide(),
 ];

@@ -44,13 +44,11 @@ static STATISTICS: Names =
     Names { prefix: "PRICE_STATISTIC_", all: &["median", "lowest_ask", "highest_bid", "sales_7d"] };
 
 const CONTRACT: Flag = of("CONTRACT", &CONTRACTS, "Its name or id");
-const ENDS: Flag =
-    time("ends", "endsAt", "Time until which it may act, such as 2026-01-31 [default: until it is filled]");
-const STARTS: Flag = time("starts", "startsAt", "Time from which it may act [default: its activation]");
+const ENDS: Flag = time("ends", "endsAt", "Time until which it may act, such as 2026-01-31");
+const STARTS: Flag = time("starts", "startsAt", "Time from which it may act");
 const FILTER_SET: Flag = record("filter-set", "filterSetId", &FILTER_SETS, "Filter set that items must pass");
 const POOL: Flag = record("pool", "poolId", &POOLS, "Pool whose money it uses");
-const MARKETPLACE: Flag =
-    text("marketplace", "marketplaces", "Marketplace that it acts on; repeatable [default: all]").list();
+const MARKETPLACE: Flag = text("marketplace", "marketplaces", "Marketplace that it acts on; repeatable").list();
 
 /// Flags of the terms, which are the same for a new contract and for a change of one.
 macro_rules! with_terms {

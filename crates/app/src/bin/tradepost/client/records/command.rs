@@ -45,12 +45,13 @@ impl Group {
     }
 
     fn command(&'static self) -> Command {
-        let command = Command::new(self.name).about(self.about);
+        let command = Command::new(self.name);
         let command = match self.alone() {
             Some(action) => action.described(command),
             None => self.actions_of(command.subcommand_required(true).arg_required_else_help(true)),
         };
-        ClientContext::augment_args(command)
+        // The description of the flags would replace that of the command.
+        ClientContext::augment_args(command).about(self.about).long_about(None)
     }
 
     fn actions_of(&'static self, command: Command) -> Command {

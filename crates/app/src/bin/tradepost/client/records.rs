@@ -1,7 +1,7 @@
 //! The records of the interface as the command line has them: one table for each kind, with its commands, their flags, the
 //! operations that they call and the columns of its lists.
 //!
-//! This module only describes. `client` performs the commands and prints the results.
+//! This module only describes. `perform` performs the commands and prints the results.
 
 pub(crate) mod accounts;
 mod assignments;
