@@ -97,7 +97,7 @@ const SESSION: [&str; 50] = [
     "pnl --by contract",
     "members list",
     "keys list",
-    "audit list --limit 3",
+    "audit list --type price_override.set",
     "audit verify",
     "halt --reason 'prices look wrong'",
 ];

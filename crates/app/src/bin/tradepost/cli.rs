@@ -180,6 +180,7 @@ pub(crate) enum KeyAction {
     )]
     Create(CreateKey),
     /// List the keys of a workspace
+    #[command(after_help = "Example:\n  tradepost key list")]
     List(InWorkspace),
     /// Generate a bootstrap key; it becomes valid when a first start receives it (setting bootstrap.key)
     #[command(
@@ -236,6 +237,7 @@ pub(crate) struct User {
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserAction {
     /// List the users
+    #[command(after_help = "Example:\n  tradepost user list")]
     List,
     /// Make a user, and print the link by which they set their password, good once and for 30 minutes
     #[command(

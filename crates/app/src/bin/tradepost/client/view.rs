@@ -290,9 +290,11 @@ const ENUMS: [&str; 36] = [
     "TRANSITION_SUBJECT_TYPE_",
 ];
 
-/// The name of an enum in words, without what all names of the enum begin with.
+/// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
 pub(super) fn bare_name(text: &str) -> String {
-    without_prefix(text).unwrap_or_else(|| text.to_ascii_lowercase().replace('_', " "))
+    let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
+    let words = || if is_code { text.to_ascii_lowercase().replace('_', " ") } else { text.to_owned() };
+    without_prefix(text).unwrap_or_else(words)
 }
 
 fn without_prefix(text: &str) -> Option<String> {
@@ -400,6 +402,7 @@ mod tests {
             ("TRADE_OFFER_STATUS_NEEDS_CONFIRMATION", "needs confirmation"),
             ("REMEDIATION_KIND_MISSING_ITEM", "missing item"),
             ("INVENTORY_ITEM", "inventory item"),
+            ("Too expensive", "Too expensive"),
             ("APPROVAL_MODE_UNSPECIFIED", ""),
         ] {
             assert_eq!(bare_name(name), words);

@@ -22,7 +22,7 @@ pub(crate) static ACCOUNTS: Records = Records {
         texts("PLATFORM", "platform"),
         name("STATUS", "status"),
         name("CAN", "capabilities").flexible(),
-        texts("REASON", "statusReason").flexible(),
+        name("REASON", "statusReason").flexible(),
         texts("ITEMS", "health.inventoryCount"),
         amounts("BALANCE", "health.balanceCents"),
         texts("USER ID", "platformUserId").wide(),

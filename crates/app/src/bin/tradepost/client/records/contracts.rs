@@ -22,7 +22,7 @@ pub(crate) static CONTRACTS: Records = Records {
         texts("NAME", "name").flexible(),
         name("TYPE", "type"),
         name("STATUS", "status"),
-        texts("REASON", "statusReason").flexible(),
+        name("REASON", "statusReason").flexible(),
         name("APPROVAL", "approvalMode").wide(),
         texts("FILLED", "progress.filledQuantity"),
         texts("OPEN", "progress.openQuantity"),

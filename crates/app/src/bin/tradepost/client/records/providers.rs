@@ -20,7 +20,7 @@ static PROVIDERS: Records = Records {
         name("KIND", "kind"),
         texts("DRIVER", "driver").flexible(),
         texts("ENABLED", "enabled"),
-        texts("REASON", "statusReason").flexible(),
+        name("REASON", "statusReason").flexible(),
         name("BREAKER", "health.breakerState"),
         amounts("BALANCE", "balanceCents"),
         texts("CURRENCY", "currency"),
