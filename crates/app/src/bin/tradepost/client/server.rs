@@ -130,8 +130,7 @@ impl Server {
         let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
         // A key can list the keys of its workspace only, so the first key names the workspace.
         let listed = self.ask(LIST_KEYS, &json!({})).await;
-        // A key that is not valid has its own advice.
-        let lacks_right = |failure: &Failure| failure.is(Exit::Denied) && failure.first_try().is_none();
+        let lacks_right = |failure: &Failure| failure.has_reason("PERMISSION_DENIED");
         let keys = listed.map_err(|failure| if lacks_right(&failure) { failure.with_try(advice) } else { failure })?;
         let workspace = keys.pointer("/apiKeys/0/workspaceId").and_then(Value::as_str);
         workspace
@@ -216,6 +215,7 @@ fn rejection(operation: &str, status: StatusCode, body: &str, reason: Option<Str
         (StatusCode::UNAUTHORIZED, _) => failure
             .with_try("store a key with: tradepost login; or set TRADEPOST_API_KEY or --key-file")
             .with_try("create a key with: tradepost key create --name laptop --policy trading"),
+        (_, Some("PERMISSION_DENIED")) => failure.with_try("see what the key may do: tradepost workspace permissions"),
         (_, Some("UNIMPLEMENTED")) => failure.with_try("use the program of the server's version"),
         (_, Some("VERSION_MISMATCH" | "CONFLICT" | "OVERLOADED" | "RATE_LIMITED")) => {
             failure.with_try("run the command again")
