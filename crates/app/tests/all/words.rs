@@ -3,7 +3,7 @@
 use crate::command::{Ended, Place};
 
 #[test]
-fn help_and_refusals_read_as_written_down() {
+fn refusals_read_as_written_down() {
     trycmd::TestCases::new().case("tests/cmd/*.trycmd");
 }
 

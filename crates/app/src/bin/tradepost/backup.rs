@@ -6,7 +6,7 @@ pub(crate) mod schedule;
 use serde_json::json;
 use tradepost::sql::{BackupError, BackupProgress, SqlStore};
 
-use crate::cli::{Backup, Console, Output};
+use crate::cli::{Backup, Console};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
 use crate::{assembly, output_format, progress};
@@ -42,7 +42,7 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, console: Console) -> Out
         "file": file.display().to_string(), "items": report.items, "links": report.links, "rootSecret": fingerprint
     });
     output_format::say(console.output, &sentence, &json);
-    if console.output == Output::Table {
+    if console.output.is_for_people() {
         anstream::eprintln!("The root secret is not in it: keep a copy of that in another place.");
         if let Some(fingerprint) = fingerprint {
             anstream::eprintln!("It opens under the root secret with the fingerprint {fingerprint}.");

@@ -6,18 +6,18 @@ use serde_json::Value;
 use tradepost_operations::rules::RULES;
 
 use crate::cli::Call;
-use crate::client::Server;
+use crate::client::{Server, ids};
 use crate::failure::{Exit, Failure, Outcome};
 
 /// Calls, and prints the answer to stdout.
 pub(crate) async fn run(call: Call) -> Outcome {
-    let (server, operation) = (Server::of(&call.connection), operation(&call.operation)?);
-    check_json(&call.request)?;
+    let (server, operation) = (Server::of(&call.connection)?, operation(&call.operation)?);
+    let request = with_ids(call.request)?;
     if call.curl {
-        anstream::println!("{}", curl(&server.address(&operation), &call.request, "$TRADEPOST_API_KEY"));
+        anstream::println!("{}", curl(&server.address(&operation), &request, "$TRADEPOST_API_KEY"));
         return Ok(());
     }
-    let body = server.send(&operation, call.request).await?;
+    let body = server.send(&operation, request).await?;
     anstream::println!("{}", for_reading(&body));
     Ok(())
 }
@@ -48,12 +48,16 @@ fn likeness(given: &str, method: &str) -> f64 {
     strsim::jaro_winkler(&given.to_lowercase(), &method.to_lowercase())
 }
 
-fn check_json(request: &str) -> Outcome {
-    serde_json::from_str::<Value>(request).map(drop).map_err(|error| {
+/// The request with base64 where an id is UUID text. Without any it stays as it was written.
+fn with_ids(request: String) -> Outcome<String> {
+    let written: Value = serde_json::from_str(&request).map_err(|error| {
         Failure::new(Exit::Usage, "the request is not JSON")
             .because(error)
             .with_try("quote it for the shell: '{\"workspaceId\":\"…\"}'")
-    })
+    })?;
+    let mut replaced = written.clone();
+    ids::in_request(&mut replaced);
+    Ok(if replaced == written { request } else { replaced.to_string() })
 }
 
 /// Indented on a terminal, as it came for programs.

@@ -1,10 +1,19 @@
-//! Commands that work through a running server: which operation each calls, and what of the answer it shows.
+//! Commands that work through a running server: which operation each calls, and what of the response it shows.
 
+mod approvals;
 pub(crate) mod desk;
 pub(crate) mod healthcheck;
+pub(crate) mod ids;
+mod login;
+mod names;
+mod perform;
 mod profit;
+pub(crate) mod records;
+mod sentences;
 mod server;
 mod simulate;
+mod step_up;
+mod stored;
 mod tail;
 mod view;
 
@@ -12,18 +21,20 @@ use serde_json::{Value, json};
 
 use crate::cli::Output;
 use crate::cli::client::{
-    ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord,
-    RemediationsAction, TransitionsAction,
+    ClientCommand, ClientContext, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, TransitionsAction,
 };
 use crate::failure::Outcome;
 use crate::output_format;
 use crate::process::signals;
+use records::command::Call;
+use records::contracts::CONTRACTS;
+use records::inventory::ITEMS;
 
 pub(crate) use server::Server;
 
-use view::{CHAIN, CONTRACTS, INTENTS, ITEMS, REASONS, REMEDIATION_COUNTS, REMEDIATIONS, Records, WORKSPACE};
+use view::{CHAIN, REASONS, WORKSPACE};
 
-/// As many as the server gives at once.
+/// As many as the server returns at once.
 const PAGE: u32 = 200;
 
 /// Does what a command asks.
@@ -32,59 +43,62 @@ pub(crate) async fn run(command: ClientCommand, output: Output) -> Outcome {
         ClientCommand::Contracts(contracts) => {
             Client::of(&contracts.place, output).await?.contracts(contracts.action).await
         }
-        ClientCommand::Intents(intents) => Client::of(&intents.place, output).await?.intents(intents.action).await,
-        ClientCommand::Inventory(items) => Client::of(&items.place, output).await?.inventory(items.action).await,
-        ClientCommand::Remediations(remediations) => {
-            Client::of(&remediations.place, output).await?.remediations(remediations.action).await
+        ClientCommand::Intents(intents) => {
+            let client = Client::of(&intents.place, output).await?;
+            match intents.action {
+                IntentsAction::Table(action) => client.perform(&action.given).await,
+                IntentsAction::Approve { id: Some(id) } => client.approve(&id).await,
+                IntentsAction::Approve { id: None } => client.approve_each().await,
+            }
         }
+        ClientCommand::Inventory(items) => Client::of(&items.place, output).await?.inventory(items.action).await,
         ClientCommand::Pnl(pnl) => Client::of(&pnl.place, output).await?.profit(&pnl).await,
         ClientCommand::Transitions(transitions) => {
-            let TransitionsAction::Tail(tail) = transitions.action;
             let client = Client::of(&transitions.place, output).await?;
-            signals::heed(|stop| async move { stop.run_until_cancelled(client.tail(tail)).await.unwrap_or(Ok(())) })
-                .await
+            match transitions.action {
+                TransitionsAction::Table(action) => client.perform(&action.given).await,
+                TransitionsAction::Tail(tail) => {
+                    signals::heed(
+                        |stop| async move { stop.run_until_cancelled(client.tail(tail)).await.unwrap_or(Ok(())) },
+                    )
+                    .await
+                }
+            }
         }
         ClientCommand::Halt(halt) => Client::of(&halt.place, output).await?.halt(halt).await,
+        ClientCommand::Login(place) => login::log_in(&place, output).await,
+        ClientCommand::Logout(connection) => login::log_out(&connection, output),
     }
 }
 
-/// A workspace on a server, and how answers are printed.
+/// Performs an action of a table.
+pub(crate) async fn perform(call: Call, output: Output) -> Outcome {
+    Client::of(&call.place, output).await?.perform(&call.given).await
+}
+
+/// A workspace on a server, and how responses are printed.
 struct Client {
     server: Server,
     workspace: String,
     output: Output,
 }
 
+/// Entries of a list, and whether there are more.
+struct Page {
+    found: Vec<Value>,
+    has_more: bool,
+}
+
 impl Client {
     async fn of(place: &ClientContext, output: Output) -> Outcome<Self> {
-        let server = Server::of(&place.connection);
+        let mut server = Server::of(&place.connection)?;
         let workspace = server.workspace(place.workspace.as_deref()).await?;
         Ok(Self { server, workspace, output })
     }
 
     async fn contracts(&self, action: ContractsAction) -> Outcome {
         match action {
-            ContractsAction::List { status, kind, limit } => {
-                let filter = json!({
-                    "status": named("CONTRACT_STATUS", status.as_deref()),
-                    "type": named("CONTRACT_TYPE", kind.as_deref()),
-                });
-                self.list(&CONTRACTS, filter, &limit).await
-            }
-            ContractsAction::Show(OneRecord { id }) => {
-                let answer = self.ask("contracts.v1.Contracts/GetContract", json!({ "contractId": id })).await?;
-                view::whole(self.output, &answer["contract"], &answer);
-                Ok(())
-            }
-            ContractsAction::Activate(OneRecord { id }) => {
-                self.change(&CONTRACTS, "ActivateContract", json!({ "contractId": id })).await
-            }
-            ContractsAction::Pause { one, reason } => {
-                self.change(&CONTRACTS, "PauseContract", json!({ "contractId": one.id, "reason": reason })).await
-            }
-            ContractsAction::Resume(OneRecord { id }) => {
-                self.change(&CONTRACTS, "ResumeContract", json!({ "contractId": id })).await
-            }
+            ContractsAction::Table(action) => self.perform(&action.given).await,
             ContractsAction::Apply(apply) => self.apply(&apply).await,
             ContractsAction::New(new) => self.new_contract(&new).await,
             ContractsAction::Explain(explain) => self.explain(&explain).await,
@@ -93,22 +107,24 @@ impl Client {
     }
 
     async fn explain(&self, explain: &Explain) -> Outcome {
+        let contract = self.id_of(&CONTRACTS, &explain.contract).await?;
         let said = [("buyFeeBps", explain.buy_fee_bps), ("sellFeeBps", explain.sell_fee_bps)];
         let said = said.into_iter().filter_map(|(field, bps)| Some((field.to_owned(), json!(bps?))));
-        let request = json!({
-            "contractId": explain.contract,
+        let mut request = json!({
+            "contractId": contract,
             "observationId": explain.observation,
             "market": said.collect::<serde_json::Map<_, _>>(),
         });
+        ids::in_request(&mut request);
         let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
         let evaluation = &answer["evaluation"];
-        if self.output == Output::Table {
-            output_format::line(&view::verdict(evaluation));
-            if let Some(kept) = self.decided(&explain.contract, evaluation).await? {
-                output_format::line(&view::decided(&kept));
+        if self.output.is_for_people() {
+            output_format::line(&sentences::verdict(evaluation));
+            if let Some(kept) = self.decided(&contract, evaluation).await? {
+                output_format::line(&sentences::decided(&kept));
             }
         }
-        view::print(self.output, &REASONS, &view::reasons(self.output, evaluation), &answer);
+        view::print(self.output, &REASONS, &sentences::reasons(self.output, evaluation), &answer);
         Ok(())
     }
 
@@ -118,7 +134,7 @@ impl Client {
             return Ok(None);
         }
         let wanted = json!({ "contractId": contract, "listingId": evaluation["listingId"] });
-        let ids = self.pages("contracts.v1.Contracts/ListEvaluations", wanted, "evaluationIds", PAGE).await?;
+        let ids = self.pages("contracts.v1.Contracts/ListEvaluations", wanted, "evaluationIds", PAGE).await?.found;
         if ids.is_empty() {
             return Ok(None);
         }
@@ -127,41 +143,15 @@ impl Client {
         Ok(view::many(&answer, "evaluations").iter().find(is_there).cloned())
     }
 
-    async fn intents(&self, action: IntentsAction) -> Outcome {
-        match action {
-            IntentsAction::List { status, contract, limit } => {
-                let filter = json!({
-                    "status": named("INTENT_STATUS", status.as_deref()),
-                    "contractId": contract,
-                });
-                self.list(&INTENTS, filter, &limit).await
-            }
-            IntentsAction::Approve(OneRecord { id }) => {
-                self.change(&INTENTS, "ApproveIntent", json!({ "intentId": id })).await
-            }
-            IntentsAction::Reject { one, reason } => {
-                self.change(&INTENTS, "RejectIntent", json!({ "intentId": one.id, "reason": reason })).await
-            }
-        }
-    }
-
     async fn inventory(&self, action: InventoryAction) -> Outcome {
         match action {
-            InventoryAction::List { status, contract, name, account, limit } => {
-                let filter = json!({
-                    "status": named("INVENTORY_ITEM_STATUS", status.as_deref()),
-                    "contractId": contract,
-                    "marketHashName": name,
-                    "accountName": account,
-                });
-                self.list(&ITEMS, filter, &limit).await
-            }
-            InventoryAction::Chain(OneRecord { id }) => {
-                let item = json!({ "inventoryItemId": id });
+            InventoryAction::Table(action) => self.perform(&action.given).await,
+            InventoryAction::Chain(one) => {
+                let item = json!({ "inventoryItemId": self.id_of(&ITEMS, &one.id).await? });
                 let links =
-                    self.pages("contracts.v1.Contracts/ListAssetIDLinks", item, "assetIdLinks", u32::MAX).await?;
-                if self.output == Output::Table {
-                    output_format::line(&view::chain(&links));
+                    self.pages("contracts.v1.Contracts/ListAssetIDLinks", item, "assetIdLinks", u32::MAX).await?.found;
+                if self.output.is_for_people() {
+                    output_format::line(&sentences::chain(&links));
                 } else {
                     view::print(self.output, &CHAIN, &links, &json!({ "assetIdLinks": links }));
                 }
@@ -170,52 +160,19 @@ impl Client {
         }
     }
 
-    async fn remediations(&self, action: RemediationsAction) -> Outcome {
-        match action {
-            RemediationsAction::List { status, limit } => {
-                let filter = json!({ "status": named("REMEDIATION_STATUS", status.as_deref()) });
-                self.list(&REMEDIATIONS, filter, &limit).await
-            }
-            RemediationsAction::Count => {
-                let answer = self.ask("contracts.v1.Contracts/CountRemediations", json!({})).await?;
-                view::print(self.output, &REMEDIATION_COUNTS, view::many(&answer, "counts"), &answer);
-                Ok(())
-            }
-        }
-    }
-
     async fn halt(&self, halt: Halt) -> Outcome {
         let request = json!({ "halted": !halt.resume, "reason": halt.reason });
         let answer = self.ask("accounts.v1.Accounts/SetTradingHalt", request).await?;
-        if self.output == Output::Table {
-            output_format::line(&view::halt(&answer["workspace"]));
+        if self.output.is_for_people() {
+            output_format::line(&sentences::halt(&answer["workspace"]));
         } else {
             view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
         }
         Ok(())
     }
 
-    /// Lists records: their ids page by page, then what is behind the ids.
-    async fn list(&self, records: &Records, filter: Value, limit: &Limit) -> Outcome {
-        let ids = self.pages(records.list, filter, records.ids, limit.limit).await?;
-        let mut found = Vec::new();
-        for ids in ids.chunks(PAGE as usize) {
-            let answer = self.ask(records.get, json!({ records.ids: ids })).await?;
-            found.extend_from_slice(view::many(&answer, records.found));
-        }
-        view::print(self.output, records.columns, &found, &json!({ records.found: found }));
-        Ok(())
-    }
-
-    /// Changes a record, and shows it as it is then.
-    async fn change(&self, records: &Records, method: &str, request: Value) -> Outcome {
-        let answer = self.ask(&format!("contracts.v1.Contracts/{method}"), request).await?;
-        view::print(self.output, records.columns, std::slice::from_ref(&answer[records.one]), &answer);
-        Ok(())
-    }
-
     /// The first so many entries of a list.
-    async fn pages(&self, operation: &str, filter: Value, field: &str, most: u32) -> Outcome<Vec<Value>> {
+    async fn pages(&self, operation: &str, filter: Value, field: &str, most: u32) -> Outcome<Page> {
         let (mut found, mut request) = (Vec::new(), filter);
         loop {
             let missing = most.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
@@ -223,22 +180,41 @@ impl Client {
             let page = self.ask(operation, request.clone()).await?;
             found.extend_from_slice(view::many(&page, field));
             request["cursor"] = page["nextCursor"].clone();
-            let is_last = request["cursor"].as_str().is_none_or(str::is_empty);
-            if is_last || found.len() >= most as usize {
-                return Ok(found);
+            let has_more = request["cursor"].as_str().is_some_and(|cursor| !cursor.is_empty());
+            if !has_more || found.len() >= most as usize {
+                return Ok(Page { found, has_more });
             }
         }
     }
 
-    /// What the server answers in this workspace.
+    /// What the server returns in this workspace.
     async fn ask(&self, operation: &str, mut request: Value) -> Outcome<Value> {
-        request["workspaceId"] = json!(self.workspace);
         if let Some(fields) = request.as_object_mut() {
             fields.retain(|_, value| !value.is_null());
         }
+        let method = operation.rsplit('/').next().unwrap_or(operation);
+        if IN_HEADER.contains(&method) {
+            return self.server.ask_in(operation, &request, Some(&self.workspace)).await;
+        }
+        request["workspaceId"] = json!(self.workspace);
         self.server.ask(operation, &request).await
     }
 }
+
+/// The operations whose request has no field for the workspace.
+const IN_HEADER: [&str; 11] = [
+    "CreateAPIKey",
+    "GetMembership",
+    "GetUsers",
+    "ListAPIKeys",
+    "ReinstateMembership",
+    "RemoveMembership",
+    "RevokeAPIKey",
+    "RotateAPIKey",
+    "SuspendMembership",
+    "UpdateAPIKey",
+    "UpdateMembership",
+];
 
 /// The name that the interface has for one of its enums; nothing where none is asked for.
 fn named(of: &str, name: Option<&str>) -> Option<String> {

@@ -71,7 +71,7 @@ impl Keys<'_> {
         let raw = created.raw_key.expose_secret();
         // The shape of CreateAPIKey's answer.
         let json = json!({ "apiKey": shape(&created.key, None), "rawKey": raw });
-        if self.output == Output::Table {
+        if self.output.is_for_people() {
             anstream::eprintln!("The key {}, shown only now:", created.key.name);
         }
         output_format::say(self.output, raw, &json);

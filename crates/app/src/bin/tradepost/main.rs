@@ -86,6 +86,7 @@ async fn perform(mut cli: Cli) -> Outcome {
             output_format::line(&client::desk::schema::text());
             Ok(())
         }
+        Command::Records(call) => client::perform(*call, output).await,
         Command::Man { folder } => cli::manual::write_pages(&folder),
         Command::Completions { shell } => cli::manual::print_completions(shell),
     }

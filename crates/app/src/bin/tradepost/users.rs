@@ -120,7 +120,7 @@ impl People<'_> {
     async fn reset_password(&self, one: &OneUser) -> Outcome {
         let rescue = OperatorRecovery { user_id: self.find(one).await?.id };
         let made = self.app.operations().issue_reset_link(&Caller::system(), rescue).await.map_err(refused)?;
-        if self.output == Output::Table {
+        if self.output.is_for_people() {
             let user = &one.user;
             anstream::eprintln!("The link for {user}, good once and until {}:", made.expires_at);
             if made.needs_code {

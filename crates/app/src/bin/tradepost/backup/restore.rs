@@ -31,7 +31,7 @@ pub(crate) async fn run(loaded: Loaded, restore: Restore, output: Output) -> Out
         "kept": restored.kept.as_ref().map(|kept| kept.display().to_string()),
     });
     output_format::say(output, &sentence(&restore, &restored, &database.display().to_string()), &json);
-    if output == Output::Table {
+    if output.is_for_people() {
         say_what_comes_next(&restored);
     }
     Ok(())

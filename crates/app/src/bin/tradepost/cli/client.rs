@@ -1,13 +1,18 @@
 //! The commands that work through a running server, as any client of its interface could.
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use reqwest::Url;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use tradepost::domain::contracts::contract::{ContractStatus, ContractType};
-use tradepost::domain::contracts::intent::IntentStatus;
-use tradepost::domain::contracts::inventory_item::ItemStatus;
+
+use crate::client::records::command::ActionOf;
+use crate::client::records::contracts::ContractsTable;
+use crate::client::records::intents::IntentsTable;
+use crate::client::records::inventory::InventoryTable;
+use crate::client::records::transitions::TransitionsTable;
 
 use super::desk::{Apply, NewContract};
 
@@ -16,23 +21,25 @@ const GROUPINGS: [&str; 8] =
     ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
 /// How much time a point of a series covers.
 const BUCKETS: [&str; 3] = ["day", "week", "month"];
-/// Status of a remediation.
-const REMEDIATION_STATUSES: [&str; 6] = ["OPEN", "WORKING", "WAITING", "NEEDS_OPERATOR", "RESOLVED", "DISMISSED"];
 
-/// The names of an enum, in any case.
-fn names<T: Copy>(all: &'static [T], name: impl Fn(T) -> &'static str) -> PossibleValuesParser {
-    PossibleValuesParser::new(all.iter().map(|value| name(*value)))
-}
+/// The heading of the flags that every command of a client has.
+const CONNECTION: &str = "Connection";
 
 /// Which server, and who calls.
 #[derive(Debug, Args)]
 pub(crate) struct Connection {
-    /// Where the server is
-    #[arg(long, global = true, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080", value_parser = address)]
-    pub(crate) url: String,
-    /// The API key
-    #[arg(long, global = true, env = "TRADEPOST_API_KEY", hide_env_values = true)]
+    /// Address of the server [default: that of the last login, or http://127.0.0.1:8080]
+    #[arg(long, global = true, env = "TRADEPOST_URL", help_heading = CONNECTION, value_parser = address)]
+    pub(crate) url: Option<String>,
+    /// API key; other users see arguments, so prefer the variable, a file or a login
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY", help_heading = CONNECTION, hide_env_values = true)]
     pub(crate) key: Option<String>,
+    /// File with the API key; - for standard input
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY_FILE", help_heading = CONNECTION, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Code of the authenticator app, for operations that need a second factor
+    #[arg(long, global = true, env = "TRADEPOST_TOTP_CODE", help_heading = CONNECTION, hide_env_values = true, value_name = "CODE")]
+    pub(crate) totp_code: Option<String>,
 }
 
 pub(super) fn address(text: &str) -> Result<String, &'static str> {
@@ -46,21 +53,19 @@ pub(crate) struct ClientContext {
     #[command(flatten)]
     pub(crate) connection: Connection,
     /// Workspace ID [default: the key's workspace; needs the policy analytics or workspace]
-    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", value_name = "ID")]
+    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", help_heading = CONNECTION, value_name = "ID")]
     pub(crate) workspace: Option<String>,
 }
 
 /// A command of a client.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClientCommand {
-    /// List, show, activate, pause and resume contracts
+    /// List, create, edit, activate, pause and cancel contracts
     Contracts(Contracts),
     /// List, approve and reject intents (proposed trades)
     Intents(Intents),
-    /// List items, and show the chain of asset ids of one
+    /// List, sell, reprice and delist items; show their asset ids
     Inventory(Inventory),
-    /// List open incidents (remediations)
-    Remediations(Remediations),
     /// Show profit and loss
     #[command(
         after_help = "Examples:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv\n  tradepost pnl --series week --account bot-1"
@@ -73,6 +78,16 @@ pub(crate) enum ClientCommand {
         after_help = "Examples:\n  tradepost halt --reason \"prices look wrong\"\n  tradepost halt --resume\n\nPurchases sent before are completed, and items are still sold."
     )]
     Halt(Halt),
+    /// Store an API key for the commands of this user
+    #[command(
+        after_help = "Examples:\n  tradepost login\n  tradepost login --url https://trade.example.com < key\n  tradepost key create --name laptop --policy trading | tradepost login\n\nAsks for the key on a terminal, and reads standard input otherwise. The key is stored for this server alone, in a file that\nonly this user can read: tradepost/client.json in the user's folder of settings."
+    )]
+    Login(ClientContext),
+    /// Remove the stored API key of a server
+    #[command(
+        after_help = "Example:\n  tradepost logout\n\nThe key remains valid: tradepost keys revoke NAME revokes it."
+    )]
+    Logout(Connection),
 }
 
 #[derive(Debug, Args)]
@@ -85,36 +100,8 @@ pub(crate) struct Contracts {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ContractsAction {
-    /// List contracts, the newest first
-    #[command(after_help = "Example:\n  tradepost contracts list --status active")]
-    List {
-        /// Only in this status
-        #[arg(long, ignore_case = true, value_parser = names(ContractStatus::ALL, |name| name.as_str()))]
-        status: Option<String>,
-        /// Only of this type
-        #[arg(long = "type", ignore_case = true, value_name = "TYPE", value_parser = names(ContractType::ALL, |name| name.as_str()))]
-        kind: Option<String>,
-        #[command(flatten)]
-        limit: Limit,
-    },
-    /// Show everything about a contract
-    #[command(after_help = "Example:\n  tradepost contracts show AZuge+XocACAAAAAAFsAAA==")]
-    Show(OneRecord),
-    /// Activate a draft contract
-    #[command(after_help = "Example:\n  tradepost contracts activate AZuge+XocACAAAAAAFsAAA==")]
-    Activate(OneRecord),
-    /// Pause a contract; open purchases still complete
-    #[command(after_help = "Example:\n  tradepost contracts pause AZuge+XocACAAAAAAFsAAA== --reason \"too expensive\"")]
-    Pause {
-        #[command(flatten)]
-        one: OneRecord,
-        /// Reason, shown with the contract
-        #[arg(long, default_value = "")]
-        reason: String,
-    },
-    /// Resume a paused contract
-    #[command(after_help = "Example:\n  tradepost contracts resume AZuge+XocACAAAAAAFsAAA==")]
-    Resume(OneRecord),
+    #[command(flatten)]
+    Table(ActionOf<ContractsTable>),
     /// Make the workspace as a desk file describes it
     #[command(
         after_help = "Examples:\n  tradepost contracts apply -f desk.toml --dry-run\n  tradepost contracts apply -f desk.toml\n\nThe file describes pools, filter sets, providers, trading accounts, assignments, price overrides and contracts. Records\nare matched by name; nothing is deleted, and records that the file does not name stay as they are. Applying a file twice\nchanges nothing. See docs/how-to/desk-file.md; tradepost schema prints the JSON Schema of the file."
@@ -127,21 +114,21 @@ pub(crate) enum ContractsAction {
     New(NewContract),
     /// Explain rule by rule why a contract buys or skips a listing
     #[command(
-        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA==\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
+        after_help = "Example:\n  tradepost contracts explain \"Redline below value\" 019ba07c-2c38-7000-8000-000000005e00\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
     )]
     Explain(Explain),
     /// Backtest a buying contract on recorded listings
     #[command(
-        after_help = "Example:\n  tradepost contracts simulate AZuge+XocACAAAAAAFsAAA== --from 2026-01-30 --buy-fee-bps simulated=250\n\nThe contract begins with nothing bought, and what it would buy counts against its limits from then on. Each listing is\njudged by the prices that were on record when it was observed. Observations are kept for 7 days."
+        after_help = "Example:\n  tradepost contracts simulate \"Redline below value\" --from 2026-01-30 --buy-fee-bps simulated=250\n\nThe contract begins with nothing bought, and what it would buy counts against its limits from then on. Each listing is\njudged by the prices that were on record when it was observed. Observations are kept for 7 days."
     )]
     Simulate(Simulate),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The id of the contract
+    /// Name or id of the contract
     pub(crate) contract: String,
-    /// The id of the observation
+    /// Id of the observation
     pub(crate) observation: String,
     /// Buyer fee in basis points of the price [default: last reported]
     #[arg(long, value_name = "NUMBER")]
@@ -153,7 +140,7 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct Simulate {
-    /// The id of the contract
+    /// Name or id of the contract
     pub(crate) contract: String,
     /// From this time on: a day of UTC such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z [default: 7 days ago]
     #[arg(long, value_name = "TIME", value_parser = moment)]
@@ -187,18 +174,10 @@ fn fee_at(text: &str) -> Result<FeeAt, &'static str> {
 }
 
 /// A time as the interface writes it; of a day its beginning in UTC.
-fn moment(text: &str) -> Result<String, &'static str> {
+pub(crate) fn moment(text: &str) -> Result<String, &'static str> {
     let time = if text.contains('T') { text.to_owned() } else { format!("{text}T00:00:00Z") };
     let read = OffsetDateTime::parse(&time, &Rfc3339);
     read.map(|_| time).map_err(|_| "expected a date (2026-01-31) or an RFC 3339 time (2026-01-31T12:00:00Z), in UTC")
-}
-
-/// The most records that are shown.
-#[derive(Debug, Args)]
-pub(crate) struct Limit {
-    /// The most that are shown
-    #[arg(long, default_value_t = 50, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) limit: u32,
 }
 
 #[derive(Debug, Args)]
@@ -217,29 +196,15 @@ pub(crate) struct Intents {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum IntentsAction {
-    /// List intents, the newest first
-    #[command(after_help = "Example:\n  tradepost intents list --status proposed")]
-    List {
-        /// Only in this status
-        #[arg(long, ignore_case = true, value_parser = names(IntentStatus::ALL, |name| name.as_str()))]
-        status: Option<String>,
-        /// Only for this contract
-        #[arg(long, value_name = "ID")]
-        contract: Option<String>,
-        #[command(flatten)]
-        limit: Limit,
-    },
-    /// Approve an intent that waits for it
-    #[command(after_help = "Example:\n  tradepost intents approve AZugfCw4cACAAAAAAKQAAA==")]
-    Approve(OneRecord),
-    /// Reject an intent that waits for approval
-    #[command(after_help = "Example:\n  tradepost intents reject AZugfCw4cACAAAAAAKQAAA== --reason \"too expensive\"")]
-    Reject {
-        #[command(flatten)]
-        one: OneRecord,
-        /// Why
-        #[arg(long)]
-        reason: Option<String>,
+    #[command(flatten)]
+    Table(ActionOf<IntentsTable>),
+    /// Approve an intent; without an id decide on each that waits
+    #[command(
+        after_help = "Examples:\n  tradepost intents approve\n  tradepost intents approve 019ba07c-2c38-7000-8000-00000000a400\n\nWithout an id it shows one intent after the other, and takes one key for each: a approves, r rejects, s skips, q quits.\nThat needs a terminal."
+    )]
+    Approve {
+        /// Its id
+        id: Option<String>,
     },
 }
 
@@ -253,51 +218,11 @@ pub(crate) struct Inventory {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum InventoryAction {
-    /// List items, the newest first
-    #[command(after_help = "Example:\n  tradepost inventory list --status in_inventory")]
-    List {
-        /// Only in this status
-        #[arg(long, ignore_case = true, value_parser = names(ItemStatus::ALL, |name| name.as_str()))]
-        status: Option<String>,
-        /// Only those that this contract bought
-        #[arg(long, value_name = "ID")]
-        contract: Option<String>,
-        /// Only those of this market name, exactly
-        #[arg(long)]
-        name: Option<String>,
-        /// Only those that the trading account of this name holds, or held last
-        #[arg(long, value_name = "NAME")]
-        account: Option<String>,
-        #[command(flatten)]
-        limit: Limit,
-    },
-    /// Show under which asset ids an item was known, step by step
-    #[command(after_help = "Example:\n  tradepost inventory chain AZugfAz4cACAAAAAAIcAAA==")]
-    Chain(OneRecord),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Remediations {
     #[command(flatten)]
-    pub(crate) place: ClientContext,
-    #[command(subcommand)]
-    pub(crate) action: RemediationsAction,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum RemediationsAction {
-    /// List remediations, the newest first
-    #[command(after_help = "Example:\n  tradepost remediations list --status open")]
-    List {
-        /// Only in this status
-        #[arg(long, ignore_case = true, value_parser = PossibleValuesParser::new(REMEDIATION_STATUSES))]
-        status: Option<String>,
-        #[command(flatten)]
-        limit: Limit,
-    },
-    /// Count remediations by status
-    #[command(after_help = "Example:\n  tradepost remediations count")]
-    Count,
+    Table(ActionOf<InventoryTable>),
+    /// Show under which asset ids an item was known, step by step
+    #[command(after_help = "Example:\n  tradepost inventory chain 019ba07c-0cf8-7000-8000-000000008700")]
+    Chain(OneRecord),
 }
 
 #[derive(Debug, Args)]
@@ -324,13 +249,13 @@ pub(crate) struct Pnl {
 #[derive(Debug, Args)]
 pub(crate) struct PnlOf {
     /// Only what this contract bought
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) contract: Option<String>,
     /// Only what this contract sells
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) selling_contract: Option<String>,
     /// Only money of this pool
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "NAME-OR-ID")]
     pub(crate) pool: Option<String>,
     /// Only of the trading account of this name
     #[arg(long, value_name = "NAME")]
@@ -356,6 +281,8 @@ pub(crate) struct Transitions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TransitionsAction {
+    #[command(flatten)]
+    Table(ActionOf<TransitionsTable>),
     /// Print changes of status as they happen, until Ctrl-C
     #[command(
         after_help = "Example:\n  tradepost transitions tail\n\nWith -o json every change is a line of JSON. Where the server goes away the last line on stderr says how to go on."

@@ -2,6 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::records::Records;
+use super::records::contracts::CONTRACTS;
+use super::records::pools::POOLS;
 use super::view::{self, POINTS, PROFIT};
 use super::{Client, named};
 use crate::cli::Output;
@@ -12,12 +15,15 @@ use crate::output_format;
 impl Client {
     pub(super) async fn profit(&self, pnl: &Pnl) -> Outcome {
         let of = &pnl.of;
+        let contract = self.given(&CONTRACTS, of.contract.as_deref()).await?;
+        let selling_contract = self.given(&CONTRACTS, of.selling_contract.as_deref()).await?;
+        let pool = self.given(&POOLS, of.pool.as_deref()).await?;
         let mut request = json!({
             "from": pnl.from,
             "to": pnl.to,
-            "contractId": of.contract,
-            "sellingContractId": of.selling_contract,
-            "poolId": of.pool,
+            "contractId": contract,
+            "sellingContractId": selling_contract,
+            "poolId": pool,
             "accountName": of.account,
             "buyMarketplace": of.buy_marketplace,
             "sellMarketplace": of.sell_marketplace,
@@ -37,13 +43,35 @@ impl Client {
         // The one row of everything has no key.
         let is_grouped = !pnl.by.eq_ignore_ascii_case("none");
         let columns = PROFIT.get(usize::from(!is_grouped)..).unwrap_or(&PROFIT);
-        view::print(self.output, columns, view::many(&answer, "rows"), &answer);
-        if self.output == Output::Table
+        let rows = view::many(&answer, "rows");
+        let named = self.named_by(&pnl.by.to_ascii_lowercase(), rows).await?;
+        view::print(self.output, columns, &named, &answer);
+        if self.output.is_for_people()
             && let Some(cut) = cut(&answer)
         {
             anstream::eprintln!("{cut}");
         }
         Ok(())
+    }
+
+    /// The id of a record that a flag names.
+    async fn given(&self, records: &Records, name: Option<&str>) -> Outcome<Option<String>> {
+        match name {
+            Some(name) => self.id_of(records, name).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The rows with names where their keys are ids.
+    async fn named_by(&self, by: &str, rows: &[Value]) -> Outcome<Vec<Value>> {
+        let mut rows = rows.to_vec();
+        if self.output.is_for_people() && ["contract", "selling_contract", "pool"].contains(&by) {
+            let names = self.names_of_groups(by, &rows).await?;
+            for row in &mut rows {
+                row["key"] = json!(names.short(&view::plain(&row["key"])));
+            }
+        }
+        Ok(rows)
     }
 
     /// Prints the file that the server makes: ten times the rows of an answer, and no name in it is a formula.

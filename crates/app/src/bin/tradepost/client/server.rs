@@ -1,4 +1,9 @@
-//! A running server, reached as any HTTP client would: operations in, JSON out, refusals as failures.
+//! A running server, reached as any HTTP client would: operations in, JSON out, rejections as failures.
+
+use std::fs;
+use std::io::{IsTerminal as _, Read as _, stdin};
+use std::path::Path;
+use std::sync::Mutex;
 
 mod once;
 
@@ -6,23 +11,39 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 
+use super::ids;
+use super::stored::Stored;
 use crate::cli::client::Connection;
 use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::settings::Environment;
 
 /// The operation by which a key finds the workspace that it is bound to.
 const LIST_KEYS: &str = "accounts.v1.Accounts/ListAPIKeys";
+/// Where a server is by default.
+const HERE: &str = "http://127.0.0.1:8080";
 
 /// Where the server is, and the key with which it is called.
 pub(crate) struct Server {
     client: Client,
     url: String,
     key: Option<String>,
+    /// The code of an authenticator app that the command was given, for one use.
+    pub(super) code: Mutex<Option<String>>,
+    stored: Stored,
 }
 
 impl Server {
-    pub(crate) fn of(connection: &Connection) -> Self {
-        let url = connection.url.trim_end_matches('/').to_owned();
-        Self { client: Client::new(), url, key: connection.key.clone() }
+    /// The server and the key that flags and variables name, or else those of a login.
+    pub(crate) fn of(connection: &Connection) -> Outcome<Self> {
+        let stored = Stored::read(&Environment::of_process())?;
+        let url = connection.url.as_deref().or(stored.server()).unwrap_or(HERE).trim_end_matches('/').to_owned();
+        let key = match (&connection.key_file, &connection.key) {
+            (Some(file), _) => Some(key_of(file)?),
+            (None, Some(key)) => Some(key.clone()),
+            (None, None) => stored.key(&url).map(str::to_owned),
+        };
+        let code = Mutex::new(connection.totp_code.clone());
+        Ok(Self { client: Client::new(), url, key, code, stored })
     }
 
     /// The address of an operation.
@@ -30,45 +51,108 @@ impl Server {
         format!("{}/{operation}", self.url)
     }
 
-    /// The answer to a request, as it came.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The response to a request, as it came. Where the server wants a second factor, the user is asked for one.
     pub(crate) async fn send(&self, operation: &str, request: String) -> Outcome<String> {
-        let call = self.client.post(self.address(operation)).header(CONTENT_TYPE, "application/json").body(request);
-        let call = match &self.key {
-            Some(key) => call.header(AUTHORIZATION, format!("Bearer {key}")),
-            None => call,
-        };
+        self.send_in(operation, request, None).await
+    }
+
+    async fn send_in(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
+        match self.post(operation, request.clone(), workspace).await {
+            Err(failure) if failure.has_reason("STEP_UP_REQUIRED") => {
+                self.step_up(operation).await?;
+                self.post(operation, request, workspace).await
+            }
+            sent => sent,
+        }
+    }
+
+    async fn post(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
+        let mut call = self.client.post(self.address(operation)).header(CONTENT_TYPE, "application/json").body(request);
+        if let Some(key) = &self.key {
+            call = call.header(AUTHORIZATION, format!("Bearer {key}"));
+        }
+        if let Some(workspace) = workspace {
+            call = call.header("x-workspace-id", workspace);
+        }
         let answer = call.send().await.map_err(|error| self.unreachable(&error))?;
         let status = answer.status();
         let reason = header(&answer, "x-error-reason");
         let body = answer.text().await.map_err(|error| self.unreachable(&error))?;
-        if status.is_success() { Ok(body) } else { Err(refusal(status, &body, reason.as_deref())) }
+        if status.is_success() { Ok(body) } else { Err(rejection(operation, status, &body, reason)) }
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     pub(crate) async fn ask(&self, operation: &str, request: &Value) -> Outcome<Value> {
-        let body = self.send(operation, request.to_string()).await?;
-        serde_json::from_str(&body).map_err(|error| {
-            Failure::new(Exit::Failed, format!("{} gave no JSON", self.address(operation)))
+        self.ask_in(operation, request, None).await
+    }
+
+    /// The response to a request that names its workspace in a header.
+    pub(super) async fn ask_in(&self, operation: &str, request: &Value, workspace: Option<&str>) -> Outcome<Value> {
+        let body = self.send_in(operation, request.to_string(), workspace).await?;
+        self.read(operation, &body)
+    }
+
+    /// The response to a request that no second factor is asked for.
+    pub(super) async fn ask_plainly(&self, operation: &str, request: &Value) -> Outcome<Value> {
+        let body = self.post(operation, request.to_string(), None).await?;
+        self.read(operation, &body)
+    }
+
+    fn read(&self, operation: &str, body: &str) -> Outcome<Value> {
+        serde_json::from_str(body).map_err(|error| {
+            Failure::new(Exit::Failed, format!("{} returned no JSON", self.address(operation)))
                 .because(error)
                 .with_try("check that --url or TRADEPOST_URL names a tradepost")
         })
     }
 
-    /// The workspace that is named, or the one that the key is bound to.
-    pub(crate) async fn workspace(&self, named: Option<&str>) -> Outcome<String> {
+    /// The workspace that is named, or the one that the key is bound to, which is looked up once.
+    pub(crate) async fn workspace(&mut self, named: Option<&str>) -> Outcome<String> {
         if let Some(named) = named {
-            return Ok(named.to_owned());
+            return ids::to_wire(named).ok_or_else(|| {
+                Failure::new(Exit::Usage, format!("--workspace: {named:?} is not an id"))
+                    .with_try("tradepost workspace show")
+            });
         }
+        if let Some(known) = self.key.as_deref().and_then(|key| self.stored.workspace(key)) {
+            return Ok(known.to_owned());
+        }
+        let workspace = self.look_up_workspace().await?;
+        if let Some(key) = &self.key {
+            self.stored.keep_workspace(key, &workspace);
+        }
+        Ok(workspace)
+    }
+
+    async fn look_up_workspace(&self) -> Outcome<String> {
         let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
-        // A key may look at the keys of its workspace only, so that the first key names the workspace.
+        // A key can list the keys of its workspace only, so the first key names the workspace.
         let listed = self.ask(LIST_KEYS, &json!({})).await;
-        // A key that opens nothing has its own advice.
-        let lacks_right = |failure: &Failure| failure.is(Exit::Denied) && failure.first_try().is_none();
+        let lacks_right = |failure: &Failure| failure.has_reason("PERMISSION_DENIED");
         let keys = listed.map_err(|failure| if lacks_right(&failure) { failure.with_try(advice) } else { failure })?;
         let workspace = keys.pointer("/apiKeys/0/workspaceId").and_then(Value::as_str);
         workspace
             .map(str::to_owned)
             .ok_or_else(|| Failure::new(Exit::Failed, "the workspace of the key is not known").with_try(advice))
+    }
+
+    /// Stores the key for the commands that follow. Returns the file.
+    pub(super) fn log_in(&mut self, workspace: &str) -> Outcome<String> {
+        let key = self.key.clone().unwrap_or_default();
+        self.stored.log_in(&self.url, &key, workspace).map(|file| file.display().to_string())
+    }
+
+    /// Removes the stored key. Returns whether there was one.
+    pub(super) fn log_out(&mut self) -> Outcome<bool> {
+        self.stored.log_out(&self.url)
+    }
+
+    pub(super) fn use_key(&mut self, key: String) {
+        self.key = Some(key);
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
@@ -79,9 +163,41 @@ impl Server {
     }
 }
 
-fn refusal(status: StatusCode, body: &str, reason: Option<&str>) -> Failure {
+/// The key in a file, or on standard input.
+fn key_of(file: &Path) -> Outcome<String> {
+    if file == Path::new("-") {
+        return key_of_input();
+    }
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::new(Exit::Usage, format!("cannot read {}", file.display())).because(error))?;
+    first_line(&text, &file.display().to_string())
+}
+
+/// The key on standard input, which is not shown on a terminal.
+pub(super) fn key_of_input() -> Outcome<String> {
+    let unread = |error| Failure::new(Exit::Failed, "cannot read the key").because(error);
+    let mut text = String::new();
+    if stdin().is_terminal() {
+        anstream::eprint!("API key: ");
+        text = console::Term::stderr().read_secure_line().map_err(unread)?;
+    } else {
+        stdin().read_to_string(&mut text).map_err(unread)?;
+    }
+    first_line(&text, "standard input")
+}
+
+fn first_line(text: &str, origin: &str) -> Outcome<String> {
+    let key = text.lines().map(str::trim).find(|line| !line.is_empty());
+    key.map(str::to_owned).ok_or_else(|| {
+        Failure::new(Exit::Usage, format!("there is no key in {origin}"))
+            .with_try("create one with: tradepost key create --name laptop --policy trading")
+    })
+}
+
+/// A request that the server rejected.
+fn rejection(operation: &str, status: StatusCode, body: &str, reason: Option<String>) -> Failure {
     let error: Value = serde_json::from_str(body).unwrap_or_default();
-    let text = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or("no message").to_owned();
+    let message = error.get("message").and_then(Value::as_str).unwrap_or("it gave no reason");
     let exit = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Exit::Denied,
         StatusCode::INTERNAL_SERVER_ERROR
@@ -90,21 +206,28 @@ fn refusal(status: StatusCode, body: &str, reason: Option<&str>) -> Failure {
         | StatusCode::GATEWAY_TIMEOUT => Exit::Unavailable,
         _ => Exit::Failed,
     };
-    let failure = Failure::new(exit, format!("{}: {}", text("code"), text("message")));
-    let failure = match (status, reason) {
-        (StatusCode::UNAUTHORIZED, _) => {
-            failure.with_try("give the key with TRADEPOST_API_KEY or --key; make one with: tradepost key create")
-        }
+    let code = status.as_u16();
+    let why = match &reason {
+        Some(reason) => format!("{message} [{reason}, HTTP {code}]"),
+        None => format!("{message} [HTTP {code}]"),
+    };
+    let method = operation.rsplit('/').next().unwrap_or(operation);
+    let failure = Failure::new(exit, format!("the server rejected {method}")).because(why);
+    let failure = match (status, reason.as_deref()) {
+        (StatusCode::UNAUTHORIZED, _) => failure
+            .with_try("store a key with: tradepost login; or set TRADEPOST_API_KEY or --key-file")
+            .with_try("create a key with: tradepost key create --name laptop --policy trading"),
+        (_, Some("PERMISSION_DENIED")) => failure.with_try("see what the key may do: tradepost workspace permissions"),
         (_, Some("UNIMPLEMENTED")) => failure.with_try("use the program of the server's version"),
+        (_, Some("VERSION_MISMATCH" | "CONFLICT" | "OVERLOADED" | "RATE_LIMITED")) => {
+            failure.with_try("run the command again")
+        }
         (_, Some("WATCH_EXPIRED")) => failure
             .with_try("begin with the changes of the last 31 days: tradepost transitions tail --all")
             .with_try("or with the next one: tradepost transitions tail"),
         _ => failure,
     };
-    match reason {
-        Some(reason) => failure.because(format!("{reason} (HTTP {})", status.as_u16())),
-        None => failure.because(format!("HTTP {}", status.as_u16())),
-    }
+    failure.with_reason(reason)
 }
 
 fn header(answer: &Response, name: &str) -> Option<String> {
@@ -118,11 +241,18 @@ mod tests {
     #[test]
     fn a_watcher_that_is_too_far_behind_learns_where_to_begin() {
         let body = json!({ "code": "failed_precondition", "message": "more than 31 days behind" }).to_string();
+        let reason = Some("WATCH_EXPIRED".to_owned());
         assert_eq!(
-            refusal(StatusCode::BAD_REQUEST, &body, Some("WATCH_EXPIRED")).to_string(),
-            "error: failed_precondition: more than 31 days behind\n  why: WATCH_EXPIRED (HTTP 400)\n  \
+            rejection("contracts.v1.Contracts/WatchTransitions", StatusCode::BAD_REQUEST, &body, reason).to_string(),
+            "error: the server rejected WatchTransitions\n  why: more than 31 days behind [WATCH_EXPIRED, HTTP 400]\n  \
              try: begin with the changes of the last 31 days: tradepost transitions tail --all\n  \
              try: or with the next one: tradepost transitions tail"
         );
+    }
+
+    #[test]
+    fn the_first_line_of_a_file_is_the_key() {
+        assert_eq!(first_line("\n  tpk_1 \nmore\n", "file").unwrap(), "tpk_1");
+        assert!(first_line("\n", "file").unwrap_err().is(Exit::Usage));
     }
 }

@@ -6,6 +6,8 @@ use tradepost::domain::markets::observation::KEPT_FOR;
 use tradepost::ports::clock::Clock as _;
 
 use super::Client;
+use super::records::contracts::CONTRACTS;
+use super::sentences;
 use super::view::{self, REFUSALS};
 use crate::cli::Output;
 use crate::cli::client::{FeeAt, Simulate};
@@ -19,7 +21,7 @@ impl Client {
     pub(super) async fn simulate(&self, simulate: &Simulate) -> Outcome {
         let from = simulate.from.clone().unwrap_or_else(|| SystemClock.now().plus(-KEPT_FOR).to_string());
         let request = json!({
-            "contractId": simulate.contract,
+            "contractId": self.id_of(&CONTRACTS, &simulate.contract).await?,
             "from": from,
             "to": simulate.until.as_deref().unwrap_or(THE_END),
             "limit": simulate.limit,
@@ -27,8 +29,8 @@ impl Client {
         });
         let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await?;
         match self.output {
-            Output::Table => for_people(&answer),
-            Output::Json | Output::Csv => {
+            Output::Table | Output::Wide => for_people(&answer),
+            Output::Json | Output::Jsonl | Output::Csv => {
                 output_format::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer);
             }
         }
@@ -56,7 +58,7 @@ fn fees(of_buyers: &[FeeAt], of_sellers: &[FeeAt]) -> Vec<Value> {
 }
 
 fn for_people(answer: &Value) {
-    output_format::line(&view::would_buy(answer));
+    output_format::line(&sentences::would_buy(answer));
     let refusals = view::many(answer, "topReasons");
     if !refusals.is_empty() {
         view::print(Output::Table, &REFUSALS, refusals, answer);

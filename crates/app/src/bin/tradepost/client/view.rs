@@ -1,317 +1,317 @@
-//! What is shown of records: as a table for people, as CSV for spreadsheets, and as JSON exactly what the interface gives.
+//! What is shown of records: tables and fields for users, and for programs exactly what the interface has.
 
 use serde_json::Value;
 
+use super::ids;
+use super::names::Names;
+use super::records::column::{Column, Form, Place, amount, text, time};
 use crate::cli::Output;
-use crate::output_format;
-
-/// Records of a kind: what lists them, what gives them, and what is shown of them.
-pub(super) struct Records {
-    pub(super) list: &'static str,
-    /// The ids, in the answer that lists them and in the request that asks for what is behind them.
-    pub(super) ids: &'static str,
-    pub(super) get: &'static str,
-    /// Where the records are in an answer with many.
-    pub(super) found: &'static str,
-    /// Where the record is in an answer with one.
-    pub(super) one: &'static str,
-    pub(super) columns: &'static [Column],
-}
-
-/// A column: its heading for people, the field with its place in the record, and how people read it. In CSV the heading is the
-/// field and the value is as the interface has it.
-pub(super) struct Column {
-    heading: &'static str,
-    field: &'static str,
-    form: Form,
-}
-
-enum Form {
-    Text,
-    /// An amount, which the interface has in cents.
-    Amount,
-    /// A name of an enum, or several, without what all names of the enum begin with.
-    Name(&'static str),
-}
-
-const fn text(heading: &'static str, field: &'static str) -> Column {
-    Column { heading, field, form: Form::Text }
-}
-
-const fn amount(heading: &'static str, field: &'static str) -> Column {
-    Column { heading, field, form: Form::Amount }
-}
-
-const fn name(heading: &'static str, field: &'static str, prefix: &'static str) -> Column {
-    Column { heading, field, form: Form::Name(prefix) }
-}
-
-pub(super) const CONTRACTS: Records = Records {
-    list: "contracts.v1.Contracts/ListContracts",
-    ids: "contractIds",
-    get: "contracts.v1.Contracts/GetContracts",
-    found: "contracts",
-    one: "contract",
-    columns: &[
-        text("ID", "id"),
-        text("NAME", "name"),
-        name("TYPE", "type", "CONTRACT_TYPE_"),
-        name("STATUS", "status", "CONTRACT_STATUS_"),
-        text("REASON", "statusReason"),
-        name("APPROVAL", "approvalMode", "APPROVAL_MODE_"),
-        text("FILLED", "progress.filledQuantity"),
-        text("OPEN", "progress.openQuantity"),
-        amount("SPENT", "progress.spentCents"),
-        amount("RESERVED", "progress.reservedCents"),
-    ],
-};
-
-pub(super) const INTENTS: Records = Records {
-    list: "contracts.v1.Contracts/ListIntents",
-    ids: "intentIds",
-    get: "contracts.v1.Contracts/GetIntents",
-    found: "intents",
-    one: "intent",
-    columns: &[
-        text("ID", "id"),
-        name("KIND", "kind", "INTENT_KIND_"),
-        name("STATUS", "status", "INTENT_STATUS_"),
-        text("ITEM", "listing.marketHashName"),
-        text("MARKETPLACE", "listing.marketplace"),
-        amount("PRICE", "listing.priceCents"),
-        amount("AT MOST", "listing.maxBuyPriceCents"),
-        amount("WORTH", "fairValueCents"),
-        name("APPROVAL", "approvalMode", "APPROVAL_MODE_"),
-        text("EXPIRES", "expiresAt"),
-        text("WHY NOT", "failedCheck"),
-        text("REASON", "reason"),
-        text("ITEM OF OURS", "item.inventoryItemId"),
-        amount("TO ASK", "item.priceCents"),
-    ],
-};
-
-pub(super) const ITEMS: Records = Records {
-    list: "contracts.v1.Contracts/ListInventoryItems",
-    ids: "inventoryItemIds",
-    get: "contracts.v1.Contracts/GetInventoryItems",
-    found: "inventoryItems",
-    one: "inventoryItem",
-    columns: &[
-        text("ID", "id"),
-        text("ITEM", "marketHashName"),
-        name("STATUS", "status", "INVENTORY_ITEM_STATUS_"),
-        amount("BOUGHT FOR", "buyPriceCents"),
-        text("ASSET", "currentAssetId"),
-        text("UPDATED", "updatedAt"),
-    ],
-};
-
-pub(super) const REMEDIATIONS: Records = Records {
-    list: "contracts.v1.Contracts/ListRemediations",
-    ids: "remediationIds",
-    get: "contracts.v1.Contracts/GetRemediations",
-    found: "remediations",
-    one: "remediation",
-    columns: &[
-        text("ID", "id"),
-        name("KIND", "kind", "REMEDIATION_KIND_"),
-        name("SEVERITY", "severity", "REMEDIATION_SEVERITY_"),
-        name("STATUS", "status", "REMEDIATION_STATUS_"),
-        name("OF", "subjectType", "TRANSITION_SUBJECT_TYPE_"),
-        text("RECORD", "subjectId"),
-        text("EXPECTED", "evidence.expected"),
-        text("FOUND", "evidence.found"),
-        text("OPENED", "createdAt"),
-        name("TO DO", "allowedActions", "REMEDIATION_ACTION_"),
-    ],
-};
-
-pub(super) const REMEDIATION_COUNTS: [Column; 2] =
-    [name("STATUS", "status", "REMEDIATION_STATUS_"), text("COUNT", "count")];
+use crate::output_format::{self, Sheet};
 
 pub(super) static PROFIT: [Column; 13] = [
-    text("KEY", "key"),
-    amount("REALISED", "realisedCents"),
-    amount("PENDING", "pendingCents"),
-    amount("UNREALISED", "unrealisedCents"),
-    amount("PROCEEDS", "proceedsCents"),
-    amount("COST", "costSoldCents"),
-    amount("BUY FEES", "buyFeesCents"),
-    amount("SALE FEES", "saleFeesCents"),
-    amount("WRITTEN OFF", "writeOffsCents"),
+    text("KEY", "key").flexible(),
+    amount("REALISED", "realisedCents").summed(),
+    amount("PENDING", "pendingCents").summed(),
+    amount("UNREALISED", "unrealisedCents").summed(),
+    amount("PROCEEDS", "proceedsCents").summed(),
+    amount("COST", "costSoldCents").summed(),
+    amount("BUY FEES", "buyFeesCents").summed().wide(),
+    amount("SALE FEES", "saleFeesCents").summed().wide(),
+    amount("WRITTEN OFF", "writeOffsCents").summed().wide(),
     text("SOLD", "soldCount"),
-    text("OPEN", "openCount"),
-    text("UNPRICED", "unpricedCount"),
-    text("STALE", "staleCount"),
+    text("OPEN", "openCount").wide(),
+    text("UNPRICED", "unpricedCount").wide(),
+    text("STALE", "staleCount").wide(),
 ];
 
 pub(super) static POINTS: [Column; 9] = [
-    text("FROM", "at"),
-    amount("REALISED", "realisedCents"),
-    amount("PENDING", "pendingCents"),
-    amount("PROCEEDS", "proceedsCents"),
-    amount("COST", "costSoldCents"),
-    amount("BUY FEES", "buyFeesCents"),
-    amount("SALE FEES", "saleFeesCents"),
-    amount("WRITTEN OFF", "writeOffsCents"),
+    time("FROM", "at"),
+    amount("REALISED", "realisedCents").summed(),
+    amount("PENDING", "pendingCents").summed(),
+    amount("PROCEEDS", "proceedsCents").summed(),
+    amount("COST", "costSoldCents").summed(),
+    amount("BUY FEES", "buyFeesCents").summed().wide(),
+    amount("SALE FEES", "saleFeesCents").summed().wide(),
+    amount("WRITTEN OFF", "writeOffsCents").summed().wide(),
     text("SOLD", "soldCount"),
 ];
 
-pub(super) const CHAIN: [Column; 6] = [
+pub(super) static CHAIN: [Column; 6] = [
     text("STEP", "step"),
     text("ASSET", "assetId"),
     text("BEFORE", "previousAssetId"),
     text("SOURCE", "source"),
     text("SOURCE ID", "sourceId"),
-    text("CREATED", "createdAt"),
+    time("CREATED", "createdAt"),
 ];
 
-pub(super) const WORKSPACE: [Column; 3] =
-    [text("WORKSPACE", "name"), text("HALTED SINCE", "tradingHalt.since"), text("REASON", "tradingHalt.reason")];
+pub(super) static WORKSPACE: [Column; 3] =
+    [text("WORKSPACE", "name"), time("HALTED SINCE", "tradingHalt.since"), text("REASON", "tradingHalt.reason")];
 
-pub(super) const TRANSITION: [Column; 8] = [
-    text("CREATED", "createdAt"),
-    name("SUBJECT", "subjectType", "TRANSITION_SUBJECT_TYPE_"),
-    text("SUBJECT ID", "subjectId"),
-    text("FROM", "fromStatus"),
-    text("TO", "toStatus"),
-    text("TRIGGER", "trigger"),
-    text("REASON", "reason"),
-    text("ID", "id"),
+pub(super) static REASONS: [Column; 4] = [
+    text("RULE", "code"),
+    text("MET", "passed"),
+    text("FOUND", "actual").flexible(),
+    text("LIMIT", "limit").flexible(),
 ];
-
-pub(super) const REASONS: [Column; 4] =
-    [text("RULE", "code"), text("MET", "passed"), text("FOUND", "actual"), text("LIMIT", "limit")];
 
 /// The rules that refuse most of what a simulation looked at.
-pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS SKIPPED", "count")];
+pub(super) static REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS SKIPPED", "count")];
 
-/// The rules that are about money,
-const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];
-/// and those about shares.
-const OF_SHARES: [&str; 4] = ["SELLER_SUCCESS", "CONFIDENCE", "DISCOUNT", "EXPECTED_MARGIN"];
-
-/// What a contract makes of a listing, in one line.
-pub(super) fn verdict(evaluation: &Value) -> String {
-    let field = |column: Column| row(Output::Table, &[column], evaluation).concat();
-    let money = |heading: &'static str, of: &'static str| {
-        let shown = field(amount("", of));
-        if shown.is_empty() { String::new() } else { format!(", {heading} {shown}") }
-    };
-    format!(
-        "{}: {} on {} for {}{}{}{}, observed at {}",
-        field(name("", "decision", "EVALUATION_DECISION_")),
-        field(text("", "marketHashName")),
-        field(text("", "marketplace")),
-        field(amount("", "priceCents")),
-        money("with its fee", "allInCostCents"),
-        money("worth", "fairValueCents"),
-        money("would bring", "expectedNetCents"),
-        field(text("", "createdAt")),
-    )
-}
-
-/// What a contract decided about a listing, in one line with the rules that were not met.
-pub(super) fn decided(kept: &Value) -> String {
-    let decision = row(Output::Table, &[name("", "decision", "EVALUATION_DECISION_")], kept).concat();
-    let unmet = many(kept, "reasons").iter().filter(|reason| reason["passed"] != true);
-    let unmet: Vec<String> = unmet.map(|rule| plain(&rule["code"]) + " " + &plain(&rule["actual"])).collect();
-    let why = if unmet.is_empty() { String::new() } else { format!(": {}", unmet.join(", ")) };
-    format!("it decided {decision} at {}{why}", plain(&kept["createdAt"]))
-}
-
-/// Whether a workspace buys, in one line.
-pub(super) fn halt(workspace: &Value) -> String {
-    let (name, halt) = (plain(&workspace["name"]), &workspace["tradingHalt"]);
-    if halt.is_null() {
-        return format!("{name} buys again");
-    }
-    format!("{name} buys nothing since {}: {}", plain(&halt["since"]), plain(&halt["reason"]))
-}
-
-/// What a contract would have bought of what was observed, in one line.
-pub(super) fn would_buy(answer: &Value) -> String {
-    let field = |name: &str| plain(&answer[name]);
-    let (observed, until) = (field("observed"), field("until"));
-    if until.is_empty() {
-        return "WOULD BUY nothing: nothing was observed in this time".to_owned();
-    }
-    let spent = Form::Amount.for_people(&answer["spendCents"]);
-    let bought = if field("wouldBuy") == "0" { "nothing".to_owned() } else { field("wouldBuy") + " for " + &spent };
-    let matched = field("matched");
-    let more = if answer["truncated"] == true {
-        format!("; what came later was not looked at: --from {until}")
-    } else {
-        String::new()
-    };
-    format!("WOULD BUY {bought}: of {observed} observations until {until} it looks for {matched}{more}")
-}
-
-/// The reasons of an evaluation; people read amounts as amounts, and other figures with their units.
-pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
-    let mut reasons = many(evaluation, "reasons").to_vec();
-    if output == Output::Table {
-        for reason in &mut reasons {
-            let code = plain(&reason["code"]);
-            for field in ["actual", "limit"] {
-                reason[field] = with_unit(&code, &reason[field]).into();
-            }
-        }
-    }
-    reasons
-}
-
-/// What a rule found or asks for. Text, such as why there is no value, has no unit.
-fn with_unit(code: &str, figure: &Value) -> String {
-    let text = plain(figure);
-    let Ok(number) = text.parse() else { return text };
-    match code {
-        code if OF_MONEY.contains(&code) => output_format::amount(number),
-        code if OF_SHARES.contains(&code) => format!("{} %", output_format::amount(number)),
-        "COOLDOWN" => format!("{number} s"),
-        "TRADE_LOCK" => format!("{number} days"),
-        _ => text,
-    }
-}
-
-/// Prints records, or the answer that they came in.
+/// Prints records, or the response that they came in.
 pub(super) fn print(output: Output, columns: &[Column], records: &[Value], whole: &Value) {
-    let rows = records.iter().map(|record| row(output, columns, record)).collect();
-    output_format::print(output, &headings(output, columns), rows, whole);
+    sheet(output, columns, records, &Names::default()).print(output, whole);
 }
 
-/// The headings of columns.
-pub(super) fn headings(output: Output, columns: &[Column]) -> Vec<&'static str> {
-    let heading = |column: &Column| if output == Output::Csv { column.field } else { column.heading };
-    columns.iter().map(heading).collect()
+/// Records as the rows of a table or of CSV.
+pub(super) fn sheet(output: Output, columns: &[Column], records: &[Value], names: &Names) -> Sheet {
+    let has_value = |column: &Column| records.iter().any(|record| !plain(&find(record, column.field)).is_empty());
+    // A table has little room, so a column that says nothing is left out.
+    let is_needed = |column: &Column| output != Output::Table || column.place == Place::Always || has_value(column);
+    let shown = columns.iter().filter(|column| is_shown(output, column) && is_needed(column));
+    let shown: Vec<&Column> = shown.collect();
+    let heading = |column: &&Column| if output == Output::Csv { column.field } else { column.heading }.to_owned();
+    let row = |record| shown.iter().map(|column| cell(output, column, record, names)).collect();
+    let is_flexible = |(at, column): (usize, &&Column)| (column.place == Place::Flexible).then_some(at);
+    Sheet {
+        headings: shown.iter().map(heading).collect(),
+        rows: records.iter().map(row).collect(),
+        flexible: shown.iter().enumerate().filter_map(is_flexible).collect(),
+        total: total(&shown, records),
+    }
+}
+
+/// Whether a column is part of an output.
+pub(super) fn is_shown(output: Output, column: &Column) -> bool {
+    output != Output::Table || column.place != Place::Wide
 }
 
 /// A record as a row.
 pub(super) fn row(output: Output, columns: &[Column], record: &Value) -> Vec<String> {
-    let cell = |column: &Column| {
-        let value = column.field.split('.').fold(record, |value, part| &value[part]);
-        if output == Output::Csv { plain(value) } else { column.form.for_people(value) }
+    columns.iter().map(|column| cell(output, column, record, &Names::default())).collect()
+}
+
+/// The sums of the columns that have one.
+fn total(columns: &[&Column], records: &[Value]) -> Option<Vec<String>> {
+    let first_summed = columns.iter().position(|column| column.is_summed)?;
+    let sum = |column: &Column| {
+        let amounts = records.iter().filter_map(|record| plain(&find(record, column.field)).parse::<i64>().ok());
+        output_format::amount(amounts.sum())
     };
-    columns.iter().map(cell).collect()
+    let cells = columns.iter().enumerate().map(|(at, column)| match at {
+        0 if first_summed > 0 => "TOTAL".to_owned(),
+        _ if column.is_summed => sum(column),
+        _ => String::new(),
+    });
+    Some(cells.collect())
+}
+
+fn cell(output: Output, column: &Column, record: &Value, names: &Names) -> String {
+    let value = find(record, column.field);
+    match column.form {
+        _ if output == Output::Csv => plain(&value),
+        Form::Text => for_people(&value),
+        Form::Id => of_each(&value, |id| ids::to_text(id).unwrap_or_else(|| id.to_owned())),
+        Form::Named(_) => of_each(&value, |id| names.short(id)),
+        Form::Amount => amount_of(&value).unwrap_or_else(|| plain(&value)),
+        Form::Share => share_of(&value).unwrap_or_else(|| plain(&value)),
+        Form::Name => of_each(&value, bare_name),
+        Form::Time => minute(&plain(&value)),
+    }
+}
+
+/// The value at a place in a record; of a list that of each of its records.
+pub(super) fn find(record: &Value, path: &str) -> Value {
+    path.split('.').fold(record.clone(), |value, part| match value.as_array() {
+        Some(values) => values.iter().map(|value| value[part].clone()).collect(),
+        None => value[part].clone(),
+    })
 }
 
 /// Prints every field of one record.
-pub(super) fn whole(output: Output, record: &Value, answer: &Value) {
+pub(super) fn whole(output: Output, record: &Value, answer: &Value, names: &Names) {
+    if output == Output::Csv {
+        let mut rows = Vec::new();
+        flatten(&mut rows, "", record);
+        return output_format::print(output, &["FIELD", "VALUE"], rows, answer);
+    }
     let mut rows = Vec::new();
-    flatten(&mut rows, "", record);
+    fields(&mut rows, "", record, names);
     output_format::print(output, &["FIELD", "VALUE"], rows, answer);
+}
+
+/// The fields of a record for users: names in words, values with their units, and nothing for what is empty.
+fn fields(rows: &mut Vec<Vec<String>>, place: &str, record: &Value, names: &Names) {
+    for (field, value) in record.as_object().into_iter().flatten().filter(|(field, _)| *field != "workspaceId") {
+        let label = format!("{place} {}", words(field)).trim().to_owned();
+        match value {
+            Value::Object(_) => fields(rows, &label, value, names),
+            Value::Array(values) if values.iter().any(Value::is_object) => {
+                for value in values {
+                    rows.push(vec![label.clone(), summary(value, names)]);
+                }
+            }
+            Value::Array(values) if values.len() > LISTED => {
+                rows.push(vec![label, format!("{} values, which -o json shows", values.len())]);
+            }
+            Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                let shown = shown(field, value, names);
+                let bare = label.strip_suffix(" id").filter(|_| names.has(&plain(value)));
+                if !shown.is_empty() {
+                    rows.push(vec![bare.map_or(label.clone(), str::to_owned), shown]);
+                }
+            }
+        }
+    }
+}
+
+/// A list that is longer is not shown in one line.
+const LISTED: usize = 20;
+
+/// A record of a list in one line.
+fn summary(record: &Value, names: &Names) -> String {
+    if record["posting"].is_string() {
+        let legs = many(record, "legs").iter().map(|leg| {
+            format!("{} {}", bare_name(&plain(&leg["account"])), amount_of(&leg["amountCents"]).unwrap_or_default())
+        });
+        let legs = legs.collect::<Vec<_>>().join(", ");
+        return format!("{} {}: {legs}", minute(&plain(&record["createdAt"])), bare_name(&plain(&record["posting"])));
+    }
+    if let (Some(name), Some(value), 2) =
+        (record["name"].as_str(), record.get("value"), record.as_object().map_or(0, serde_json::Map::len))
+    {
+        return format!("{name}: {}", plain(value));
+    }
+    let mut rows = Vec::new();
+    fields(&mut rows, "", record, names);
+    rows.iter().map(|row| row.join(" ")).collect::<Vec<_>>().join(", ")
+}
+
+/// The value of a field, whose name says what it is.
+fn shown(field: &str, value: &Value, names: &Names) -> String {
+    let is_id = field == "id" || field.ends_with("Id") || field.ends_with("Ids");
+    match field {
+        _ if is_id => of_each(value, |id| names.long(id)),
+        _ if field.ends_with("Cents") => amount_of(value).unwrap_or_else(|| plain(value)),
+        _ if field.ends_with("Bps") => share_of(value).unwrap_or_else(|| plain(value)),
+        _ if field.ends_with("Seconds") => format!("{} s", plain(value)),
+        _ => of_each(&for_people(value).into(), |text| without_prefix(text).unwrap_or_else(|| text.to_owned())),
+    }
+}
+
+/// A name of the interface in words; its unit is that of the value.
+fn words(field: &str) -> String {
+    let bare = ["Cents", "Bps", "Seconds"].iter().find_map(|unit| field.strip_suffix(unit)).unwrap_or(field);
+    let spaced = bare.chars().flat_map(|character| {
+        let is_upper = character.is_ascii_uppercase();
+        is_upper.then_some(' ').into_iter().chain(std::iter::once(character.to_ascii_lowercase()))
+    });
+    spaced.collect()
+}
+
+/// A value without the form of JSON.
+fn for_people(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(values) if values.iter().any(Value::is_object) => {
+            values.iter().map(|value| summary(value, &Names::default())).collect::<Vec<_>>().join(", ")
+        }
+        Value::Array(values) => values
+            .iter()
+            .map(|value| without_prefix(&plain(value)).unwrap_or_else(|| plain(value)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Object(_) => plain(value),
+    }
+}
+
+fn of_each(value: &Value, shown: impl Fn(&str) -> String) -> String {
+    match value {
+        Value::Array(values) => values.iter().map(|value| shown(&plain(value))).collect::<Vec<_>>().join(", "),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            let text = plain(value);
+            if text.is_empty() { text } else { shown(&text) }
+        }
+    }
+}
+
+pub(super) fn amount_of(value: &Value) -> Option<String> {
+    plain(value).parse().ok().map(output_format::amount)
+}
+
+fn share_of(value: &Value) -> Option<String> {
+    let share = output_format::amount(plain(value).parse().ok()?);
+    Some(format!("{} %", share.trim_end_matches('0').trim_end_matches('.')))
+}
+
+/// A time to the minute, without the marks of its format.
+pub(super) fn minute(time: &str) -> String {
+    time.get(..16).map_or_else(|| time.to_owned(), |minute| minute.replace('T', " "))
+}
+
+/// The enums of the interface whose names are shown.
+const ENUMS: [&str; 36] = [
+    "ACCOUNT_CAPABILITY_",
+    "ACCOUNT_LOCK_REASON_",
+    "ACCOUNT_STATUS_",
+    "APPROVAL_MODE_",
+    "ASSIGNMENT_ROLE_",
+    "AUDIT_ACTOR_TYPE_",
+    "AUDIT_SUBJECT_TYPE_",
+    "BREAKER_STATE_",
+    "CONTRACT_STATUS_",
+    "CONTRACT_TYPE_",
+    "EVALUATION_DECISION_",
+    "EXTERIOR_",
+    "FEE_ROUNDING_",
+    "INTENT_KIND_",
+    "INTENT_STATUS_",
+    "INVENTORY_ITEM_LOCK_KIND_",
+    "INVENTORY_ITEM_STATUS_",
+    "ITEM_CATEGORY_",
+    "LEDGER_ACCOUNT_",
+    "LEDGER_POSTING_",
+    "MEMBERSHIP_ROLE_",
+    "MEMBERSHIP_STATUS_",
+    "POOL_STATUS_",
+    "PRICE_STATISTIC_",
+    "PRINCIPAL_TYPE_",
+    "PROVIDER_CAPABILITY_",
+    "PROVIDER_KIND_",
+    "PURCHASE_FAILURE_CODE_",
+    "PURCHASE_STATUS_",
+    "RARITY_",
+    "RECORDER_KIND_",
+    "REMEDIATION_",
+    "TRADE_OFFER_DIRECTION_",
+    "TRADE_OFFER_STATUS_",
+    "TRANSITION_ACTOR_KIND_",
+    "TRANSITION_SUBJECT_TYPE_",
+];
+
+/// The name of an enum in words, without what all names of the enum begin with. A text that an operator wrote stays.
+pub(super) fn bare_name(text: &str) -> String {
+    let is_code = !text.contains(|character: char| character.is_ascii_lowercase() || character == ' ');
+    let words = || if is_code { text.to_ascii_lowercase().replace('_', " ") } else { text.to_owned() };
+    without_prefix(text).unwrap_or_else(words)
+}
+
+fn without_prefix(text: &str) -> Option<String> {
+    let bare = ENUMS.iter().find_map(|prefix| text.strip_prefix(prefix))?;
+    let bare = ["ACTION_", "KIND_", "SEVERITY_", "STATUS_"]
+        .iter()
+        .filter(|_| text.starts_with("REMEDIATION_"))
+        .find_map(|prefix| bare.strip_prefix(prefix))
+        .unwrap_or(bare);
+    // A value that was not given says nothing.
+    let words = bare.to_ascii_lowercase().replace('_', " ");
+    Some(if words == "unspecified" { String::new() } else { words })
 }
 
 /// The values of a list in an answer; an empty list is absent there.
 pub(super) fn many<'a>(answer: &'a Value, field: &str) -> &'a [Value] {
     answer[field].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// The links of a chain as one line, the first first.
-pub(super) fn chain(links: &[Value]) -> String {
-    let shown =
-        |link: &Value| format!("{} ({} {})", plain(&link["assetId"]), plain(&link["source"]), plain(&link["sourceId"]));
-    links.iter().map(shown).collect::<Vec<_>>().join(" -> ")
 }
 
 fn flatten(rows: &mut Vec<Vec<String>>, path: &str, value: &Value) {
@@ -324,17 +324,6 @@ fn flatten(rows: &mut Vec<Vec<String>>, path: &str, value: &Value) {
         }
         Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             rows.push(vec![path.to_owned(), plain(value)]);
-        }
-    }
-}
-
-impl Form {
-    fn for_people(&self, value: &Value) -> String {
-        let text = plain(value);
-        match self {
-            Self::Text => text,
-            Self::Amount => text.parse().map_or(text, output_format::amount),
-            Self::Name(prefix) => text.replace(prefix, ""),
         }
     }
 }
@@ -354,80 +343,69 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::client::records::column::{id, name};
 
     #[test]
-    fn people_read_amounts_and_bare_names_and_programs_what_the_interface_has() {
-        let columns = [name("STATUS", "status", "CONTRACT_STATUS_"), amount("SPENT", "progress.spentCents")];
-        let record = json!({ "status": "CONTRACT_STATUS_ACTIVE", "progress": { "spentCents": "-1205" } });
-        assert_eq!(row(Output::Table, &columns, &record), ["ACTIVE", "-12.05"]);
-        assert_eq!(row(Output::Csv, &columns, &record), ["CONTRACT_STATUS_ACTIVE", "-1205"]);
-        assert_eq!(headings(Output::Csv, &columns), ["status", "progress.spentCents"]);
+    fn users_read_amounts_and_words_and_programs_what_the_interface_has() {
+        let columns = [name("STATUS", "status"), amount("SPENT", "progress.spentCents"), id("ID", "id")];
+        let record = json!({
+            "id": "AZuge+XocACAAAAAAFsAAA==", "status": "CONTRACT_STATUS_ACTIVE", "progress": { "spentCents": "-1205" },
+        });
+        let read = row(Output::Table, &columns, &record);
+        assert_eq!(read, ["active", "-12.05", "019ba07b-e5e8-7000-8000-0000005b0000"]);
+        let raw = row(Output::Csv, &columns, &record);
+        assert_eq!(raw, ["CONTRACT_STATUS_ACTIVE", "-1205", "AZuge+XocACAAAAAAFsAAA=="]);
+        let sheet = sheet(Output::Csv, &columns, &[record], &Names::default());
+        assert_eq!(sheet.headings, ["status", "progress.spentCents", "id"]);
     }
 
     #[test]
-    fn what_a_record_has_not_is_left_empty() {
+    fn a_missing_value_is_empty() {
         assert_eq!(row(Output::Table, &[amount("PRICE", "listing.priceCents")], &json!({})), [""]);
     }
 
     #[test]
-    fn a_verdict_is_one_line_and_its_reasons_have_amounts_for_people_alone() {
-        let reason = |code, actual| json!({ "code": code, "passed": true, "actual": actual, "limit": "" });
-        let evaluation = json!({
-            "decision": "EVALUATION_DECISION_SKIP", "marketHashName": "Gallery Case", "marketplace": "example",
-            "priceCents": "1200", "allInCostCents": "1230", "createdAt": "2026-01-01T00:00:00Z",
-            "reasons": [
-                reason("BUY_PRICE", "1230"), reason("FAIR_VALUE", "NO_QUOTE"), reason("QUANTITY", "1230"),
-                reason("DISCOUNT", "-332"), reason("COOLDOWN", "20"),
-            ],
+    fn a_total_is_the_sum_of_its_column() {
+        let columns = [text("NAME", "name"), amount("SPENT", "spentCents").summed(), amount("LEFT", "leftCents")];
+        let records = [json!({ "spentCents": "150" }), json!({ "spentCents": "-50" }), json!({})];
+        let total = sheet(Output::Table, &columns, &records, &Names::default()).total;
+        assert_eq!(total.unwrap(), ["TOTAL", "1.00", ""]);
+    }
+
+    #[test]
+    fn the_fields_of_a_record_are_words_with_units() {
+        let record = json!({
+            "workspaceId": "AZuge+XocACAAAAAAFsAAA==", "statusReason": "", "enabled": true,
+            "buying": { "maxBuyPriceCents": "1250", "minDiscountBps": 250, "cooldownSeconds": 60 },
+            "allowedActions": ["REMEDIATION_ACTION_APPEND_LINK", "REMEDIATION_ACTION_WRITE_OFF"],
+            "settings": [{ "name": "url", "value": "http://127.0.0.1:1" }],
+            "sources": [{ "name": "market", "priceCents": "100", "stale": false }],
         });
-        let line = "SKIP: Gallery Case on example for 12.00, with its fee 12.30, observed at 2026-01-01T00:00:00Z";
-        assert_eq!(verdict(&evaluation), line);
-        let found =
-            |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
-        assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230", "-3.32 %", "20 s"]);
-        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20"]);
-    }
-
-    #[test]
-    fn what_was_decided_is_one_line_with_what_was_not_met() {
-        let reason = |code, passed, actual| json!({ "code": code, "passed": passed, "actual": actual });
-        let at = "2026-01-01T00:00:00Z";
-        let kept =
-            |decision: &str, reasons: Value| json!({ "decision": decision, "createdAt": at, "reasons": reasons });
-        let reasons = json!([reason("BUY_PRICE", true, "1230"), reason("POOL", false, "POOL_FUNDS_TOO_LOW")]);
-        let line = "it decided SKIP at 2026-01-01T00:00:00Z: POOL POOL_FUNDS_TOO_LOW";
-        assert_eq!(decided(&kept("EVALUATION_DECISION_SKIP", reasons)), line);
-        let line = "it decided BUY at 2026-01-01T00:00:00Z";
-        assert_eq!(decided(&kept("EVALUATION_DECISION_BUY", json!([]))), line);
-    }
-
-    #[test]
-    fn a_halt_is_shown_in_one_line() {
-        let halt = json!({ "since": "2026-01-01T00:00:00Z", "reason": "prices look wrong" });
-        let line = "Demo trading buys nothing since 2026-01-01T00:00:00Z: prices look wrong";
-        assert_eq!(super::halt(&json!({ "name": "Demo trading", "tradingHalt": halt })), line);
-        assert_eq!(super::halt(&json!({ "name": "Demo trading" })), "Demo trading buys again");
-    }
-
-    #[test]
-    fn what_would_be_bought_is_one_line_and_says_where_it_ends() {
-        let until = "2026-01-01T00:00:00Z";
-        let answer = json!({ "observed": 7, "matched": 5, "wouldBuy": 2, "spendCents": "2358", "until": until });
-        let line = "WOULD BUY 2 for 23.58: of 7 observations until 2026-01-01T00:00:00Z it looks for 5";
-        assert_eq!(would_buy(&answer), line);
-        let cut = json!({ "observed": 7, "matched": 5, "wouldBuy": 0, "until": until, "truncated": true });
-        let line = "WOULD BUY nothing: of 7 observations until 2026-01-01T00:00:00Z it looks for 5; what came later was not \
-                    looked at: --from 2026-01-01T00:00:00Z";
-        assert_eq!(would_buy(&cut), line);
-        assert_eq!(would_buy(&json!({ "observed": 0 })), "WOULD BUY nothing: nothing was observed in this time");
-    }
-
-    #[test]
-    fn a_chain_is_one_line_from_the_first_id_to_the_last() {
-        let links = [
-            json!({ "assetId": "1", "source": "listing", "sourceId": "listing-2" }),
-            json!({ "assetId": "2", "source": "purchase_trade", "sourceId": "trade-2" }),
+        let mut rows = Vec::new();
+        fields(&mut rows, "", &record, &Names::default());
+        let expected = [
+            ["allowed actions", "append link, write off"],
+            ["buying cooldown", "60 s"],
+            ["buying max buy price", "12.50"],
+            ["buying min discount", "2.5 %"],
+            ["enabled", "yes"],
+            ["settings", "url: http://127.0.0.1:1"],
+            ["sources", "name market, price 1.00, stale no"],
         ];
-        assert_eq!(chain(&links), "1 (listing listing-2) -> 2 (purchase_trade trade-2)");
+        rows.sort();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn names_of_enums_are_words() {
+        for (name, words) in [
+            ("TRADE_OFFER_STATUS_NEEDS_CONFIRMATION", "needs confirmation"),
+            ("REMEDIATION_KIND_MISSING_ITEM", "missing item"),
+            ("INVENTORY_ITEM", "inventory item"),
+            ("Too expensive", "Too expensive"),
+            ("APPROVAL_MODE_UNSPECIFIED", ""),
+        ] {
+            assert_eq!(bare_name(name), words);
+        }
     }
 }

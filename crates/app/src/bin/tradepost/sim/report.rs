@@ -109,7 +109,7 @@ impl Report {
     }
 
     fn rows(&self, output: Output) -> Vec<Vec<String>> {
-        let for_people = output == Output::Table;
+        let for_people = output.is_for_people();
         let amount = |cents: i64| if for_people { output_format::amount(cents) } else { cents.to_string() };
         let mut rows = Vec::new();
         let mut row = |what: &str, name: &str, value: String| rows.push(vec![what.to_owned(), name.to_owned(), value]);

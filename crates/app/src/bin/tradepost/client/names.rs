@@ -1,0 +1,190 @@
+//! Names of records: finds the id behind a name, and the names behind ids.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::{Value, json};
+
+use super::records::column::{Column, Form};
+use super::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
+use super::{Client, PAGE, ids, view};
+use crate::failure::{Exit, Failure, Outcome};
+
+/// Candidates that an error message lists.
+const LISTED: usize = 5;
+
+/// The names of records by their ids.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashMap<String, String>);
+
+impl Names {
+    /// The name, or the id of a record without one.
+    pub(super) fn short(&self, id: &str) -> String {
+        self.0.get(id).cloned().unwrap_or_else(|| ids::to_text(id).unwrap_or_else(|| id.to_owned()))
+    }
+
+    /// Whether a record has a name.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.0.contains_key(id)
+    }
+
+    /// The name with the id behind it.
+    pub(super) fn long(&self, id: &str) -> String {
+        let text = ids::to_text(id).unwrap_or_else(|| id.to_owned());
+        self.0.get(id).map_or(text.clone(), |name| format!("{name} ({text})"))
+    }
+}
+
+impl Client {
+    /// The id of a record that is given by its id or its name.
+    pub(super) async fn id_of(&self, records: &Records, given: &str) -> Outcome<String> {
+        if let Some(id) = ids::to_wire(given) {
+            return Ok(id);
+        }
+        let Some(field) = records.name else {
+            return Err(Failure::new(Exit::Usage, format!("{given:?} is not the id of a {}", records.noun))
+                .because("an id is UUID text, or base64 of 16 bytes")
+                .with_try(records.listed_by));
+        };
+        let all = self.all(records).await?;
+        let named = |accepts: &dyn Fn(&str) -> bool| -> Vec<&Value> {
+            all.iter().filter(|record| record[field].as_str().is_some_and(accepts)).collect()
+        };
+        let exact = named(&|name| name == given);
+        let found = if exact.is_empty() { named(&|name| name.eq_ignore_ascii_case(given)) } else { exact };
+        match found.as_slice() {
+            [one] => Ok(view::plain(&one["id"])),
+            [] => Err(unknown(records, given, all.iter().filter_map(|record| record[field].as_str()))),
+            several => Err(ambiguous(records, given, several)),
+        }
+    }
+
+    /// The user id of a member that is given by it or by name.
+    pub(super) async fn user_of(&self, given: &str) -> Outcome<String> {
+        if let Some(id) = ids::to_wire(given) {
+            return Ok(id);
+        }
+        let members = self.all(&super::records::members::MEMBERSHIPS).await?;
+        let users: BTreeSet<String> = members.iter().map(|member| view::plain(&member["userId"])).collect();
+        let users = self.get(&USERS, users.into_iter().filter(|id| !id.is_empty()).map(Value::from).collect()).await?;
+        let named: Vec<&Value> =
+            users.iter().filter(|user| user["displayName"].as_str().is_some_and(|name| name == given)).collect();
+        match named.as_slice() {
+            [one] => Ok(view::plain(&one["id"])),
+            [] => Err(unknown(&USERS, given, users.iter().filter_map(|user| user["displayName"].as_str()))),
+            several => Err(ambiguous(&USERS, given, several)),
+        }
+    }
+
+    /// Every record of a kind.
+    async fn all(&self, records: &Records) -> Outcome<Vec<Value>> {
+        if records.get.is_empty() {
+            let answer = self.ask(records.list, json!({})).await?;
+            return Ok(view::many(&answer, records.found).to_vec());
+        }
+        let ids = self.pages(records.list, json!({}), records.ids, u32::MAX).await?;
+        self.get(records, ids.found).await
+    }
+
+    /// The records behind ids.
+    pub(super) async fn get(&self, records: &Records, ids: Vec<Value>) -> Outcome<Vec<Value>> {
+        let mut found = Vec::new();
+        for ids in ids.chunks(PAGE as usize) {
+            let answer = self.ask(records.get, json!({ records.ids: ids })).await?;
+            found.extend_from_slice(view::many(&answer, records.found));
+        }
+        Ok(found)
+    }
+
+    /// The names of the records that columns name.
+    pub(super) async fn names_in(&self, columns: &[Column], records: &[Value]) -> Outcome<Names> {
+        let mut names = Names::default();
+        for column in columns.iter().filter(|column| view::is_shown(self.output, column)) {
+            if let Form::Named(of) = column.form {
+                let ids = records.iter().flat_map(|record| ids_in(&view::find(record, column.field))).collect();
+                self.name(of, ids, &mut names).await?;
+            }
+        }
+        Ok(names)
+    }
+
+    /// The names of the records that a whole record names.
+    pub(super) async fn names_of(&self, record: &Value) -> Outcome<Names> {
+        let mut names = Names::default();
+        for (field, of) in REFERENCES {
+            self.name(of, ids_in(&record[field]).into_iter().collect(), &mut names).await?;
+        }
+        Ok(names)
+    }
+
+    /// The names of the keys that profit and loss is grouped by.
+    pub(super) async fn names_of_groups(&self, by: &str, rows: &[Value]) -> Outcome<Names> {
+        let mut names = Names::default();
+        let of = match by {
+            "contract" | "selling_contract" => &CONTRACTS,
+            "pool" => &POOLS,
+            _ => return Ok(names),
+        };
+        self.name(of, rows.iter().flat_map(|row| ids_in(&row["key"])).collect(), &mut names).await?;
+        Ok(names)
+    }
+
+    async fn name(&self, of: &'static Records, ids: BTreeSet<String>, names: &mut Names) -> Outcome {
+        let (Some(field), false) = (of.name, ids.is_empty()) else { return Ok(()) };
+        let unknown = ids.into_iter().filter(|id| !names.0.contains_key(id)).map(Value::from).collect();
+        match self.get(of, unknown).await {
+            Ok(found) => {
+                let found = found.iter().map(|record| (view::plain(&record["id"]), view::plain(&record[field])));
+                names.0.extend(found);
+                Ok(())
+            }
+            // A key without the right to read names sees ids.
+            Err(failure) if failure.is(Exit::Denied) => Ok(()),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+/// The fields of records that name others, and the kind of these.
+static REFERENCES: [(&str, &Records); 8] = [
+    ("contractId", &CONTRACTS),
+    ("sellingContractId", &CONTRACTS),
+    ("poolId", &POOLS),
+    ("filterSetId", &super::records::filter_sets::FILTER_SETS),
+    ("accountId", &super::records::accounts::ACCOUNTS),
+    ("accountIds", &super::records::accounts::ACCOUNTS),
+    ("userId", &USERS),
+    ("assigneeId", &USERS),
+];
+
+fn ids_in(value: &Value) -> BTreeSet<String> {
+    let is_id = |text: &String| ids::to_text(text).is_some();
+    match value {
+        Value::Array(values) => values.iter().map(view::plain).filter(is_id).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            std::iter::once(view::plain(value)).filter(is_id).collect()
+        }
+    }
+}
+
+fn unknown<'a>(records: &Records, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
+    let failure = Failure::new(Exit::Failed, format!("there is no {} {given:?}", records.noun));
+    let alike = names
+        .map(|name| (strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let failure = match alike {
+        Some((_, name)) => failure.with_try(format!("did you mean {name:?}?")),
+        None => failure,
+    };
+    failure.with_try(records.listed_by)
+}
+
+fn ambiguous(records: &Records, given: &str, several: &[&Value]) -> Failure {
+    let failure = Failure::new(Exit::Failed, format!("there are {} {}s named {given:?}", several.len(), records.noun));
+    let failure = failure.because("a name that several have does not say which is meant");
+    several.iter().take(LISTED).fold(failure, |failure, record| {
+        let id = view::plain(&record["id"]);
+        let status = view::bare_name(&view::plain(&record["status"]));
+        failure.with_try(format!("{} {status}", ids::to_text(&id).unwrap_or(id)).trim_end().to_owned())
+    })
+}

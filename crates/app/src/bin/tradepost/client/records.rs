@@ -1,0 +1,146 @@
+//! The records of the interface as the command line has them: one table for each kind, with its commands, their flags, the
+//! operations that they call and the columns of its lists.
+//!
+//! This module only describes. `perform` performs the commands and prints the results.
+
+pub(crate) mod accounts;
+mod assignments;
+mod audit;
+pub(crate) mod column;
+pub(crate) mod command;
+pub(crate) mod contracts;
+mod evaluations;
+pub(crate) mod filter_sets;
+pub(crate) mod flag;
+pub(crate) mod intents;
+pub(crate) mod inventory;
+mod keys;
+pub(crate) mod ledger;
+pub(crate) mod members;
+mod offers;
+pub(crate) mod pools;
+mod prices;
+mod providers;
+mod purchases;
+mod remediations;
+pub(crate) mod transitions;
+mod workspace;
+
+use column::Column;
+use flag::Flag;
+
+/// A command with its actions, such as `pools`.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    /// One action without a name is the command itself.
+    pub(crate) actions: &'static [Action],
+}
+
+/// One thing that a command does: an operation, the fields of its request, and what is shown of the response.
+#[derive(Debug)]
+pub(crate) struct Action {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    /// Lines of the help behind the flags: `Example:` and one or several command lines.
+    pub(crate) help: &'static str,
+    pub(crate) operation: &'static str,
+    pub(crate) flags: &'static [Flag],
+    pub(crate) shows: Shows,
+}
+
+/// What is done with a response.
+#[derive(Debug)]
+pub(crate) enum Shows {
+    /// It lists ids page by page. The records behind them are rows.
+    List(&'static Records),
+    /// It has records, page by page.
+    Pages(&'static str, &'static [Column]),
+    /// It has records, all at once.
+    Rows(&'static str, &'static [Column]),
+    /// Each entry of the ledger is a row for each of its legs.
+    Legs,
+    /// Two lists, each a table below its title.
+    Two([(&'static str, &'static str, &'static [Column]); 2]),
+    /// The record in this field, field by field; without a field the response.
+    Whole(&'static str),
+    /// An evaluation with its rules.
+    Evaluation,
+    /// The changed record is one row.
+    One(&'static Records),
+    /// The record is read first: these fields of it are replaced as a whole, so that flags change parts of them.
+    Edited(&'static Records, &'static [&'static str]),
+    /// Nothing; the sentence is followed by the first argument.
+    Done(&'static str),
+    /// A secret that is shown once, in this field.
+    Secret(&'static str),
+    /// The result of a check: its sentence if it passed, and the failure if it did not.
+    Verdict(&'static str, &'static str),
+}
+
+/// A kind of record: what lists and returns it, and what is shown of it.
+#[derive(Debug)]
+pub(crate) struct Records {
+    /// What it is called: `contract`.
+    pub(crate) noun: &'static str,
+    /// The command that lists it.
+    pub(crate) listed_by: &'static str,
+    pub(crate) list: &'static str,
+    /// The ids, in the response that lists them and in the request for the records.
+    pub(crate) ids: &'static str,
+    pub(crate) get: &'static str,
+    /// Where the records are in a response with several.
+    pub(crate) found: &'static str,
+    /// Where the record is in a response with one. With `Id` behind it, the field of requests that names it.
+    pub(crate) one: &'static str,
+    /// The field by which users know it, if it has a name.
+    pub(crate) name: Option<&'static str>,
+    /// A read of each record that is added to its row: the operation, and the field of its response.
+    pub(crate) added: Option<(&'static str, &'static str)>,
+    pub(crate) columns: &'static [Column],
+}
+
+impl Records {
+    /// The field of requests that names one record.
+    pub(crate) fn id_field(&self) -> String {
+        format!("{}Id", self.one)
+    }
+}
+
+/// Users, who have names in every workspace that the caller is a member of.
+pub(crate) static USERS: Records = Records {
+    noun: "member",
+    listed_by: "tradepost members list",
+    list: "",
+    ids: "userIds",
+    get: "accounts.v1.Accounts/GetUsers",
+    found: "users",
+    one: "user",
+    name: Some("displayName"),
+    added: None,
+    columns: &[],
+};
+
+/// The commands that consist of tables alone.
+pub(crate) static GROUPS: [&Group; 19] = [
+    &filter_sets::GROUP,
+    &pools::GROUP,
+    &accounts::GROUP,
+    &accounts::groups::GROUP,
+    &assignments::GROUP,
+    &providers::GROUP,
+    &prices::GROUP,
+    &prices::overrides::GROUP,
+    &prices::order_book::GROUP,
+    &prices::observations::GROUP,
+    &purchases::GROUP,
+    &remediations::GROUP,
+    &evaluations::GROUP,
+    &offers::GROUP,
+    &ledger::GROUP,
+    &members::GROUP,
+    &keys::GROUP,
+    &audit::GROUP,
+    &workspace::GROUP,
+];

@@ -1,0 +1,140 @@
+//! Trading accounts.
+
+pub(super) mod groups;
+
+use super::column::{amount as amounts, id, name, text as texts, time as times};
+use super::flag::{Flag, Kind, Names, amount, choice, kind, number, of, reason, record, text};
+use super::{Action, Group, Records, Shows};
+
+pub(crate) static ACCOUNTS: Records = Records {
+    noun: "account",
+    listed_by: "tradepost accounts list",
+    list: "trading.v1.Trading/ListAccounts",
+    ids: "accountIds",
+    get: "trading.v1.Trading/GetAccounts",
+    found: "accounts",
+    one: "account",
+    name: Some("name"),
+    added: None,
+    columns: &[
+        id("ID", "id").wide(),
+        texts("NAME", "name").flexible(),
+        texts("PLATFORM", "platform"),
+        name("STATUS", "status"),
+        name("CAN", "capabilities").flexible(),
+        name("REASON", "statusReason").flexible(),
+        texts("ITEMS", "health.inventoryCount"),
+        amounts("BALANCE", "health.balanceCents"),
+        texts("USER ID", "platformUserId").wide(),
+        name("LOCK", "lockReason").wide(),
+        times("LOCKED UNTIL", "lockedUntil").wide(),
+    ],
+};
+
+static STATUSES: Names = Names {
+    prefix: "ACCOUNT_STATUS_",
+    all: &["new", "validating", "ready", "degraded", "needs_login", "restricted", "disabled", "banned", "removed"],
+};
+static CAPABILITIES: Names = Names { prefix: "ACCOUNT_CAPABILITY_", all: &["buy", "sell", "store"] };
+
+const ACCOUNT: Flag = of("ACCOUNT", &ACCOUNTS, "Its name or id");
+const TRADE_TOKEN: Flag = text("trade-token", "tradeToken", "Token of its trade URL");
+const CAN: Flag = choice("can", "capabilities", &CAPABILITIES, "What it does; repeatable").list();
+const MAX_ITEMS: Flag = number("max-items", "limits.maxInventory", "Most items that it holds").clearable();
+const MAX_OPEN: Flag = number("max-open", "limits.maxOpenPurchases", "Most purchases open at a time").clearable();
+const MIN_BALANCE: Flag = amount("min-balance", "limits.minBalanceCents", "Least balance that it keeps").clearable();
+const SECRETS: Flag = kind(
+    "secrets-file",
+    "secrets",
+    Kind::SecretsFile,
+    "File of lines NAME=VALUE with its secrets; - for standard input",
+);
+
+pub(crate) static GROUP: Group = Group {
+    name: "accounts",
+    about: "List, create, edit, disable and remove trading accounts",
+    actions: &[LIST, SHOW, READY, CREATE, EDIT, DISABLE, ENABLE, REMOVE],
+};
+
+const LIST: Action = Action {
+    name: "list",
+    about: "List trading accounts, the newest first",
+    help: "Examples:\n  tradepost accounts list --status ready\n  tradepost accounts list --group bots",
+    operation: "trading.v1.Trading/ListAccounts",
+    flags: &[
+        choice("status", "status", &STATUSES, "Only in this status"),
+        record("group", "accountGroupId", &groups::ACCOUNT_GROUPS, "Only of this group"),
+    ],
+    shows: Shows::List(&ACCOUNTS),
+};
+const SHOW: Action = Action {
+    name: "show",
+    about: "Show everything about a trading account",
+    help: "Example:\n  tradepost accounts show trader-1",
+    operation: "trading.v1.Trading/GetAccount",
+    flags: &[ACCOUNT],
+    shows: Shows::Whole("account"),
+};
+const READY: Action = Action {
+    name: "ready",
+    about: "Check whether a trading account can trade",
+    help: "Example:\n  tradepost accounts ready trader-1",
+    operation: "trading.v1.Trading/GetAccountReadiness",
+    flags: &[ACCOUNT],
+    shows: Shows::Rows(
+        "checks",
+        &[texts("CHECK", "code"), texts("PASSED", "ok"), texts("DETAIL", "detail").flexible()],
+    ),
+};
+const CREATE: Action = Action {
+    name: "create",
+    about: "Create a trading account; asks for a second factor",
+    help: "Example:\n  tradepost accounts create --name bot-1 --platform steam --user-id 76561190000000001 \\\n    \
+           --can buy --can sell --secrets-file bot-1.secrets\n\nThe names of the secrets are loginName, password, sharedSecret, \
+           identitySecret and apiKey. The server encrypts them.",
+    operation: "trading.v1.Trading/CreateAccount",
+    flags: &[
+        text("name", "name", "Its name").required(),
+        text("platform", "platform", "The game platform").required(),
+        text("user-id", "platformUserId", "Its user there").required(),
+        TRADE_TOKEN,
+        CAN.required(),
+        MAX_ITEMS,
+        MAX_OPEN,
+        MIN_BALANCE,
+        SECRETS,
+    ],
+    shows: Shows::One(&ACCOUNTS),
+};
+const EDIT: Action = Action {
+    name: "edit",
+    about: "Change an account; new secrets ask for a second factor",
+    help: "Example:\n  tradepost accounts edit bot-1 --max-open 5 --min-balance none\n\nA limit is removed by none.",
+    operation: "trading.v1.Trading/UpdateAccount",
+    flags: &[ACCOUNT, TRADE_TOKEN, CAN, MAX_ITEMS, MAX_OPEN, MIN_BALANCE, SECRETS],
+    shows: Shows::Edited(&ACCOUNTS, &["limits"]),
+};
+const DISABLE: Action = Action {
+    name: "disable",
+    about: "Disable a trading account: it starts nothing new",
+    help: "Example:\n  tradepost accounts disable bot-1 --reason \"new password\"",
+    operation: "trading.v1.Trading/DisableAccount",
+    flags: &[ACCOUNT, reason("Reason, shown with the account")],
+    shows: Shows::One(&ACCOUNTS),
+};
+const ENABLE: Action = Action {
+    name: "enable",
+    about: "Enable a disabled trading account",
+    help: "Example:\n  tradepost accounts enable bot-1",
+    operation: "trading.v1.Trading/EnableAccount",
+    flags: &[ACCOUNT],
+    shows: Shows::One(&ACCOUNTS),
+};
+const REMOVE: Action = Action {
+    name: "remove",
+    about: "Remove an account and its secrets; asks for a second factor",
+    help: "Example:\n  tradepost accounts remove bot-1",
+    operation: "trading.v1.Trading/RemoveAccount",
+    flags: &[ACCOUNT],
+    shows: Shows::Done("Removed account"),
+};

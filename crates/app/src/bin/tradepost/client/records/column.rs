@@ -1,0 +1,90 @@
+//! Columns of tables: a heading, a field of the record, and how users read its value.
+
+use super::Records;
+
+/// A column. In CSV its heading is the field and its value is that of the interface.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Column {
+    pub(crate) heading: &'static str,
+    /// The field with its place in the record.
+    pub(crate) field: &'static str,
+    pub(crate) form: Form,
+    pub(crate) place: Place,
+    /// Whether a table ends with the sum of its values.
+    pub(crate) is_summed: bool,
+}
+
+/// How users read a value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form {
+    Text,
+    /// An id, as UUID text.
+    Id,
+    /// The id of a record that has a name.
+    Named(&'static Records),
+    /// An amount, which the interface has in cents.
+    Amount,
+    /// A share, which the interface has in basis points.
+    Share,
+    /// The name of an enum, or several: in lower case and without the name of the enum.
+    Name,
+    /// A time, to the minute.
+    Time,
+}
+
+/// Whether a column is part of a table of 80 characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In full.
+    Always,
+    /// Shortened where the table would be too wide.
+    Flexible,
+    /// Only with `-o wide` and `-o csv`.
+    Wide,
+}
+
+const fn column(heading: &'static str, field: &'static str, form: Form) -> Column {
+    Column { heading, field, form, place: Place::Always, is_summed: false }
+}
+
+pub(crate) const fn text(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Text)
+}
+
+pub(crate) const fn id(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Id)
+}
+
+pub(crate) const fn named(heading: &'static str, field: &'static str, records: &'static Records) -> Column {
+    column(heading, field, Form::Named(records)).flexible()
+}
+
+pub(crate) const fn amount(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Amount)
+}
+
+pub(crate) const fn share(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Share)
+}
+
+pub(crate) const fn name(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Name)
+}
+
+pub(crate) const fn time(heading: &'static str, field: &'static str) -> Column {
+    column(heading, field, Form::Time)
+}
+
+impl Column {
+    pub(crate) const fn wide(self) -> Self {
+        Self { place: Place::Wide, ..self }
+    }
+
+    pub(crate) const fn flexible(self) -> Self {
+        Self { place: Place::Flexible, ..self }
+    }
+
+    pub(crate) const fn summed(self) -> Self {
+        Self { is_summed: true, ..self }
+    }
+}

@@ -1,0 +1,73 @@
+//! API keys of the workspace, through a running server.
+
+use super::column::{id, text as texts, time as times};
+use super::flag::{Flag, Kind, kind, number, of, reason, text};
+use super::{Action, Group, Records, Shows};
+
+static KEYS: Records = Records {
+    noun: "API key",
+    listed_by: "tradepost keys list",
+    list: "accounts.v1.Accounts/ListAPIKeys",
+    ids: "",
+    get: "",
+    found: "apiKeys",
+    one: "apiKey",
+    name: Some("name"),
+    added: None,
+    columns: &[
+        id("ID", "id").wide(),
+        texts("PREFIX", "keyPrefix"),
+        texts("NAME", "name").flexible(),
+        texts("POLICIES", "policies").flexible(),
+        times("EXPIRES", "expiresAt"),
+        times("LAST USED", "lastUsedAt"),
+        texts("NETWORKS", "allowedCidrs").wide(),
+        times("CREATED", "createdAt").wide(),
+    ],
+};
+
+const KEY: Flag = of("KEY-NAME", &KEYS, "Its name or id");
+
+pub(crate) static GROUP: Group = Group {
+    name: "keys",
+    about: "List, create, rotate and revoke API keys through a server",
+    actions: &[LIST, CREATE, ROTATE, REVOKE],
+};
+
+const LIST: Action = Action {
+    name: "list",
+    about: "List the API keys of the workspace",
+    help: "Example:\n  tradepost keys list",
+    operation: "accounts.v1.Accounts/ListAPIKeys",
+    flags: &[],
+    shows: Shows::Rows("apiKeys", KEYS.columns),
+};
+const CREATE: Action = Action {
+    name: "create",
+    about: "Create a key and print it once; asks for a second factor",
+    help: "Example:\n  tradepost keys create --name bot --policy trading --policy analytics --expires 90d > bot.key",
+    operation: "accounts.v1.Accounts/CreateAPIKey",
+    flags: &[
+        text("name", "name", "Its name").required(),
+        text("policy", "policies", "What it may do; repeatable").list().required(),
+        kind("expires", "expiresAt", Kind::Until, "When it expires: 90d, or a day or time [default: never]"),
+        text("network", "allowedCidrs", "Network that may use it, such as 192.0.2.0/24; repeatable").list(),
+    ],
+    shows: Shows::Secret("rawKey"),
+};
+const ROTATE: Action = Action {
+    name: "rotate",
+    about: "Replace a key and print it once; asks for a second factor",
+    help: "Example:\n  tradepost keys rotate bot --overlap-seconds 3600 > bot.key",
+    operation: "accounts.v1.Accounts/RotateAPIKey",
+    flags: &[KEY, number("overlap-seconds", "overlapSeconds", "How long the old key still works, in seconds")],
+    shows: Shows::Secret("rawKey"),
+};
+const REVOKE: Action = Action {
+    name: "revoke",
+    about: "Revoke a key; the server rejects it from then on",
+    help: "Example:\n  tradepost keys revoke bot --reason \"laptop lost\"",
+    operation: "accounts.v1.Accounts/RevokeAPIKey",
+    flags: &[KEY, reason("Reason, for its owner and the audit log")],
+    shows: Shows::Done("Revoked key"),
+};

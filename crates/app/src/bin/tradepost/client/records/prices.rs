@@ -1,0 +1,65 @@
+//! Fair values of items, and how they changed.
+
+pub(super) mod observations;
+pub(super) mod order_book;
+pub(super) mod overrides;
+
+use super::column::{amount as amounts, text as texts, time as times};
+use super::flag::{Flag, Names, choice, number, text, time};
+use super::{Action, Group, Shows};
+
+static BUCKETS: Names = Names { prefix: "PRICE_BUCKET_", all: &["hour", "day"] };
+
+const ITEM: Flag = text("ITEM", "marketHashName", "Its market name").argument();
+const PHASE: Flag = text("phase", "phase", "Its phase, such as \"Phase 2\"");
+const GAME: Flag = number("app", "appId", "Number of the game [default: Counter-Strike 2]");
+
+pub(crate) static GROUP: Group = Group {
+    name: "prices",
+    about: "Show the fair value of an item, and its history",
+    actions: &[SHOW, HISTORY, RULES],
+};
+
+const SHOW: Action = Action {
+    name: "show",
+    about: "Show the fair value of an item and the prices behind it",
+    help: "Examples:\n  tradepost prices show \"AK-47 | Redline (Field-Tested)\"\n  \
+           tradepost prices show \"★ Karambit | Doppler (Factory New)\" --phase \"Phase 2\"",
+    operation: "markets.v1.Markets/GetPrice",
+    flags: &[ITEM, PHASE, GAME],
+    shows: Shows::Whole("price"),
+};
+const HISTORY: Action = Action {
+    name: "history",
+    about: "Show the recorded prices of an item by hour or day",
+    help: "Example:\n  tradepost prices history \"AK-47 | Redline (Field-Tested)\" --by day --from 2026-01-01",
+    operation: "markets.v1.Markets/ListPriceHistory",
+    flags: &[
+        ITEM,
+        PHASE,
+        GAME,
+        text("marketplace", "marketplace", "Only at this marketplace"),
+        choice("by", "bucket", &BUCKETS, "Time that a row covers").or("day"),
+        time("from", "from", "From this time on"),
+        time("to", "to", "Before this time"),
+    ],
+    shows: Shows::Rows(
+        "points",
+        &[
+            times("FROM", "time"),
+            amounts("FIRST", "openCents"),
+            amounts("HIGHEST", "highCents"),
+            amounts("LOWEST", "lowCents"),
+            amounts("LAST", "closeCents"),
+            texts("LISTINGS", "count"),
+        ],
+    ),
+};
+const RULES: Action = Action {
+    name: "rules",
+    about: "Show which sources give the fair values",
+    help: "Example:\n  tradepost prices rules",
+    operation: "markets.v1.Markets/GetPricingRules",
+    flags: &[],
+    shows: Shows::Whole("rules"),
+};

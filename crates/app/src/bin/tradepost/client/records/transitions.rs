@@ -1,0 +1,54 @@
+//! The log of status changes.
+
+use super::column::{Column, id, name, text as texts, time as times};
+use super::command::Table;
+use super::flag::time;
+use super::{Action, Group, Records, Shows};
+
+/// A change of status; `tail` prints these as well.
+pub(crate) static TRANSITION: [Column; 8] = [
+    times("CREATED", "createdAt"),
+    name("SUBJECT", "subjectType").flexible(),
+    id("SUBJECT ID", "subjectId"),
+    name("FROM", "fromStatus").wide(),
+    name("TO", "toStatus"),
+    texts("TRIGGER", "trigger").wide(),
+    texts("REASON", "reason").wide(),
+    id("ID", "id").wide(),
+];
+
+static TRANSITIONS: Records = Records {
+    noun: "transition",
+    listed_by: "tradepost transitions list",
+    list: "contracts.v1.Contracts/ListTransitions",
+    ids: "transitionIds",
+    get: "contracts.v1.Contracts/GetTransitions",
+    found: "transitions",
+    one: "transition",
+    name: None,
+    added: None,
+    columns: &TRANSITION,
+};
+
+pub(crate) static GROUP: Group = Group {
+    name: "transitions",
+    about: "",
+    actions: &[Action {
+        name: "list",
+        about: "List changes of status, the newest first",
+        help: "Example:\n  tradepost transitions list --from 2026-01-01 --limit 200",
+        operation: "contracts.v1.Contracts/ListTransitions",
+        flags: &[time("from", "from", "From this time on"), time("to", "to", "Before this time")],
+        shows: Shows::List(&TRANSITIONS),
+    }],
+};
+
+/// The actions on the log that are tables.
+#[derive(Debug)]
+pub(crate) enum TransitionsTable {}
+
+impl Table for TransitionsTable {
+    fn group() -> &'static Group {
+        &GROUP
+    }
+}
