@@ -6,8 +6,12 @@ use anyhow::Context;
 
 /// Whether packages can be installed.
 pub(crate) fn may_install() -> bool {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    root && Command::new("apt-get").arg("--version").output().is_ok_and(|output| output.status.success())
+    is_root() && Command::new("apt-get").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// Whether this user is root.
+pub(crate) fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
 /// Installs Debian's packages of these names.

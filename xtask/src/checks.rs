@@ -16,6 +16,7 @@ use crate::language;
 use crate::memory;
 use crate::nightly;
 use crate::openapi;
+use crate::package;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::protos;
 use crate::python_client;
@@ -37,6 +38,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     docs::steps(&mut report);
     report.step("OpenAPI description", openapi::check);
     report.step("systemd unit", systemd_unit);
+    package::steps(&mut report);
     report.step("proto lint", protos::lint);
     report.step("proto breaking changes", protos::breaking_changes);
     report.step("licences, bans, sources", dependencies::licences_bans_sources);
@@ -64,6 +66,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing.to_owned())),
         None => run_to_outcome(&mut tests(Tests::PagesWithNode)),
     });
+    report.step("container image", || package::check_image(None));
     drop(cluster);
     let ended = report.finish();
     for age in nightly::ages() {

@@ -101,7 +101,8 @@ impl Clients {
     /// A program of the folder, or of the machine when it is named without one.
     fn command(&self, program: &str) -> Command {
         let installed = Path::new(program).components().count() > 1;
-        let mut command = tool(&if installed { self.0.join(program) } else { program.into() }.display().to_string());
+        let path = if installed { self.0.join(program) } else { program.into() };
+        let mut command = tool(&path.display().to_string());
         command.current_dir(&self.0);
         command
     }

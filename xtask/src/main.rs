@@ -6,6 +6,7 @@ mod apt;
 mod bench;
 mod books;
 mod browser;
+mod changed;
 mod checks;
 mod dependencies;
 mod docs;
@@ -15,6 +16,7 @@ mod memory;
 mod mutants;
 mod nightly;
 mod openapi;
+mod package;
 mod postgres;
 mod protos;
 mod python_client;
@@ -40,7 +42,12 @@ struct Cli {
 #[derive(Subcommand)]
 enum Task {
     /// Runs every check: format, lints, documentation, tests on SQLite and PostgreSQL, protos, dependencies.
-    Test,
+    #[command(after_help = "Example: cargo xtask test --changed main")]
+    Test {
+        /// Runs only tests of crates that changed since BASE [default: HEAD], and of those that depend on them.
+        #[arg(long, value_name = "BASE", num_args = 0..=1, default_missing_value = "HEAD")]
+        changed: Option<String>,
+    },
     /// Measures the release binary and the store against hand-written programs; see docs/benchmarks.md.
     #[command(after_help = "Example: cargo xtask bench --only get --rounds 3", disable_help_flag = true)]
     Bench {
@@ -102,6 +109,9 @@ enum Task {
     Interop,
     /// Tests the Python client against the demo, and compares its generated code with the protos; needs Python and npm.
     PythonClient,
+    /// Makes the packages of a release from the commit that is checked out; see CONTRIBUTING.md.
+    #[command(after_help = "Example: cargo xtask package --binary target/dist/tradepost --only tarball,deb")]
+    Package(package::Arguments),
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
     #[command(after_help = "Example: cargo xtask with-postgres cargo nextest run -p tradepost-adapters-sql")]
     WithPostgres {
@@ -113,7 +123,8 @@ enum Task {
 
 fn main() -> ExitCode {
     let ended = match Cli::parse().command {
-        Task::Test => checks::run(),
+        Task::Test { changed: None } => checks::run(),
+        Task::Test { changed: Some(base) } => changed::run(&base),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::Soak { arguments } => soak::run(&arguments),
         Task::Books { arguments } => books::run(&arguments),
@@ -125,6 +136,7 @@ fn main() -> ExitCode {
         Task::Openapi => openapi::run(),
         Task::Interop => interop::run(),
         Task::PythonClient => Ok(python_client::run()),
+        Task::Package(arguments) => package::run(&arguments),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {

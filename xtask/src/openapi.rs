@@ -7,6 +7,7 @@ mod paths;
 mod schemas;
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -51,7 +52,7 @@ pub(crate) fn check() -> anyhow::Result<Outcome> {
 }
 
 fn description() -> anyhow::Result<Value> {
-    let pool = protos()?;
+    let pool = own_protos()?;
     let reasons = pages::reasons()?;
     let schemas = schemas::of(&pool);
     Ok(json!({
@@ -77,8 +78,16 @@ fn description() -> anyhow::Result<Value> {
     }))
 }
 
-fn protos() -> anyhow::Result<DescriptorPool> {
-    let mut compiler = protox::Compiler::new([workspace_root().join("proto")])?;
+fn own_protos() -> anyhow::Result<DescriptorPool> {
+    protos(&workspace_root().join("proto"))
+}
+
+/// The descriptors of the protos in a folder, with their comments.
+///
+/// # Errors
+/// When they do not compile.
+pub(crate) fn protos(folder: &Path) -> anyhow::Result<DescriptorPool> {
+    let mut compiler = protox::Compiler::new([folder])?;
     compiler.include_imports(true).include_source_info(true).open_files(SERVICES)?;
     Ok(compiler.descriptor_pool())
 }
@@ -112,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_method_has_a_path_with_its_rights() {
-        let (pool, description) = (protos().unwrap(), description().unwrap());
+        let (pool, description) = (own_protos().unwrap(), description().unwrap());
         for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
             let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
             let operation = &description["paths"][&path]["post"];

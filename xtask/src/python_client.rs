@@ -72,6 +72,27 @@ pub(crate) fn missing() -> anyhow::Result<Option<String>> {
     Ok((!matches!(downloaded, Outcome::Passed)).then(|| "the registry of Python packages cannot be reached".to_owned()))
 }
 
+/// Installs what builds the client's package. Returns what is missing for it.
+///
+/// # Errors
+/// When the environment cannot be made, or the installation fails.
+pub(crate) fn install_builder() -> anyhow::Result<Option<String>> {
+    install(BUILDER)
+}
+
+/// Installs a package for [`python`]. Returns what is missing for it.
+///
+/// # Errors
+/// When the environment cannot be made, or the installation fails.
+pub(crate) fn install(package: &str) -> anyhow::Result<Option<String>> {
+    let missing = missing()?;
+    if missing.is_none() {
+        let installed = run_to_outcome(pip().args(["install", package]))?;
+        anyhow::ensure!(matches!(installed, Outcome::Passed), "{package} cannot be installed");
+    }
+    Ok(missing)
+}
+
 fn pip() -> Command {
     let mut pip = tool(&python().display().to_string());
     pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
@@ -79,7 +100,7 @@ fn pip() -> Command {
 }
 
 /// The interpreter that has the client and what its tests need.
-fn python() -> PathBuf {
+pub(crate) fn python() -> PathBuf {
     folder().join("python/bin/python")
 }
 

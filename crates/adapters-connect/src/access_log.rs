@@ -17,9 +17,9 @@ use crate::client_address::ClientAddress;
 use crate::deadline;
 use crate::outcome::{self, Asked, Notes};
 
-/// Counts calls by service, method and code.
+/// Calls by `service`, `method` and `code`.
 const CALLS: &str = "tradepost_rpc_requests_total";
-/// How long calls took, in seconds, by service and method.
+/// Duration of calls in seconds, by `service` and `method`.
 const DURATION: &str = "tradepost_rpc_duration_seconds";
 
 /// Calls of paths that are no operation share one name, so that a scanner cannot fill the metrics.

@@ -56,6 +56,11 @@ pub enum Fault {
         /// For how long.
         seconds: u32,
     },
+    /// The next call to buy is not answered, and executed after a while if the listing can still be bought then.
+    DelayedPurchase {
+        /// After how long.
+        seconds: u32,
+    },
     /// The next seller to deliver lets the deadline pass and delivers after all.
     LateDelivery {
         /// How long after the deadline.

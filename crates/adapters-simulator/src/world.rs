@@ -229,6 +229,8 @@ impl World {
             Event::StrangerReverses(trade) => self.stranger_reverses(trade),
             Event::ItemIsBack(item) => self.set_item_held(item, false),
             Event::Strikes(fault) => self.inject(fault),
+            // The caller no longer waits for the answer.
+            Event::Executes(request) => drop(self.answer(&request)),
         }
     }
 

@@ -75,7 +75,7 @@ impl Engine {
     /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].
     pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
         let (desk, backdating) = (self.context.desk().clone(), self.context.timings().marketplace_backdating);
-        Arc::new(DeskLookup::new(desk, backdating))
+        Arc::new(DeskLookup::new(desk, backdating, self.orders.balances_before()))
     }
 
     /// Returns a service that tests the desk's providers on request, to be handed to [`Operations::offer_probe`].

@@ -1,13 +1,16 @@
 //! Orders: submits purchases, reconciles those whose outcome is unknown, and executes intents.
 
+pub(crate) mod balances_before;
 pub(crate) mod intent_decisions;
 pub(crate) mod intent_execution;
 pub(crate) mod item_intents;
 pub(crate) mod not_placed;
 pub(crate) mod purchase_lookup;
 pub(crate) mod reconciliation;
+pub(crate) mod shown_orders;
 pub(crate) mod submission;
 
+use crate::orders::balances_before::BalancesBefore;
 use crate::orders::not_placed::NotPlacedPurchases;
 use crate::orders::reconciliation::UncertainPurchases;
 
@@ -16,4 +19,11 @@ use crate::orders::reconciliation::UncertainPurchases;
 pub(crate) struct Orders {
     uncertain: UncertainPurchases,
     not_placed: NotPlacedPurchases,
+}
+
+impl Orders {
+    /// Returns the balances before uncertain calls, for look-ups on request.
+    pub(crate) fn balances_before(&self) -> BalancesBefore {
+        self.uncertain.balances_before()
+    }
 }

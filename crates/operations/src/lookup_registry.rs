@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::money::Cents;
-use tradepost_ports::purchase_lookup::{LookupResult, PurchaseLookup};
+use tradepost_ports::purchase_lookup::{AbsenceReading, LookupResult, PurchaseLookup};
 use tradepost_ports::store::StoreError;
 
 use crate::{OpError, OpResult, Operations, Reason};
@@ -20,19 +20,26 @@ impl Operations {
     }
 }
 
+/// What was read of the absence of an order.
+#[derive(Debug, Clone)]
+pub(crate) enum AbsenceRead {
+    /// This.
+    Read(Box<AbsenceReading>),
+    /// Nothing, for this reason.
+    NotRead(&'static str),
+}
+
 /// Asks the marketplace for the state of a purchase. Returns the event that follows from the response, if any.
 ///
 /// # Errors
-/// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, `PROVIDER_NOT_CONNECTED`; `internal` with
+/// `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, unless it has failed, `PROVIDER_NOT_CONNECTED`; `internal` with
 /// `PROVIDER_UNAVAILABLE` when the marketplace gives no answer.
 pub(crate) async fn ask_about(operations: &Operations, purchase: &Purchase) -> OpResult<Option<PurchaseEvent>> {
     let (terms, from) = (&purchase.terms, purchase.status);
-    if from.is_terminal() {
+    if from.is_terminal() && from != PurchaseStatus::Failed {
         return Err(PurchaseError::IllegalStep { from, event: "reconciled" }.into());
     }
-    let known = operations.lookups.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-    let reaches = |lookup: &Arc<dyn PurchaseLookup>| lookup.reaches(terms.workspace_id, &terms.marketplace);
-    let Some(lookup) = known.into_iter().rfind(reaches) else {
+    let Some(lookup) = lookup_of(operations, purchase) else {
         let message = format!(
             "no provider of {} is connected to this server: start the engine that trades there, or say how the purchase \
              ended by RecordPurchaseOutcome",
@@ -49,12 +56,34 @@ pub(crate) async fn ask_about(operations: &Operations, purchase: &Purchase) -> O
     }
 }
 
+/// Reads what shows whether the order of an uncertain purchase exists, as far as its marketplace can be called.
+pub(crate) async fn read_absence(operations: &Operations, purchase: &Purchase) -> AbsenceRead {
+    let Some(lookup) = lookup_of(operations, purchase) else {
+        return AbsenceRead::NotRead("no provider connected");
+    };
+    match lookup.read_absence(purchase).await {
+        Ok(reading) => AbsenceRead::Read(Box::new(reading)),
+        Err(error) => {
+            tracing::warn!(purchase = %purchase.terms.id, %error, "absence of the order not read");
+            AbsenceRead::NotRead("no answer from the marketplace")
+        }
+    }
+}
+
+fn lookup_of(operations: &Operations, purchase: &Purchase) -> Option<Arc<dyn PurchaseLookup>> {
+    let terms = &purchase.terms;
+    let known = operations.lookups.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+    known.into_iter().rfind(|lookup| lookup.reaches(terms.workspace_id, &terms.marketplace))
+}
+
 /// Returns the event that follows from a response, if it is new for a purchase in this status.
 fn event_of(answer: LookupResult, from: PurchaseStatus) -> Option<PurchaseEvent> {
     use PurchaseStatus as Is;
     match answer {
         LookupResult::Nothing => None,
-        LookupResult::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
+        LookupResult::OrderFound(order) => {
+            matches!(from, Is::Uncertain | Is::Failed).then_some(PurchaseEvent::OrderFound(order))
+        }
         LookupResult::Failed(code) => {
             matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code))
         }

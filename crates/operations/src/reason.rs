@@ -426,7 +426,7 @@ reasons! {
         TooEarly = "TOO_EARLY", "failed_precondition";
         /// a live purchase of this listing exists
         ListingTaken = "LISTING_TAKEN", "already_exists";
-        /// one look that found nothing does not prove that there is nothing
+        /// the evidence does not prove that no order exists, or what the marketplace shows contradicts it; the message says which
         AbsenceNotProven = "ABSENCE_NOT_PROVEN", "failed_precondition";
         /// the trade offer asks for items of ours; it is never accepted
         OfferAsksForOurs = "OFFER_ASKS_FOR_OURS", "failed_precondition";

@@ -1,10 +1,10 @@
 //! Looking up a purchase at its marketplace. The client of the marketplace implements this port for the operations, which know none.
 
 use async_trait::async_trait;
-use tradepost_domain::contracts::purchase::{FailureCode, Order, Purchase};
+use tradepost_domain::contracts::purchase::{BalancesRead, FailureCode, ListingOutcome, Order, Purchase};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 
 /// News of a marketplace about a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,28 @@ pub enum LookupResult {
     Failed(FailureCode),
     /// For a purchase for which money is owed: the refunded amount.
     Refunded(Cents),
+}
+
+/// An order that a marketplace shows for a purchase. It may be that of another purchase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownOrder {
+    /// The marketplace's id of it.
+    pub id: ExternalId,
+    /// The key of its request; nothing if the marketplace keeps none.
+    pub key: Option<ExternalId>,
+}
+
+/// The result of reading whether the order of an uncertain purchase exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbsenceReading {
+    /// The orders that the search, and the buyer of the listing, returned.
+    pub orders: Vec<ShownOrder>,
+    /// Whether the search read all orders since the call.
+    pub is_complete: bool,
+    /// The outcome of the listing; [`ListingOutcome::Unexplained`] if we have bought it.
+    pub listing: ListingOutcome,
+    /// The balance, before the call and now; `None` if it could not be read.
+    pub balances: Option<BalancesRead>,
 }
 
 /// The marketplace gave no usable answer.
@@ -38,4 +60,10 @@ pub trait PurchaseLookup: Send + Sync {
     /// # Errors
     /// [`LookupFailed`] when the marketplace cannot be called now.
     async fn look_up(&self, purchase: &Purchase) -> Result<LookupResult, LookupFailed>;
+
+    /// Reads what shows whether the order of an uncertain purchase exists at its marketplace, which it reaches.
+    ///
+    /// # Errors
+    /// [`LookupFailed`] when the marketplace cannot be called now.
+    async fn read_absence(&self, purchase: &Purchase) -> Result<AbsenceReading, LookupFailed>;
 }

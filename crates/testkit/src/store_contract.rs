@@ -256,6 +256,7 @@ macro_rules! store_contract {
                 an_item_in_every_status_is_read_back_whole,
                 an_item_with_every_trait_is_read_back_whole,
                 an_item_is_found_by_its_purchase,
+                a_purchase_is_found_by_its_order,
                 an_asset_id_is_found_in_its_chain,
                 trading_records_of_another_workspace_are_never_seen,
                 unknown_trading_records_are_none,

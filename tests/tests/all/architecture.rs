@@ -5,6 +5,7 @@ mod circles;
 mod dependencies;
 mod documents;
 mod imports;
+mod metrics;
 mod sizes;
 mod sources;
 mod tables;

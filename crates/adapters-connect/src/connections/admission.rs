@@ -17,9 +17,9 @@ const KEPT_OF: usize = 8;
 /// Refusals are counted one by one, and logged as often as this.
 const WARNING: Duration = Duration::from_mins(1);
 
-/// How many connections are open.
+/// Open connections.
 const OPEN: &str = "tradepost_connections";
-/// Counts connections that were closed at once, by the limit that was reached.
+/// Connections that were closed at once, by the `limit` that was reached.
 const REFUSED: &str = "tradepost_connections_refused_total";
 
 /// Who may connect.

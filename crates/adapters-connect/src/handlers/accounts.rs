@@ -1,4 +1,5 @@
 //! `accounts.v1.Accounts`.
+#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 
 mod account_links;
 mod api_keys;
@@ -20,7 +21,6 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::accounts::v1 as wire;
 
-#[expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 use self::{
     account_links::*, api_keys::*, audit::*, credentials::*, memberships::*, passkeys::*, sessions::*, two_factor::*,
     usage::*, users::*, workspace_keys::*, workspaces::*,

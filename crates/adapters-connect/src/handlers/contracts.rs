@@ -1,4 +1,5 @@
 //! `contracts.v1.Contracts`.
+#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 
 mod assignments;
 mod contracts;
@@ -20,7 +21,6 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::contracts::v1 as wire;
 
-#[expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 use self::{
     assignments::*, contracts::*, evaluations::*, filter_sets::*, intents::*, items::*, ledger::*, pools::*,
     profit_and_loss::*, purchases::*, remediations::*, transitions::*,

@@ -1,4 +1,5 @@
 //! `markets.v1.Markets`.
+#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 
 mod observations;
 mod prices;
@@ -11,7 +12,6 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::markets::v1 as wire;
 
-#[expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 use self::{observations::*, prices::*, providers::*};
 
 /// The service.

@@ -1,4 +1,5 @@
 //! `trading.v1.Trading`.
+#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 
 mod account_groups;
 mod trade_offers;
@@ -11,7 +12,6 @@ use tradepost_operations::Operations;
 
 use tradepost_proto::trading::v1 as wire;
 
-#[expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
 use self::{account_groups::*, trade_offers::*, trading_accounts::*};
 
 /// The service.

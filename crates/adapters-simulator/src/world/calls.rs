@@ -7,16 +7,23 @@ use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
 
 use super::World;
+use super::event_queue::Event;
 use super::ids::PersonId;
 use crate::call::{Answer, MarketplaceCall, PlatformCall, Request, WorldCommand};
-use crate::fault::{Fault, Side};
+use crate::fault::{Call, Fault, Side};
 
 impl World {
     /// Carries out a request, and returns its answer.
     pub fn answer(&mut self, request: &Request) -> Answer {
         match request {
             Request::Marketplace { customer, call } => {
-                self.ask_marketplace(customer, call).unwrap_or_else(Answer::MarketplaceFailed)
+                let answer = if let Some(seconds) = self.delays(call) {
+                    self.after(seconds, Event::Executes(Box::new(request.clone())));
+                    Err(ExternalError::Unknown("no answer came in time".to_owned()))
+                } else {
+                    self.ask_marketplace(customer, call)
+                };
+                answer.unwrap_or_else(Answer::MarketplaceFailed)
             }
             Request::Platform { account, call } => {
                 self.ask_platform(*account, call).unwrap_or_else(Answer::PlatformFailed)
@@ -45,6 +52,15 @@ impl World {
             | Request::World(WorldCommand::Accounts { .. } | WorldCommand::Traits | WorldCommand::CheckBooks) => false,
             Request::World(_) => true,
         }
+    }
+
+    /// By how much a call is delayed that is executed without an answer.
+    fn delays(&mut self, call: &MarketplaceCall) -> Option<u32> {
+        let is_heard = self.faults.outage::<MarketplaceRefusal>(Side::Marketplace, self.now).is_none();
+        if !is_heard || call.kind() != Some(Call::Buy) {
+            return None;
+        }
+        self.faults.strike(|fault| if let Fault::DelayedPurchase { seconds } = fault { Some(*seconds) } else { None })
     }
 
     /// A customer who was never heard of is not let in.

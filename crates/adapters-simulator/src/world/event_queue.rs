@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::time::Timestamp;
 
 use super::ids::{DealId, ItemId, ListingId, OfferId, PersonId, TradeId};
+use crate::call::Request;
 use crate::fault::Fault;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -32,6 +33,7 @@ pub(super) enum Event {
     StrangerReverses(TradeId),
     ItemIsBack(ItemId),
     Strikes(Fault),
+    Executes(Box<Request>),
 }
 
 /// The outcome of items that the platform held.

@@ -71,6 +71,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         Just(Fault::SoldAlready),
         (0..300_u16).prop_map(|percent| Fault::PriceMoved { percent }),
         (0..3_600_u32).prop_map(|seconds| Fault::LateLookup { seconds }),
+        (0..3_600_u32).prop_map(|seconds| Fault::DelayedPurchase { seconds }),
         (0..3_600_u32).prop_map(|seconds| Fault::LateDelivery { seconds }),
         (0..48_u32).prop_map(|hours| Fault::LateRefund { hours }),
         (0..3_600_u32).prop_map(|seconds| Fault::OfferVanishes { seconds }),

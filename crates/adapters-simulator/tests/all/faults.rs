@@ -31,6 +31,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::SoldAlready,
         Fault::PriceMoved { percent: 10 },
         Fault::LateLookup { seconds: 60 },
+        Fault::DelayedPurchase { seconds: 600 },
         Fault::LateDelivery { seconds: 60 },
         Fault::LateRefund { hours: 24 },
         Fault::OfferVanishes { seconds: 60 },
@@ -101,6 +102,30 @@ async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice()
     assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
     desk.pass(Duration::seconds(1));
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Found(order));
+}
+
+#[tokio::test]
+async fn a_delayed_purchase_is_executed_without_an_answer_if_the_listing_can_still_be_bought() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::DelayedPurchase { seconds: 600 });
+    let (listing, answer) = desk.try_to_buy().await;
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
+    desk.pass(Duration::seconds(599));
+    let sought = SoughtOrder::of(&desk.request(&listing, "key-1"), &listing, Timestamp::MIN);
+    assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
+    assert_eq!(desk.market.who_bought(&sought).await, Ok(Buyer::NotSold));
+    assert_eq!(desk.balance().await, before, "nothing shows it");
+    desk.pass(Duration::seconds(1));
+    let Sought::Found(order) = desk.find(&listing, "key-1").await else { panic!("it is not found") };
+    assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
+    desk.inject(Fault::DelayedPurchase { seconds: 600 });
+    let listing = desk.listings().await.swap_remove(0);
+    let answer = desk.market.buy(&desk.request(&listing, "key-2")).await;
+    assert!(matches!(answer, Err(ExternalError::Unknown(_))), "{answer:?}");
+    assert!(desk.simulator.world(|world| world.sell_to_stranger(&listing.id)));
+    desk.pass(Duration::seconds(600));
+    assert_eq!(desk.find(&listing, "key-2").await, Sought::Absent);
 }
 
 #[tokio::test]

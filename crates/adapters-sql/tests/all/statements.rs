@@ -174,6 +174,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.remediations().list(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.remediations().list_live_of(scope, Subject::InventoryItem(item.id)),
         store.purchases().list_undecided(Worlds::Real, minute(1), 100),
+        store.purchases().find_of_order(scope, &text("csfloat"), &text("order-1")),
         store.trade_offers().find(scope, scene.samples.id()),
         store.trade_offers().find_many(scope, &[scene.samples.id()]),
         store.trade_offers().find_seen(scope, &text("trader-1"), &text("offer-1")),

@@ -8,6 +8,7 @@ mod client;
 mod command;
 mod demo;
 mod demo_by_hand;
+mod desk;
 mod edge;
 mod embedding;
 mod healthcheck;

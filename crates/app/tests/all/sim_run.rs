@@ -65,7 +65,7 @@ fn at_a_marketplace_that_works_otherwise_the_books_are_equal() {
 #[test]
 fn every_scenario_is_reported_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 32);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 33);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

@@ -4,6 +4,7 @@
 //! [`Purchase`] can be read freely but only made by [`Purchase::record`], changed by [`Purchase::apply`] and read back from a
 //! store by [`Purchase::restore`], so that no illegal one exists. Its revision counter belongs to the store.
 
+mod absence;
 mod event;
 mod machine;
 mod status;
@@ -18,7 +19,8 @@ use crate::money::{Cents, MoneyError};
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
-pub use event::{Absence, CancelCause, Order, PurchaseEvent};
+pub use absence::{Absence, BalancesRead, ListingOutcome, OrderOrigin};
+pub use event::{CancelCause, Order, PurchaseEvent};
 pub use machine::{LOOKUP_SPACING, PENDING_LIFETIME, PROTECTION_MARGIN, PurchaseError};
 pub use status::{FailureCode, PurchaseStatus};
 

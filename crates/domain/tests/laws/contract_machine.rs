@@ -9,7 +9,7 @@ use tradepost_domain::contracts::contract::{
     PriceReference, PriceStatistic, Replaced, SellingTerms, SuspensionCause, Terms,
 };
 use tradepost_domain::contracts::evaluation::Activity;
-use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
+use tradepost_domain::contracts::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::money::Cents;
 
 use crate::given::{BUDGET, TARGET, at, buying, cents, draft, id, order, purchase_terms, selling, text};
@@ -342,6 +342,8 @@ proptest! {
     ) {
         let mut contract = active();
         let mut purchases: Vec<Purchase> = Vec::new();
+        // An order that a marketplace executes after all is beyond what the contract decided.
+        let mut turned_up = false;
         for (number, (which, event)) in (0_u8..).zip(life) {
             if contract.admit(&purchase_terms(number), Activity::default(), at(1)).is_ok() {
                 purchases.push(purchase(number));
@@ -353,13 +355,14 @@ proptest! {
             let before = which.get_mut(&mut purchases);
             if let Ok(after) = before.clone().apply(event, at(20_000)) {
                 contract = settled(contract.count(Some(before), &after, at(2)).unwrap());
+                turned_up |= before.status == PurchaseStatus::Failed;
                 *before = after;
             }
             prop_assert_eq!(contract.counters, sum(&purchases));
             prop_assert_eq!(Contract::restore(contract.clone().into_parts()), Ok(contract.clone()));
             let Counters { filled_quantity, open_quantity, spent, reserved } = contract.counters;
-            prop_assert!(filled_quantity + open_quantity <= TARGET);
-            prop_assert!(spent.plus(reserved)? <= cents(BUDGET));
+            prop_assert!(turned_up || filled_quantity + open_quantity <= TARGET);
+            prop_assert!(turned_up || spent.plus(reserved)? <= cents(BUDGET));
             let has_room = filled_quantity + open_quantity < TARGET && spent.plus(reserved)? < cents(BUDGET);
             let is_right = match contract.status {
                 ContractStatus::Active => has_room,

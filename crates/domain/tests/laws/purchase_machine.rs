@@ -8,8 +8,8 @@ use proptest::sample::select;
 use tradepost_domain::contracts::ledger::posting::of_purchase;
 use tradepost_domain::contracts::ledger::{Account, Balanced, Posting};
 use tradepost_domain::contracts::purchase::{
-    Absence, CancelCause, FailureCode, Order, Purchase, PurchaseError, PurchaseEvent, PurchaseParts, PurchaseStatus,
-    PurchaseTerms, TermsError,
+    Absence, BalancesRead, CancelCause, FailureCode, ListingOutcome, Order, OrderOrigin, Purchase, PurchaseError,
+    PurchaseEvent, PurchaseParts, PurchaseStatus, PurchaseTerms, TermsError,
 };
 use tradepost_domain::money::{Cents, SignedCents};
 
@@ -20,7 +20,8 @@ fn pending() -> Purchase {
 }
 
 fn absence() -> Absence {
-    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing_explained: true, no_charge_seen: true }
+    let listing = ListingOutcome::SoldToAnother;
+    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing, no_charge_seen: true, balances: None }
 }
 
 /// One event of each kind, each with evidence that holds.
@@ -95,6 +96,7 @@ fn the_steps_are_exactly_those_of_the_design() {
         "SUBMITTED outcome_lost UNCERTAIN",
         "UNCERTAIN order_found PAID",
         "UNCERTAIN order_absent FAILED",
+        "FAILED order_found PAID",
         "PAID offer_seen OFFERED",
         "PAID delivery_failed REFUND_PENDING",
         "PAID trade_held TRADE_HELD",
@@ -156,7 +158,7 @@ fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let uncertain = submitted.apply(PurchaseEvent::OutcomeLost, at(2)).unwrap();
     let guesses = [
         Absence { last_lookup_at: at(159), ..absence() },
-        Absence { listing_explained: false, ..absence() },
+        Absence { listing: ListingOutcome::Unexplained, ..absence() },
         Absence { no_charge_seen: false, ..absence() },
     ];
     for guess in guesses {
@@ -166,6 +168,88 @@ fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let failed = uncertain.apply(PurchaseEvent::OrderAbsent(absence()), at(200)).unwrap();
     assert_eq!(failed.progress.failure_code, Some(FailureCode::NotPlaced));
     assert!(!failed.holds_reservation());
+}
+
+#[test]
+fn an_order_that_turns_up_is_paid_from_what_is_available() {
+    let submitted = pending().apply(PurchaseEvent::Submitted { listing_price: cents(1_000) }, at(1)).unwrap();
+    let failed = submitted.apply(PurchaseEvent::Refused(FailureCode::Other), at(2)).unwrap();
+    let paid = failed.clone().apply(PurchaseEvent::OrderFound(order()), at(3)).unwrap();
+    assert_eq!((paid.status, paid.progress.failure_code), (PurchaseStatus::Paid, None));
+    let booked = of_purchase(Some(&failed), &paid).unwrap().unwrap();
+    let amount = SignedCents::from(cents(1_040));
+    let expected = Balanced::moved(Account::Available, Account::PaidInTransit, amount).unwrap();
+    assert_eq!((booked.posting, booked.amounts), (Posting::Paid, expected));
+}
+
+/// The live purchase of a listing, and an ended one, with and without its item.
+fn of_one_listing() -> [Purchase; 3] {
+    let accepted = PurchaseEvent::Accepted(order());
+    let sent = PurchaseEvent::Submitted { listing_price: cents(1_000) };
+    let failed = PurchaseEvent::DeliveryFailed(FailureCode::SellerLate);
+    let refunded = PurchaseEvent::RefundBooked { amount: cents(1_040) };
+    let other = Purchase::record(purchase_terms(9), at(0)).unwrap();
+    let after = |events: Vec<PurchaseEvent>| {
+        events.into_iter().fold(other.clone(), |purchase, event| purchase.apply(event, at(1)).unwrap())
+    };
+    let received = PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(1) };
+    let with_item =
+        after(vec![sent.clone(), accepted.clone(), received]).apply(PurchaseEvent::ProtectionEnded, at(9_999));
+    let without_item = after(vec![sent, accepted, failed, refunded]);
+    [pending(), with_item.unwrap(), without_item]
+}
+
+#[test]
+fn an_order_without_another_holder_belongs_to_the_purchase_unless_its_key_is_another() {
+    let purchase = pending();
+    let own = purchase.terms.order_key();
+    assert_eq!(OrderOrigin::of(&purchase, None, None), OrderOrigin::Own);
+    assert_eq!(OrderOrigin::of(&purchase, Some(&own), None), OrderOrigin::Own);
+    assert_eq!(OrderOrigin::of(&purchase, Some(&own), Some(&purchase)), OrderOrigin::Own);
+    assert_eq!(OrderOrigin::of(&purchase, Some(&text("key-of-another-workspace")), None), OrderOrigin::Another);
+}
+
+#[test]
+fn another_purchase_that_took_the_listing_explains_its_order_and_one_without_its_item_does_not() {
+    let [purchase, with_item, without_item] = of_one_listing();
+    assert_eq!(OrderOrigin::of(&purchase, None, Some(&with_item)), OrderOrigin::Another);
+    let key = with_item.terms.order_key();
+    assert_eq!(OrderOrigin::of(&purchase, Some(&key), Some(&with_item)), OrderOrigin::Another);
+    assert_eq!(OrderOrigin::of(&purchase, None, Some(&without_item)), OrderOrigin::Unclear, "it may be on sale again");
+    let own = purchase.terms.order_key();
+    assert_eq!(OrderOrigin::of(&purchase, Some(&own), Some(&with_item)), OrderOrigin::Unclear, "the records differ");
+}
+
+#[test]
+fn the_order_of_another_listing_explains_nothing() {
+    let [purchase, with_item, _] = of_one_listing();
+    for (marketplace, listing_id) in [("elsewhere", "listing-1"), ("sim", "another")] {
+        let mut parts = with_item.clone().into_parts();
+        (parts.terms.marketplace, parts.terms.listing_id) = (text(marketplace), text(listing_id));
+        let holder = Purchase::restore(parts).unwrap();
+        assert_eq!(OrderOrigin::of(&purchase, None, Some(&holder)), OrderOrigin::Unclear);
+    }
+}
+
+#[test]
+fn evidence_of_absence_is_put_into_words() {
+    let balances = Some(BalancesRead { before: Some(100_000), last: 100_005 });
+    let listing = ListingOutcome::SoldByOrder(text("order-9"));
+    let seen = Absence { listing, balances, ..absence() };
+    let (first, last) = (at(100), at(160));
+    assert_eq!(
+        PurchaseEvent::OrderAbsent(seen.clone()).in_words().unwrap().as_str(),
+        format!(
+            "no order at {first} and {last}; listing sold to us by order order-9 of another purchase; \
+             balance 100.000 before the call, 100.005 after the last look-up"
+        )
+    );
+    let elsewhere = Absence { balances: Some(BalancesRead { before: None, last: 7 }), ..seen };
+    assert!(elsewhere.to_string().ends_with("balance 0.007 after the last look-up, unknown before the call"));
+    let longest = ListingOutcome::SoldByOrder(text(&"9".repeat(128)));
+    let balances = Some(BalancesRead { before: Some(u64::MAX), last: u64::MAX });
+    assert!(Absence { listing: longest, balances, ..absence() }.in_words().is_some(), "it fits into the log");
+    assert_eq!(PurchaseEvent::OutcomeLost.in_words(), None);
 }
 
 #[test]
@@ -280,7 +364,9 @@ proptest! {
             now += seconds;
             let Ok(after) = purchase.clone().apply(event, at(now)) else { continue };
             let stays = after.status == purchase.status;
-            prop_assert!(purchase.is_live() || stays, "{} is final, yet became {}", purchase.status, after.status);
+            let turns_up = (purchase.status, after.status) == (PurchaseStatus::Failed, PurchaseStatus::Paid);
+            let is_legal = purchase.is_live() || stays || turns_up;
+            prop_assert!(is_legal, "{} is final, yet became {}", purchase.status, after.status);
             prop_assert!(after.progress.refunded >= purchase.progress.refunded, "no refund is taken back");
             prop_assert_eq!(&after.terms, &purchase.terms);
             prop_assert_eq!(after.created_at, purchase.created_at);

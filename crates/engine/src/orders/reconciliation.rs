@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::contracts::purchase::{
-    Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
+    Absence, BalancesRead, CancelCause, LOOKUP_SPACING, ListingOutcome, OrderOrigin, PENDING_LIFETIME, Purchase,
+    PurchaseEvent, PurchaseStatus,
 };
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::money::WorkspaceCurrency;
@@ -16,12 +17,12 @@ use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder}
 
 use crate::context::Context;
 use crate::desk::Venue;
-use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::state::MarketState;
 use crate::orders::Orders;
-use crate::orders::submission::placed_order;
+use crate::orders::balances_before::BalancesBefore;
+use crate::orders::shown_orders::{listing_outcome, record_order};
 use crate::pass::Pass;
 
 /// Uncertain purchases.
@@ -30,7 +31,7 @@ pub(crate) struct UncertainPurchases {
     /// The first look-up of each purchase.
     first: BTreeMap<PurchaseId, EmptyLookup>,
     /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
-    before: BTreeMap<PurchaseId, Mills>,
+    before: BalancesBefore,
     /// Marketplaces with an uncertain purchase; `None` until they were read.
     places: Option<BTreeSet<Marketplace>>,
 }
@@ -53,8 +54,10 @@ struct LookupMiss {
 struct AbsenceEvidence {
     first_lookup: Mark,
     last_lookup: Mark,
-    /// The balance is at least the one before the call.
+    /// Whether the balance is at least the one before the call.
     no_charge_seen: bool,
+    /// The balance before the call, and after the last look-up.
+    balances: BalancesRead,
 }
 
 /// A purchase whose order is absent by all that was seen.
@@ -67,10 +70,11 @@ impl AbsenceEvidence {
     /// Returns the evidence with times by the current clock.
     ///
     /// The time between the look-ups was measured by a monotonic clock, so it is right even if the clock was set between them.
-    fn at(self, now: Timestamp, mark: Mark, listing_explained: bool) -> Absence {
+    fn at(self, now: Timestamp, mark: Mark, listing: ListingOutcome) -> Absence {
         let last_lookup_at = now.plus(-mark.since(self.last_lookup));
         let first_lookup_at = last_lookup_at.plus(-self.last_lookup.since(self.first_lookup));
-        Absence { first_lookup_at, last_lookup_at, listing_explained, no_charge_seen: self.no_charge_seen }
+        let (no_charge_seen, balances) = (self.no_charge_seen, Some(self.balances));
+        Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances }
     }
 }
 
@@ -89,19 +93,24 @@ impl UncertainPurchases {
     }
 
     /// A purchase is about to be sent, where so much can be spent.
-    pub(crate) fn record_balance_before(&mut self, id: PurchaseId, balance: Mills) {
-        self.before.insert(id, balance);
+    pub(crate) fn record_balance_before(&self, id: PurchaseId, balance: Mills) {
+        self.before.record(id, balance);
+    }
+
+    /// Returns the balances before uncertain calls, to be read elsewhere.
+    pub(crate) fn balances_before(&self) -> BalancesBefore {
+        self.before.clone()
     }
 
     /// Removes a purchase whose outcome is known.
-    pub(crate) fn clear(&mut self, id: PurchaseId) {
-        self.before.remove(&id);
+    pub(crate) fn clear(&self, id: PurchaseId) {
+        self.before.clear(id);
     }
 
     /// Returns whether the balance is at least the one before the call. A charge is visible at once, before the order can be
     /// looked up. The balance before the call of another process is not known.
     fn shows_no_charge(&self, id: PurchaseId, balance: Mills) -> bool {
-        self.before.get(&id).is_none_or(|before| balance >= *before)
+        self.before.of(id).is_none_or(|before| balance >= before)
     }
 
     /// Weighs a look-up that found no order. Returns the evidence once two look-ups are far enough apart.
@@ -116,6 +125,7 @@ impl UncertainPurchases {
             first_lookup,
             last_lookup: lookup.at,
             no_charge_seen: self.shows_no_charge(id, lookup.balance),
+            balances: self.before.with_last(id, lookup.balance),
         })
     }
 }
@@ -136,7 +146,7 @@ impl Orders {
         let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
         self.uncertain.first.retain(|id, _| ids.contains(id));
         if places.is_empty() {
-            self.uncertain.before.retain(|id, _| ids.contains(id));
+            self.uncertain.before.retain(&ids);
         }
         let looked_up = in_doubt.into_iter().map(|purchase| look_up_order(context, purchase));
         let mut not_found = Vec::new();
@@ -205,10 +215,11 @@ async fn record_order_if_found(context: &Context, purchase: Versioned<Purchase>)
     let terms = &purchase.value.terms;
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
     match counter.find_our_order(sought_order(context, &purchase.value)?).await? {
-        Sought::Found(order) => {
-            let is_found = record_order(context, &purchase, &order).await?;
-            Ok((!is_found).then(|| LookupMiss { purchase, at: context.mark() }))
-        }
+        Sought::Found(order) => match record_order(context, &purchase, &order).await? {
+            OrderOrigin::Own => Ok(None),
+            OrderOrigin::Another => Ok(Some(LookupMiss { purchase, at: context.mark() })),
+            OrderOrigin::Unclear => Err(EngineError::NotShown),
+        },
         Sought::NotShown => Err(EngineError::NotShown),
         Sought::Absent => Ok(Some(LookupMiss { purchase, at: context.mark() })),
     }
@@ -282,22 +293,20 @@ async fn prove_absence(context: &Context, absent: AbsentPurchase) -> EngineResul
     let AbsentPurchase { purchase, evidence } = absent;
     let terms = &purchase.value.terms;
     let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-    let listing_explained = match counter.who_bought(sought_order(context, &purchase.value)?).await? {
-        Buyer::Us(order) if record_order(context, &purchase, &order).await? => return Ok(()),
-        Buyer::Us(_) | Buyer::AnotherCustomer | Buyer::NotSold => true,
-        Buyer::Unknown => return Err(EngineError::NotShown),
+    let buyer = counter.who_bought(sought_order(context, &purchase.value)?).await?;
+    let origin = match &buyer {
+        Buyer::Us(order) => record_order(context, &purchase, order).await?,
+        Buyer::AnotherCustomer | Buyer::NotSold | Buyer::Unknown => OrderOrigin::Unclear,
     };
-    let absence = evidence.at(context.now(), context.mark(), listing_explained);
-    context.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
-}
-
-/// Records the order of a purchase; gives whether it is that. Without keys an order is found by its listing, and may be that of an earlier
-/// purchase of the same listing.
-async fn record_order(context: &Context, purchase: &Versioned<Purchase>, order: &OurOrder) -> EngineResult<bool> {
-    match context.apply_purchase_event(purchase, PurchaseEvent::OrderFound(placed_order(order))).await {
-        Err(EngineError::Operation(refusal)) if refusal.is_order_of_another() => Ok(false),
-        recorded => recorded.map(|_| true),
+    if origin == OrderOrigin::Own {
+        return Ok(());
     }
+    let listing = listing_outcome(&buyer, origin);
+    if !listing.is_explained() {
+        return Err(EngineError::NotShown);
+    }
+    let absence = evidence.at(context.now(), context.mark(), listing);
+    context.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
 }
 
 pub(crate) fn sought_order(context: &Context, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
@@ -359,9 +368,11 @@ mod tests {
             self.0.weigh(PURCHASE, EmptyLookup { at: Self::at(seconds), balance: Self::balance(balance) })
         }
 
-        fn evidence(first: i64, last: i64) -> AbsenceEvidence {
+        /// What look-ups show at these times, where the balance before the call is unknown.
+        fn evidence(first: i64, last: i64, balance: u64) -> AbsenceEvidence {
             let (first_lookup, last_lookup) = (Self::at(first), Self::at(last));
-            AbsenceEvidence { first_lookup, last_lookup, no_charge_seen: true }
+            let balances = BalancesRead { before: None, last: balance };
+            AbsenceEvidence { first_lookup, last_lookup, no_charge_seen: true, balances }
         }
     }
 
@@ -370,7 +381,7 @@ mod tests {
         let mut lookups = Lookups::default();
         assert_eq!(lookups.weigh(0, 10_000), None, "one look-up proves nothing");
         assert_eq!(lookups.weigh(59, 10_000), None, "the second one is too early");
-        assert_eq!(lookups.weigh(60, 10_000), Some(Lookups::evidence(0, 60)));
+        assert_eq!(lookups.weigh(60, 10_000), Some(Lookups::evidence(0, 60, 10_000)));
     }
 
     #[test]
@@ -379,7 +390,7 @@ mod tests {
         assert_eq!(lookups.weigh(0, 10_000), None);
         assert_eq!(lookups.weigh(60, 8_800), None, "12.00 left the balance");
         assert_eq!(lookups.weigh(119, 9_000), None, "income does not matter");
-        assert_eq!(lookups.weigh(120, 9_000), Some(Lookups::evidence(60, 120)));
+        assert_eq!(lookups.weigh(120, 9_000), Some(Lookups::evidence(60, 120, 9_000)));
     }
 
     #[test]
@@ -389,17 +400,17 @@ mod tests {
         assert_eq!(lookups.weigh(0, 8_800), None);
         let charged = lookups.weigh(60, 8_800).map(|evidence| evidence.no_charge_seen);
         assert_eq!(charged, Some(false));
-        let returned = lookups.weigh(120, 10_000).map(|evidence| evidence.no_charge_seen);
-        assert_eq!(returned, Some(true));
+        let returned = lookups.weigh(120, 10_000).map(|evidence| (evidence.no_charge_seen, evidence.balances));
+        assert_eq!(returned, Some((true, BalancesRead { before: Some(10_000), last: 10_000 })));
     }
 
     #[test]
     fn the_times_of_lookups_keep_their_distance_if_the_clock_is_set_between_them() {
-        let evidence = Lookups::evidence(0, 75);
-        let absence = evidence.at(minute(-500), Lookups::at(80), true);
+        let evidence = Lookups::evidence(0, 75, 10_000);
+        let absence = evidence.at(minute(-500), Lookups::at(80), ListingOutcome::NotSold);
         assert_eq!(minute(-500).since(absence.last_lookup_at), Duration::seconds(5));
         assert_eq!(absence.last_lookup_at.since(absence.first_lookup_at), Duration::seconds(75));
-        assert!(absence.listing_explained && absence.no_charge_seen);
+        assert_eq!((absence.listing, absence.balances), (ListingOutcome::NotSold, Some(evidence.balances)));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Detects items that arrive after their refund or write-off, and further parts of a refund. No step of a pass follows such purchases, so they
-//! are checked separately for some days.
+//! Detects items that arrive after their purchase has failed, or its refund or write-off, and further parts of a refund. No step of a pass
+//! follows such purchases, so they are checked separately for some days.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,8 @@ use crate::settlement::Settlement;
 use crate::timings::PAGE;
 
 /// Where purchases end whose items may come all the same.
-const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
+const CLOSED_WITHOUT_ITEM: [PurchaseStatus; 3] =
+    [PurchaseStatus::Failed, PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
 
 /// When such items were last looked for, and how far each account was looked through.
 #[derive(Debug, Default)]
@@ -155,7 +156,7 @@ impl Settlement {
     }
 }
 
-/// Purchases that have lately ended with a refund or a loss, where this node works.
+/// Purchases that have lately failed, or ended with a refund or a loss, where this node works.
 async fn recently_closed(context: &Context) -> EngineResult<Vec<Versioned<Purchase>>> {
     let (workspace_id, since, mut ended) =
         (context.desk().workspace_id, context.now().plus(-context.timings().late_delivery_watch), Vec::new());
@@ -236,6 +237,7 @@ async fn report_late_delivery(
             TradeEffect::Item { asset_id, candidates } => (asset_id, candidates),
         };
         if is_known_asset(context, asset_id.to_string()).await? {
+            resolve_received(context, moved, &candidates).await?;
             continue;
         }
         let Some(purchase_id) = delivered_purchase(context, trade, moved, candidates).await? else { continue };
@@ -248,6 +250,15 @@ async fn report_late_delivery(
         is_open |= is_there;
     }
     Ok(is_open)
+}
+
+/// Resolves what was reported of a purchase whose very asset is in the inventory since: by its order, or by another purchase.
+async fn resolve_received(context: &Context, moved: &MovedAsset, candidates: &[&Purchase]) -> EngineResult {
+    for purchase in candidates.iter().filter(|purchase| purchase.terms.listing_asset_id == moved.asset_id) {
+        let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase.terms.id));
+        context.report_problem(problem, Duration::ZERO, None).await?;
+    }
+    Ok(())
 }
 
 /// For which of these purchases an item came: the very asset that was listed, or one of its name that delivers the same order. A failed trade

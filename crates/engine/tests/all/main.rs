@@ -28,6 +28,7 @@ mod providers;
 mod reached;
 mod reconciliation;
 mod refunds;
+mod rejections;
 mod reversals;
 mod scans;
 mod scripted_adapters;

@@ -9,10 +9,12 @@ use tradepost_domain::contracts::contract::{ApprovalMode, SuspensionCause};
 use tradepost_domain::contracts::intent::IntentKind;
 use tradepost_domain::contracts::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::id::Id;
+use tradepost_domain::transition::SubjectKind;
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
-use tradepost_operations::contracts::{GetContract, ResumeContract};
-use tradepost_ports::marketplace::{Buyer, MoneyUnit};
+use tradepost_operations::contracts::{GetContract, GetTransition, ListTransitions, ResumeContract};
+use tradepost_ports::marketplace::{Buyer, MoneyUnit, OrderIdentity};
 
 use crate::desk::{Desk, all_purchases};
 use crate::scripted_adapters::{Asked, Stub, WANTED, on_sale, with_purchases};
@@ -25,6 +27,26 @@ async fn lost(seed: u64, faults: Vec<Fault>) -> (Desk, Engine) {
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Uncertain)).await;
     (desk, engine)
+}
+
+impl Desk {
+    /// The reason of the last step by which a purchase has failed.
+    async fn last_reason(&self) -> String {
+        let (workspace_id, caller) = (self.workspace_id, Caller::system());
+        let failed = self.purchases().await.into_iter().find(|purchase| purchase.status == PurchaseStatus::Failed);
+        let list = ListTransitions {
+            workspace_id,
+            limit: 1,
+            cursor: String::new(),
+            subject_kind: Some(SubjectKind::Purchase),
+            subject_id: failed.map(|failed| Id::from_bytes(failed.terms.id.to_bytes())),
+            from: None,
+            to: None,
+        };
+        let transition_id = self.operations.list_transitions(&caller, list).await.unwrap().entries[0];
+        let get = GetTransition { workspace_id, transition_id };
+        self.operations.get_transition(&caller, get).await.unwrap().reason.unwrap().to_string()
+    }
 }
 
 /// The order was made, and cannot be looked up for a day.
@@ -159,13 +181,16 @@ async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_i
     assert_eq!(statuses_after(3).await, [PurchaseStatus::Failed]);
 }
 
-#[tokio::test]
-async fn the_order_of_another_purchase_does_not_prove_that_this_one_was_made() {
+/// The statuses after a purchase without an answer, where the marketplace keeps no keys and shows the order of another purchase instead: of
+/// one in this status, for the same listing or another.
+async fn with_order_of_another(status: PurchaseStatus, is_same_listing: bool) -> (Desk, Vec<PurchaseStatus>) {
     let desk = Desk::lively(128).await;
-    let paid = with_purchases(&desk, 1, PurchaseStatus::Paid).await;
-    let order = paid[0].progress.order.clone().unwrap().id;
-    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
-    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let other = with_purchases(&desk, 1, status).await.remove(0);
+    let order = other.progress.order.clone().unwrap().id;
+    let orders = OrderIdentity::ByListing;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), orders, ..Stub::default() });
+    let listing = if is_same_listing { other.terms.listing_id.as_str() } else { "wanted" };
+    stub.offer(vec![vec![on_sale(listing, WANTED)]]);
     let mut engine = desk.engine_at(stub.clone());
     engine.pass().await;
     *stub.finds.lock().unwrap() = Some(order.clone());
@@ -175,7 +200,35 @@ async fn the_order_of_another_purchase_does_not_prove_that_this_one_was_made() {
         desk.simulator.advance(Duration::minutes(1));
         engine.pass().await;
     }
-    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Paid, PurchaseStatus::Failed]);
+    let statuses = desk.purchase_statuses().await;
+    (desk, statuses)
+}
+
+#[tokio::test]
+async fn a_listing_that_another_purchase_took_is_explained_by_its_order() {
+    let (desk, statuses) = with_order_of_another(PurchaseStatus::Settled, true).await;
+    assert_eq!(statuses, [PurchaseStatus::Settled, PurchaseStatus::Failed]);
+    let reason = desk.last_reason().await;
+    assert!(reason.contains("; listing sold to us by order "), "{reason}");
+}
+
+#[tokio::test]
+async fn an_order_that_another_purchase_has_leaves_the_listing_unexplained_if_that_did_not_take_it() {
+    for (status, is_same_listing) in [(PurchaseStatus::Paid, false), (PurchaseStatus::Refunded, true)] {
+        let (_, statuses) = with_order_of_another(status, is_same_listing).await;
+        assert_eq!(statuses, [status, PurchaseStatus::Uncertain], "{status}");
+    }
+}
+
+#[tokio::test]
+async fn the_log_of_a_purchase_that_was_never_made_has_the_evidence() {
+    let (desk, mut engine) = lost(132, vec![Fault::TimeoutBeforeCommit { call: Call::Buy }]).await;
+    let is_failed = |purchases: &[Purchase]| purchases.iter().any(|one| one.status == PurchaseStatus::Failed);
+    desk.live_until(&mut engine, |purchases, _| is_failed(purchases)).await;
+    let reason = desk.last_reason().await;
+    assert!(reason.starts_with("no order at "), "{reason}");
+    let read = "; listing not sold; balance 10000.000 before the call, 10000.000 after the last look-up";
+    assert!(reason.ends_with(read), "{reason}");
 }
 
 #[tokio::test]

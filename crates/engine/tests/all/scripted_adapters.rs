@@ -58,6 +58,8 @@ pub(crate) struct Stub {
     pub(crate) is_mute: AtomicBool,
     /// Whether calls of a purchase return no outcome.
     pub(crate) loses_answers: AtomicBool,
+    /// Whether it sells the next listing that is bought to another customer.
+    pub(crate) rejects_next: AtomicBool,
     /// Whether it knows of no order.
     pub(crate) hides_orders: AtomicBool,
     /// What was charged to the balance, in cents.
@@ -125,7 +127,7 @@ impl Stub {
     pub(crate) fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
         MarketOrder {
             id: id.clone(),
-            key: Some(key.clone()),
+            key: Some(key.clone()).filter(|_| self.orders == OrderIdentity::Keyed),
             listing_id: text("listed"),
             asset_id: Some(Samples::seeded(8).asset_id()),
             seller: NonZeroU64::new(7).map(PlatformUserId::new).filter(|_| !self.has_custody),
@@ -185,6 +187,9 @@ impl Marketplace for Stub {
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
         self.note(Asked::Buy)?;
+        if self.rejects_next.swap(false, Ordering::SeqCst) {
+            return Err(ExternalError::Rejected(MarketplaceRefusal::SoldAlready));
+        }
         if self.loses_answers.load(Ordering::SeqCst) {
             return unknown();
         }

@@ -2,6 +2,7 @@
 
 mod open_remediation;
 mod read;
+mod release_reservation;
 pub(crate) mod remediation_steps;
 mod review_remediation;
 mod run_remediation_action;

@@ -9,4 +9,6 @@ pub(crate) mod recent_activity;
 
 pub use apply_price_staleness::ApplyPriceStaleness;
 pub use hold_leases::{HeldLease, HoldLeases};
-pub use open_records::{ContractsAtWork, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases};
+pub use open_records::{
+    ContractsAtWork, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases, PurchaseOfOrder,
+};

@@ -26,6 +26,7 @@ mod reading;
 mod receiving;
 mod reconciling;
 mod recording;
+mod releasing;
 mod remediations;
 mod reports;
 mod repricing;

@@ -13,7 +13,9 @@ use tradepost_domain::contracts::chain::Source;
 use tradepost_domain::contracts::contract::{ClosingReason, ContractEvent, ContractStatus};
 use tradepost_domain::contracts::intent::{IntentEvent, IntentStatus, WithdrawalCause};
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus, Proceeds, SalePlace};
-use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{
+    Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
+};
 use tradepost_domain::contracts::remediation::{RemediationAction, RemediationEvent, RemediationStatus};
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Cents;
@@ -22,11 +24,12 @@ use tradepost_testkit::samples::{Samples, start, text};
 
 use super::repository;
 
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "docs/reference/rights.md",
     "docs/reference/states.md",
     "docs/reference/intents.md",
     "docs/reference/remediations.md",
+    "docs/reference/metrics.md",
 ];
 const OPENED: &str = "<!-- table: ";
 const NAMED: &str = " -->\n";
@@ -85,6 +88,7 @@ fn tables() -> Tables {
         ("intent steps", of_intents()),
         ("remediation states", remediation_states),
         ("remediation steps", of_remediations()),
+        ("metrics", super::metrics::table()),
         ("accounts operations", of_operations("accounts.v1.Accounts")),
         ("contracts operations", of_operations("contracts.v1.Contracts")),
         ("markets operations", of_operations("markets.v1.Markets")),
@@ -133,7 +137,8 @@ const HAPPENS: &str = "what happens";
 fn of_purchases() -> String {
     let (listing_price, at) = (cents(1_200), start());
     let order = || Order { id: text("order-1"), executed_price: listing_price, fee: cents(30) };
-    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing_explained: true, no_charge_seen: true };
+    let listing = ListingOutcome::NotSold;
+    let absence = Absence { first_lookup_at: at, last_lookup_at: at, listing, no_charge_seen: true, balances: None };
     let events = [
         PurchaseEvent::Submitted { listing_price },
         PurchaseEvent::Cancelled(CancelCause::Withdrawn),

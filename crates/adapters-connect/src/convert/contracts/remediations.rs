@@ -1,7 +1,7 @@
 //! Remediations on the wire, and what is to be done about them from it.
 
 use connectrpc::ConnectError;
-use tradepost_domain::contracts::purchase::Absence;
+use tradepost_domain::contracts::purchase::{Absence, ListingOutcome};
 use tradepost_domain::contracts::remediation::{Evidence, Remediation};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
@@ -52,6 +52,11 @@ pub(crate) fn args(given: Option<&view::RemediationActionArgsView<'_>>) -> Resul
         marketplace: given.marketplace.to_owned(),
         price_cents: given.price_cents,
         absence: given.absence.as_option().map(absence).transpose()?,
+        balance_lowered_by: given
+            .absence
+            .as_option()
+            .map(|given| given.balance_lowered_by.to_owned())
+            .unwrap_or_default(),
     })
 }
 
@@ -60,7 +65,8 @@ fn absence(given: &view::RemediationAbsenceView<'_>) -> Result<Absence, ConnectE
     Ok(Absence {
         first_lookup_at: required("args.absence.firstLookupAt", &given.first_lookup_at)?,
         last_lookup_at: required("args.absence.lastLookupAt", &given.last_lookup_at)?,
-        listing_explained: given.listing_explained,
+        listing: if given.listing_explained { ListingOutcome::Stated } else { ListingOutcome::Unexplained },
         no_charge_seen: given.balance_unchanged,
+        balances: None,
     })
 }

@@ -8,7 +8,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::RemediationKind;
 use tradepost_domain::id::{OfPurchase, PurchaseId};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, PurchaseFilter, Purchases, RecordBatch, StoreResult, Worlds};
@@ -28,6 +28,11 @@ static OPEN_PURCHASES: LazyLock<String> = LazyLock::new(|| {
         "SELECT {columns} FROM purchases{{by}} WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
          AND id > $4 ORDER BY id LIMIT $5"
     )
+});
+
+static OF_ORDER: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<purchase::Entity>("", "");
+    format!("SELECT {columns} FROM purchases{{by}} WHERE workspace_id = $1 AND marketplace = $2 AND order_id = $3")
 });
 
 static UNDECIDED: LazyLock<String> = LazyLock::new(|| {
@@ -64,6 +69,15 @@ impl Purchases for SqlStore {
     }
     async fn find_many(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
         self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+    async fn find_of_order(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        order_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<Purchase>>> {
+        let values = vec![home(scope), marketplace.as_str().into(), order_id.as_str().into()];
+        self.one(&self.by_index(&OF_ORDER, "purchases_order"), values).await
     }
     async fn list(
         &self,

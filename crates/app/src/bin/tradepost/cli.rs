@@ -2,6 +2,8 @@
 #![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
 
 pub(crate) mod client;
+pub(crate) mod desk;
+pub(crate) mod manual;
 pub(crate) mod sim;
 
 use std::net::SocketAddr;
@@ -22,7 +24,6 @@ use sim::Sim;
 #[command(
     name = "tradepost",
     version = env!("TRADEPOST_VERSION"),
-    disable_help_subcommand = true,
     after_help = "Examples:\n  tradepost                                serve on http://127.0.0.1:8080\n  tradepost demo                           try it with sample data\n  tradepost --listen 127.0.0.1:8081        serve on another port\n  tradepost key create --name bot --policy trading"
 )]
 pub(crate) struct Cli {
@@ -121,6 +122,19 @@ pub(crate) enum Command {
     Call(Call),
     #[command(flatten)]
     Client(Box<ClientCommand>),
+    /// Print the JSON Schema of desk files, for editors
+    #[command(
+        after_help = "Example:\n  tradepost schema > desk.schema.json\n\nA desk.toml that begins with the line \"#:schema ./desk.schema.json\" is then completed and checked by editors with Taplo,\nsuch as Even Better TOML for VS Code. See docs/how-to/desk-file.md."
+    )]
+    Schema,
+    /// Write the manual pages into a folder
+    #[command(
+        after_help = "Example:\n  tradepost man /usr/local/share/man/man1\n\nThe folder is created if it is missing. There is a page for each command, such as tradepost-contracts-apply.1."
+    )]
+    Man {
+        /// The folder to write to
+        folder: PathBuf,
+    },
     /// Print the completions of a shell
     #[command(after_help = "Example:\n  tradepost completions bash > /etc/bash_completion.d/tradepost")]
     Completions {
@@ -169,6 +183,7 @@ pub(crate) enum KeyAction {
     )]
     Create(CreateKey),
     /// List the keys of a workspace
+    #[command(after_help = "Example:\n  tradepost key list -o json")]
     List(InWorkspace),
     /// Generate a bootstrap key; it becomes valid when a first start receives it (setting bootstrap.key)
     #[command(
@@ -225,6 +240,7 @@ pub(crate) struct User {
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserAction {
     /// List the users
+    #[command(after_help = "Example:\n  tradepost user list")]
     List,
     /// Make a user, and print the link by which they set their password, good once and for 30 minutes
     #[command(
@@ -320,7 +336,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 20] = [
+const FLAGS: [(&str, &[&str]); 22] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -340,6 +356,8 @@ const FLAGS: [(&str, &[&str]); 20] = [
     ("pnl", &["output"]),
     ("transitions", &["output"]),
     ("halt", &["output"]),
+    ("schema", &[]),
+    ("man", &[]),
     ("completions", &[]),
 ];
 
@@ -358,13 +376,14 @@ impl Cli {
             let hidden = global.iter().find(|flag| flag.get_id() == "output").map(|flag| flag.clone().hide(true));
             sim.mut_subcommand("serve", |serve| serve.args(hidden))
         });
-        described.mut_subcommands(|command| {
+        let described = described.mut_subcommands(|command| {
             let shown = FLAGS.iter().find(|(name, _)| *name == command.get_name()).map_or(&[][..], |(_, shown)| shown);
             // A flag that a command has already is not taken over from the whole.
             let hidden = global.iter().filter(|flag| !shown.contains(&flag.get_id().as_str()));
             let hidden: Vec<Arg> = hidden.map(|flag| flag.clone().hide(true)).collect();
             command.args(hidden)
-        })
+        });
+        manual::with_examples(described)
     }
 }
 

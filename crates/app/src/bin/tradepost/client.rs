@@ -1,5 +1,6 @@
 //! Commands that work through a running server: which operation each calls, and what of the answer it shows.
 
+pub(crate) mod desk;
 pub(crate) mod healthcheck;
 mod profit;
 mod server;
@@ -84,6 +85,8 @@ impl Client {
             ContractsAction::Resume(OneRecord { id }) => {
                 self.change(&CONTRACTS, "ResumeContract", json!({ "contractId": id })).await
             }
+            ContractsAction::Apply(apply) => self.apply(&apply).await,
+            ContractsAction::New(new) => self.new_contract(&new).await,
             ContractsAction::Explain(explain) => self.explain(&explain).await,
             ContractsAction::Simulate(simulate) => self.simulate(&simulate).await,
         }

@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Failed = 1,
     /// The command line is wrong.
     Usage = 2,
+    /// A dry run found something to do, and was to report it.
+    Pending = 3,
     /// Something that it needs cannot be reached (`EX_UNAVAILABLE`).
     Unavailable = 69,
     /// It is not allowed (`EX_NOPERM`).
@@ -29,6 +31,8 @@ pub(crate) struct Failure {
     what: String,
     why: Option<String>,
     tries: Vec<String>,
+    /// The reason that the server named.
+    reason: Option<String>,
 }
 
 /// What a command answers.
@@ -37,7 +41,7 @@ pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 impl Failure {
     /// A failure with the sentence that says what happened.
     pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
-        Self { exit, what: what.into(), why: None, tries: Vec::new() }
+        Self { exit, what: what.into(), why: None, tries: Vec::new(), reason: None }
     }
 
     /// Why it happened.
@@ -51,6 +55,17 @@ impl Failure {
     pub(crate) fn with_try(mut self, advice: impl Into<String>) -> Self {
         self.tries.push(advice.into());
         self
+    }
+
+    /// The reason that the server named.
+    #[must_use]
+    pub(crate) fn with_reason(self, reason: Option<String>) -> Self {
+        Self { reason, ..self }
+    }
+
+    /// Whether the server named this reason.
+    pub(crate) fn has_reason(&self, reason: &str) -> bool {
+        self.reason.as_deref() == Some(reason)
     }
 
     /// Whether it ends with this code.

@@ -27,7 +27,6 @@ mod simulated;
 mod trading;
 mod users;
 
-use std::io;
 use std::process::ExitCode;
 
 use cli::{Cli, Command, Console};
@@ -83,16 +82,11 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);
-            // Written in one go, and a reader that has seen enough is not a failure.
-            match io::Write::write_all(&mut io::stdout(), &script) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(Failure::new(Exit::Failed, format!("cannot write the script: {error}")))
-                }
-                Ok(()) | Err(_) => Ok(()),
-            }
+        Command::Schema => {
+            output_format::line(&client::desk::schema::text());
+            Ok(())
         }
+        Command::Man { folder } => cli::manual::write_pages(&folder),
+        Command::Completions { shell } => cli::manual::print_completions(shell),
     }
 }

@@ -72,4 +72,6 @@ impl Loaded {
 }
 
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Each part that the builder lets a program replace is the one that is used.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tradepost_ports::store::Records;
 
@@ -9,14 +9,21 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tempfile::TempDir;
 use tradepost::domain::accounts::email::EmailAddress;
 use tradepost::domain::accounts::policy::{Policy, PolicySet};
-use tradepost::domain::id::UserId;
+use tradepost::domain::accounts::step_up::Method;
+use tradepost::domain::id::{ChallengeId, UserId};
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::Name;
-use tradepost::operations::accounts::{BootstrapWorkspace, IssueApiKey, RegisterUser};
+use tradepost::domain::time::Timestamp;
+use tradepost::operations::accounts::{
+    BootstrapWorkspace, CompleteStepUp, ConfirmTotpEnrollment, IssueApiKey, RegisterUser,
+};
 use tradepost::operations::{Caller, OpResult};
+use tradepost::ports::clock::Clock as _;
 use tradepost::ports::limiter::{Limiter, Quota, RateClass, Verdict};
+use tradepost::ports::mailer::{Mail, MailError, Mailer};
 use tradepost::ports::store::StoreResult;
-use tradepost::testkit::fakes::FakePasswords;
+use tradepost::ports::totp::{TotpCodes, TotpSetup};
+use tradepost::testkit::fakes::{FakePasswords, FakeTotp, FixedClock};
 use tradepost::testkit::memory::MemoryStore;
 use tradepost::{BuildError, Tradepost, async_trait};
 
@@ -130,5 +137,83 @@ async fn a_limiter_of_the_program_decides_about_calls() {
     let answer = request.header("content-type", "application/json").body("{}").send().await.unwrap();
     assert_eq!(answer.status(), 429);
     server.abort();
+    app.shutdown().await.unwrap();
+}
+
+/// From one code to the next.
+const SECOND_STEP: tradepost::time::Duration = tradepost::time::Duration::seconds(30);
+
+/// Codes of the program, which remember what they were asked.
+#[derive(Default)]
+struct OwnCodes {
+    codes: FakeTotp,
+    asked: Mutex<Vec<String>>,
+}
+
+impl OwnCodes {
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+}
+
+impl TotpCodes for OwnCodes {
+    fn setup(&self, account: &str) -> TotpSetup {
+        self.asked.lock().unwrap().push(format!("setup of {account}"));
+        self.codes.setup(account)
+    }
+
+    fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64> {
+        self.asked.lock().unwrap().push(format!("step of {code}"));
+        self.codes.step_of(secret, code, at)
+    }
+}
+
+/// Passes every mail on to the test.
+struct Posted(tokio::sync::mpsc::UnboundedSender<Mail>);
+
+#[async_trait]
+impl Mailer for Posted {
+    async fn send(&self, mail: Mail) -> Result<(), MailError> {
+        self.0.send(mail).map_err(|error| MailError { reason: error.to_string(), is_transient: false })
+    }
+}
+
+async fn step_up(app: &Tradepost, caller: &Caller, challenge_id: ChallengeId, (method, code): (Method, &str)) {
+    let command = CompleteStepUp { challenge_id, method, code: code.into(), credential: String::new() };
+    app.operations().complete_step_up(caller, command).await.unwrap();
+}
+
+#[tokio::test]
+async fn one_time_passwords_of_the_program_enrol_and_verify() {
+    let (folder, totp, clock) =
+        (TempDir::new().unwrap(), Arc::new(OwnCodes::default()), Arc::new(FixedClock::default()));
+    let (post, mut mails) = tokio::sync::mpsc::unbounded_channel();
+    let parts = builder(&folder).store(Arc::new(MemoryStore::default())).clock(clock.clone());
+    let app = parts.mailer(Arc::new(Posted(post))).totp(totp.clone()).build().await.unwrap();
+    let (operations, key) = (app.operations(), key(&app, Policy::Identity).await);
+    let caller = operations.authenticate(key.expose_secret(), None).await.unwrap();
+    let refused = operations.begin_totp_enrollment(&caller).await.unwrap_err();
+    assert_eq!((refused.reason.as_str(), totp.take()), ("STEP_UP_REQUIRED", Vec::new()));
+    let challenge_id = operations.begin_step_up(&caller).await.unwrap().challenge_id;
+    let code = loop {
+        let text = mails.recv().await.unwrap().text;
+        let digits = text.split(|c: char| !c.is_ascii_digit()).find(|word| word.len() == 8).map(str::to_owned);
+        if let Some(code) = digits {
+            break code;
+        }
+    };
+    step_up(&app, &caller, challenge_id, (Method::Email, &code)).await;
+    let offered = operations.begin_totp_enrollment(&caller).await.unwrap();
+    assert_eq!(
+        (offered.secret.expose_secret(), totp.take()),
+        ("A".repeat(32).as_str(), vec![format!("setup of {EMAIL}")])
+    );
+    let now = clock.now();
+    let [first, second] = [now, now.plus(SECOND_STEP)].map(|at| FakeTotp::code(&[1; 20], at));
+    let confirm = ConfirmTotpEnrollment { enrollment_id: offered.enrollment_id, code: first.as_str().into() };
+    assert_eq!(operations.confirm_totp_enrollment(&caller, confirm).await.unwrap().len(), 10);
+    let challenge_id = operations.begin_step_up(&caller).await.unwrap().challenge_id;
+    step_up(&app, &caller, challenge_id, (Method::Totp, &second)).await;
+    assert_eq!(totp.take(), [format!("step of {first}"), format!("step of {second}")]);
     app.shutdown().await.unwrap();
 }

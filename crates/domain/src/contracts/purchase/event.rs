@@ -1,8 +1,8 @@
 //! What can happen to a purchase, each event with the evidence that it rests on.
 
-use crate::contracts::purchase::FailureCode;
+use crate::contracts::purchase::{Absence, FailureCode};
 use crate::money::{Cents, MoneyError};
-use crate::text::ExternalId;
+use crate::text::{Description, ExternalId};
 use crate::time::Timestamp;
 
 /// Something that happened to a purchase.
@@ -105,20 +105,6 @@ impl Order {
     }
 }
 
-/// What shows that an order was never placed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Absence {
-    /// The first look-up that found no order.
-    pub first_lookup_at: Timestamp,
-    /// The latest look-up that found no order.
-    pub last_lookup_at: Timestamp,
-    /// The listing is still on sale, was withdrawn, or went to another buyer.
-    pub listing_explained: bool,
-    /// The marketplace balance is what it was before the call, or more: no charge of the order is seen. Of a call of another process it is
-    /// not known.
-    pub no_charge_seen: bool,
-}
-
 impl PurchaseEvent {
     /// The name of the event, as the trigger of a transition.
     pub const fn name(&self) -> &'static str {
@@ -144,6 +130,11 @@ impl PurchaseEvent {
             Self::RefundAdded { .. } => "refund_added",
             Self::WrittenOff => "written_off",
         }
+    }
+
+    /// Returns the evidence in words, for an event without an outside identifier that proves it.
+    pub fn in_words(&self) -> Option<Description> {
+        if let Self::OrderAbsent(absence) = self { absence.in_words() } else { None }
     }
 
     /// The outside identifier that proves the event, if it has one.

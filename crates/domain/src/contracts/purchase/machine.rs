@@ -80,6 +80,8 @@ impl PurchaseStatus {
             (Is::Uncertain, On::OrderFound(_)) => Is::Paid,
             // An unknown outcome fails only on proof. Releasing its money on suspicion is how the same thing is bought twice.
             (Is::Uncertain, On::OrderAbsent(_)) => Is::Failed,
+            // A marketplace may execute a call that it had rejected or did not show: the money is paid, and the item will come.
+            (Is::Failed, On::OrderFound(_)) => Is::Paid,
             (Is::Paid, On::OfferSeen { .. }) => Is::Offered,
             (Is::Offered, On::OfferLost) => Is::Paid,
             (Is::Paid | Is::Offered, On::DeliveryFailed(_)) => Is::RefundPending,
@@ -195,7 +197,10 @@ fn check(parts: &PurchaseParts, event: &PurchaseEvent, at: Timestamp) -> Result<
 fn write_down(parts: &mut PurchaseParts, event: PurchaseEvent) {
     let progress = &mut parts.progress;
     match event {
-        PurchaseEvent::Accepted(order) | PurchaseEvent::OrderFound(order) => progress.order = Some(order),
+        PurchaseEvent::Accepted(order) | PurchaseEvent::OrderFound(order) => {
+            progress.order = Some(order);
+            progress.failure_code = None;
+        }
         PurchaseEvent::Refused(code) | PurchaseEvent::DeliveryFailed(code) => progress.failure_code = Some(code),
         PurchaseEvent::OrderAbsent(_) => progress.failure_code = Some(FailureCode::NotPlaced),
         PurchaseEvent::HoldRolledBack => progress.failure_code = Some(FailureCode::EscrowRolledBack),
@@ -241,7 +246,7 @@ fn check_price(parts: &PurchaseParts, listing_price: Cents) -> Result<(), Purcha
 fn check_absence(absence: &Absence) -> Result<(), PurchaseError> {
     let missing = if absence.last_lookup_at.since(absence.first_lookup_at) < LOOKUP_SPACING {
         "two look-ups at least 60 seconds apart"
-    } else if !absence.listing_explained {
+    } else if !absence.listing.is_explained() {
         "the listing still on sale or sold to another"
     } else if !absence.no_charge_seen {
         "an unchanged balance"

@@ -21,7 +21,7 @@ pub enum PurchaseStatus {
     Traded = 7,
     /// Final: the trade can no longer be reversed.
     Settled = 8,
-    /// Final: definitely refused before money moved.
+    /// Final: refused, or proven never made. Only an order that is found after all makes it paid.
     Failed = 9,
     /// Final: withdrawn by us before anything was sent.
     Cancelled = 10,

@@ -81,6 +81,7 @@ pub const fn resolved_with_purchase(from: PurchaseStatus) -> Option<RemediationK
     use PurchaseStatus as Is;
     match from {
         Is::Uncertain => Some(RemediationKind::OutcomeUnknown),
+        Is::Failed => Some(RemediationKind::LateDelivery),
         Is::RefundPending => Some(RemediationKind::PaidNotDelivered),
         Is::Reverted => Some(RemediationKind::TradeReversed),
         Is::Pending
@@ -90,16 +91,16 @@ pub const fn resolved_with_purchase(from: PurchaseStatus) -> Option<RemediationK
         | Is::TradeHeld
         | Is::Traded
         | Is::Settled
-        | Is::Failed
         | Is::Cancelled
         | Is::Refunded
         | Is::WrittenOff => None,
     }
 }
 
-/// Returns the problem of a purchase that has ended and whose item arrives: the money was refunded or written off.
+/// Returns the problem of a purchase that has ended and whose item arrives: the money was refunded, written off or never booked.
 pub fn of_arrival(purchase: &Purchase, trade_id: &ExternalId) -> Option<Finding> {
-    let ended = matches!(purchase.status, PurchaseStatus::Refunded | PurchaseStatus::WrittenOff);
+    let ended =
+        matches!(purchase.status, PurchaseStatus::Failed | PurchaseStatus::Refunded | PurchaseStatus::WrittenOff);
     let evidence = Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() };
     (ended && !purchase.was_traded()).then_some(Finding { kind: RemediationKind::LateDelivery, evidence })
 }

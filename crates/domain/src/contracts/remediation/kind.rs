@@ -245,8 +245,8 @@ impl RemediationKind {
             Self::MissingItem => &[Do::AppendLink, Do::WriteOff],
             Self::AssetIdMismatch | Self::ChainInvalid => &[Do::AppendLink],
             Self::ListingMismatch => &[Do::Relist],
-            Self::LateDelivery
-            | Self::Overpaid
+            Self::LateDelivery => &[Do::Reconcile],
+            Self::Overpaid
             | Self::DuplicateSuspect
             | Self::ConfirmationStuck
             | Self::SessionFailed

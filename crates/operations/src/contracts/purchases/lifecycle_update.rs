@@ -78,6 +78,11 @@ impl<'a> LifecycleUpdate<'a> {
         Self { said: reason.map(ReasonText::widened), ..self }
     }
 
+    /// Sets the reason of the steps, in the words of the service.
+    pub(crate) fn explain(&mut self, words: Description) {
+        self.said = Some(words);
+    }
+
     /// Returns the same with the evidence of steps that have none of their own.
     pub(crate) fn shown_by(self, evidence: ExternalId) -> Self {
         Self { shown_by: Some(evidence), ..self }
@@ -126,7 +131,7 @@ impl<'a> LifecycleUpdate<'a> {
         event: PurchaseEvent,
     ) -> OpResult<Revised<Purchase>> {
         let (at, before) = (self.by.at, seen.peek().clone());
-        let (trigger, evidence) = (event.name(), event.evidence().cloned());
+        let (trigger, evidence, words) = (event.name(), event.evidence().cloned(), event.in_words());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
         let of_offer = OwnerChange::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
@@ -148,7 +153,7 @@ impl<'a> LifecycleUpdate<'a> {
         let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
         let resolved = findings::resolved_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(Problems { scope, of: step.subject, found, resolved }).await?;
-        self.log(scope, step, evidence);
+        self.log_in_words(scope, step, evidence, words);
         let named = before.progress.trade_offer_id.as_ref();
         Box::pin(self.offer(scope, OfferOwner::Purchase(before.terms.id), named, of_offer)).await?;
         Ok(after)
@@ -439,8 +444,20 @@ impl<'a> LifecycleUpdate<'a> {
     }
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
+        self.log_in_words(scope, step, evidence, None);
+    }
+
+    /// Logs a step with its evidence in words, unless the caller gave a reason.
+    fn log_in_words(
+        &mut self,
+        scope: WorkspaceScope,
+        step: Step,
+        evidence: Option<ExternalId>,
+        words: Option<Description>,
+    ) {
         let logged = self.operations.transition(self.by.caller, scope.workspace_id(), step, self.by.at);
         let evidence = evidence.or_else(|| self.shown_by.clone());
-        self.changes.append(AppendedRow::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
+        let reason = self.said.clone().or(words);
+        self.changes.append(AppendedRow::Transition(Transition { reason, evidence, ..logged }));
     }
 }

@@ -17,7 +17,7 @@ use crate::{OpError, OpResult, Operations, Versioned};
 pub struct ReconcilePurchase {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The purchase, which has not ended.
+    /// The purchase, which has not ended, or has failed.
     pub purchase_id: PurchaseId,
 }
 
@@ -40,10 +40,12 @@ impl ReconcileResult {
 impl Operations {
     /// Asks the marketplace now for the outcome of a purchase, and takes the step that follows from its answer: an order that was
     /// placed is found, one that will not be delivered is owed, money that came back is booked. Where it says nothing new, nothing changes.
+    /// A failed purchase whose order is found after all is paid by it.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended,
-    /// `PROVIDER_NOT_CONNECTED` when nothing on this server can ask the marketplace; `internal` with `PROVIDER_UNAVAILABLE`.
+    /// `permission_denied`, `not_found`, `failed_precondition`: `ILLEGAL_STEP` once the purchase has ended, unless it has failed,
+    /// `ORDER_OWNED` for the order of another purchase, `PROVIDER_NOT_CONNECTED` when nothing on this server can ask the marketplace;
+    /// `internal` with `PROVIDER_UNAVAILABLE`.
     pub async fn reconcile_purchase(
         &self,
         caller: &Caller,

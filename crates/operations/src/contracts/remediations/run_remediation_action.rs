@@ -3,6 +3,7 @@
 use crate::contracts::intents::propose_intent::proposal;
 use crate::contracts::items::item_moves::take_item_step;
 use crate::contracts::purchases::reconcile_purchase::learn_of;
+use crate::contracts::remediations::release_reservation::StatedAbsence;
 use crate::contracts::remediations::remediation_steps::remediation_as_seen;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::accounts::audit::{About, AuditKind, Fact};
@@ -26,6 +27,7 @@ use crate::contracts::items::item_moves::{Cause, ItemMove};
 use crate::contracts::purchases::lifecycle_update::LifecycleUpdate;
 use crate::contracts::purchases::reconcile_purchase::ReconcileResult;
 use crate::in_workspace::InWorkspace;
+use crate::lookup_registry::AbsenceRead;
 use crate::rules;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -62,12 +64,14 @@ pub struct ActionArgs {
     pub price_cents: Option<i64>,
     /// The proof that no order was placed. Of `RELEASE_RESERVATION`.
     pub absence: Option<Absence>,
+    /// What else lowered the balance since the call, up to 128 characters; empty if nothing did. Of `RELEASE_RESERVATION`.
+    pub balance_lowered_by: String,
 }
 
 /// An action that was checked.
 enum Deed {
     Reconcile,
-    Release(Absence),
+    Release(StatedAbsence),
     Refund(Option<Cents>),
     GiveUp,
     Append(Evidence),
@@ -80,6 +84,8 @@ struct Run {
     deed: Deed,
     /// The response of the marketplace, for a purchase that is looked up.
     learned: Option<ReconcileResult>,
+    /// What was read, for a purchase whose money is released.
+    read: Option<AbsenceRead>,
     evidence: Option<ExternalId>,
     at: Timestamp,
 }
@@ -87,13 +93,14 @@ struct Run {
 impl Operations {
     /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once that removes the problem,
     /// WAITING where it is only set going, or where a marketplace that is asked says nothing new. What the state of the record does
-    /// not allow is rejected as it is elsewhere.
+    /// not allow is rejected as it is elsewhere. Before the money of a purchase is released, the orders, the listing and the balance are
+    /// read, as far as the marketplace answers; the reason of the step has what was stated and what was read.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED` for what
     /// moves money or sets it free, `VERSION_MISMATCH`, `ACTION_NOT_ALLOWED`, `ILLEGAL_STEP` once it has ended or where the record
-    /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else rejects a link or an intent to sell;
-    /// `already_exists` with `INTENT_EXISTS`; and the errors of [`Operations::reconcile_purchase`].
+    /// does not wait for this, `ABSENCE_NOT_PROVEN`, also where what is read contradicts it, `ITEM_CLOSED`, and what else rejects a link or
+    /// an intent to sell; `already_exists` with `INTENT_EXISTS`; and the errors of [`Operations::reconcile_purchase`].
     pub async fn run_remediation_action(
         &self,
         caller: &Caller,
@@ -102,11 +109,17 @@ impl Operations {
         let scope = rules::RUN_REMEDIATION_ACTION.enter(&caller.principal, command.workspace_id)?;
         fields::expected_version(command.expected_version)?;
         let (deed, evidence) = command.deed()?;
-        let learned = match deed {
-            Deed::Reconcile => Some(self.learn_for(scope, &command).await?),
-            Deed::Release(_) | Deed::Refund(_) | Deed::GiveUp | Deed::Append(_) | Deed::Relist(..) => None,
-        };
-        let run = Run { action: command.action, deed, learned, evidence, at: self.market_now(command.workspace_id) };
+        let (mut learned, mut read) = (None, None);
+        // Before its turn, because a call that waits for a marketplace must not keep others waiting.
+        match deed {
+            Deed::Reconcile => learned = Some(learn_of(self, scope, self.purchase_of(scope, &command).await?).await?),
+            Deed::Release(_) => {
+                read = self.read_for_release(scope, self.purchase_of(scope, &command).await?).await?;
+            }
+            Deed::Refund(_) | Deed::GiveUp | Deed::Append(_) | Deed::Relist(..) => {}
+        }
+        let at = self.market_now(command.workspace_id);
+        let run = Run { action: command.action, deed, learned, read, evidence, at };
         self.in_turn(command.workspace_id, || Box::pin(self.act_once(caller, scope, &command, &run))).await
     }
 
@@ -136,15 +149,15 @@ impl Operations {
         Ok(moved.into())
     }
 
-    /// Asks the marketplace of the purchase that a remediation is about.
-    async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<ReconcileResult> {
+    /// Returns the purchase that a remediation is about, if the action can be taken.
+    async fn purchase_of(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<PurchaseId> {
         let seen = remediation_as_seen(self, scope, command.remediation_id, command.expected_version).await?;
         let acted = seen
             .peek()
             .clone()
             .apply(RemediationEvent::Acted { action: command.action }, self.market_now(scope.workspace_id()))?;
         let Subject::Purchase(id) = acted.subject else { return Err(other_action(&acted, command.action)) };
-        learn_of(self, scope, id).await
+        Ok(id)
     }
 
     /// Does it; returns whether that removed the problem, beyond what the action itself says.
@@ -159,9 +172,8 @@ impl Operations {
             (Subject::Purchase(id), Deed::Reconcile) => {
                 return self.apply_reconcile_result(steps, InWorkspace { scope, id }, remediation.kind, run).await;
             }
-            (Subject::Purchase(id), Deed::Release(absence)) => {
-                let event = PurchaseEvent::OrderAbsent(*absence);
-                return self.act_on_purchase(steps, InWorkspace { scope, id }, run, |_| event).await;
+            (Subject::Purchase(id), Deed::Release(stated)) => {
+                return self.release_purchase(steps, InWorkspace { scope, id }, run, stated).await;
             }
             (Subject::Purchase(id), Deed::Refund(amount)) => {
                 let booked = |purchase: &Purchase| amount.unwrap_or_else(|| purchase.cost());
@@ -228,6 +240,22 @@ impl Operations {
         Ok(false)
     }
 
+    async fn release_purchase(
+        &self,
+        steps: &mut LifecycleUpdate<'_>,
+        purchase: InWorkspace<PurchaseId>,
+        run: &Run,
+        stated: &StatedAbsence,
+    ) -> OpResult<bool> {
+        let InWorkspace { scope, id } = purchase;
+        let found = self.ports.store.purchases().find(scope, id).await?;
+        let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
+        steps.audit(AuditKind::PurchaseOutcomeRecorded, run.with_evidence(About::from(seen.peek())));
+        let event = self.release(steps, InWorkspace { scope, id: seen.peek() }, stated, run.read.as_ref()).await?;
+        steps.purchase(scope, seen, event).await?;
+        Ok(false)
+    }
+
     async fn act_on_item(
         &self,
         steps: &mut LifecycleUpdate<'_>,
@@ -275,6 +303,17 @@ impl Run {
 }
 
 impl RunRemediationAction {
+    /// Returns the statement that a purchase was never made. A lower balance is as good as the same one if something else lowered it.
+    fn stated_absence(&self) -> OpResult<StatedAbsence> {
+        let stated = self.args.absence.clone().ok_or_else(|| OpError::invalid_field("args.absence", "is required"))?;
+        let lowered_by = match self.args.balance_lowered_by.as_str() {
+            "" => None,
+            by => Some(fields::text("args.absence.balanceLoweredBy", by)?),
+        };
+        let no_charge_seen = stated.no_charge_seen || lowered_by.is_some();
+        Ok(StatedAbsence { absence: Absence { no_charge_seen, ..stated }, lowered_by })
+    }
+
     fn deed(&self) -> OpResult<(Deed, Option<ExternalId>)> {
         use RemediationAction as Do;
         let args = &self.args;
@@ -285,6 +324,7 @@ impl RunRemediationAction {
             ("args.marketplace", !args.marketplace.is_empty(), Do::Relist),
             ("args.priceCents", args.price_cents.is_some(), Do::Relist),
             ("args.absence", args.absence.is_some(), Do::ReleaseReservation),
+            ("args.absence.balanceLoweredBy", !args.balance_lowered_by.is_empty(), Do::ReleaseReservation),
         ];
         if let Some((field, _, of)) = given.iter().find(|(_, given, of)| *given && *of != self.action) {
             return Err(OpError::invalid_field(field, format_args!("is only said of {of}")));
@@ -301,9 +341,7 @@ impl RunRemediationAction {
         }
         let evidence: ExternalId = fields::text("args.evidence", &args.evidence)?;
         let deed = match self.action {
-            Do::ReleaseReservation => {
-                Deed::Release(args.absence.ok_or_else(|| OpError::invalid_field("args.absence", "is required"))?)
-            }
+            Do::ReleaseReservation => Deed::Release(self.stated_absence()?),
             Do::RecordRefund => match fields::optional(args.amount_cents, fields::cents, "args.amountCents")? {
                 Some(Cents::ZERO) => return Err(OpError::invalid_field("args.amountCents", "must be more than 0")),
                 amount => Deed::Refund(amount),

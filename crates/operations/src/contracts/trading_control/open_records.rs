@@ -1,5 +1,5 @@
-//! The records that the engine follows from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`],
-//! [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
+//! The records that the engine follows from pass to pass: [`OpenPurchases`], [`PurchaseOfOrder`], [`ItemsInStatus`], [`ItemOfPurchase`],
+//! [`ItemsOfAccount`], [`ContractsAtWork`], and the recent activity of a contract. Not operations of the interface.
 
 use crate::contracts::intents::proposals::activity_with_proposals;
 use tradepost_domain::contracts::contract::Contract;
@@ -7,7 +7,8 @@ use tradepost_domain::contracts::evaluation::Activity;
 use tradepost_domain::contracts::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
-use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
+use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ActiveContract, RecordBatch};
 
@@ -27,6 +28,17 @@ pub struct OpenPurchases {
     pub after: Option<PurchaseId>,
     /// The maximum number.
     pub most: u32,
+}
+
+/// A request for the purchase that has an order of a marketplace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PurchaseOfOrder {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The marketplace.
+    pub marketplace: Marketplace,
+    /// The marketplace's id of the order.
+    pub order_id: ExternalId,
 }
 
 /// A request for items in a status, the oldest first.
@@ -87,6 +99,20 @@ impl Operations {
         let slice = RecordBatch { after: ask.after, most: ask.most };
         let found = self.ports.store.purchases().list_open(scope, &ask.marketplace, ask.status, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Returns the purchase that has an order of a marketplace; `None` if none has it.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn purchase_of_order(
+        &self,
+        caller: &Caller,
+        ask: PurchaseOfOrder,
+    ) -> OpResult<Option<Versioned<Purchase>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let found = self.ports.store.purchases().find_of_order(scope, &ask.marketplace, &ask.order_id).await?;
+        Ok(found.map(Versioned::from))
     }
 
     /// Returns a bounded number of complete items in a status, in one statement.

@@ -2,7 +2,9 @@
 
 use time::Duration;
 use tradepost_domain::contracts::contract::{ContractEvent, Counters};
-use tradepost_domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{
+    Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
+};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::{Actor, Subject};
 use tradepost_operations::Code;
@@ -62,8 +64,9 @@ async fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let first = desk.world.clock.now();
     let absence = |seconds, no_charge_seen| {
         let last_lookup_at = first.plus(Duration::seconds(seconds));
-        let (first_lookup_at, listing_explained) = (first, true);
-        PurchaseEvent::OrderAbsent(Absence { first_lookup_at, last_lookup_at, listing_explained, no_charge_seen })
+        let (first_lookup_at, listing) = (first, ListingOutcome::NotSold);
+        let balances = None;
+        PurchaseEvent::OrderAbsent(Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances })
     };
     desk.forbidden(desk.advance(purchase_id, absence(59, true)), "ABSENCE_NOT_PROVEN").await;
     desk.forbidden(desk.advance(purchase_id, absence(60, false)), "ABSENCE_NOT_PROVEN").await;
@@ -71,6 +74,10 @@ async fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
     let failed = desk.advance(purchase_id, absence(60, true)).await.unwrap();
     assert_eq!(failed.value.status, PurchaseStatus::Failed);
     assert_eq!(desk.counters().await, Counters::default());
+    let log = desk.log(Subject::Purchase(purchase_id)).await;
+    let last = first.plus(Duration::seconds(60));
+    let words = format!("no order at {first} and {last}; listing not sold; balance stated as unchanged");
+    assert_eq!(log.last().unwrap().reason, Some(text(&words)), "the log has the evidence");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use tradepost_ports::purchase_lookup::{LookupFailed, LookupResult};
 use tradepost_testkit::fakes::FakeLookup;
 use tradepost_testkit::samples::text;
 
-use super::{Desk, cents};
+use super::{Desk, cents, submitted};
 
 impl Desk {
     /// A desk on a server where the marketplace can be asked.
@@ -99,4 +99,51 @@ async fn an_answer_about_a_purchase_that_moved_on_is_discarded() {
     desk.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
     lookup.say(Ok(LookupResult::Nothing));
     assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::RefundPending);
+}
+
+#[tokio::test]
+async fn a_failed_purchase_whose_order_is_found_is_paid_and_delivered() {
+    let (desk, lookup) = Desk::connected().await;
+    let purchase_id = desk.buy(1).await;
+    desk.advance(purchase_id, submitted()).await.unwrap();
+    desk.advance(purchase_id, PurchaseEvent::Refused(FailureCode::Other)).await.unwrap();
+    let unchanged = desk.reconcile(purchase_id).await.unwrap();
+    assert_eq!((unchanged.value.status, unchanged.version), (PurchaseStatus::Failed, 3), "nothing new is shown");
+    let problem = desk.open_problem(RemediationKind::LateDelivery, Subject::Purchase(purchase_id)).await;
+    lookup.say(Ok(found()));
+    let resolved = desk.reconcile_problem(&problem).await.unwrap().value;
+    assert_eq!(resolved.status, RemediationStatus::Resolved);
+    let purchase = desk.purchase(purchase_id).await.value;
+    assert_eq!((purchase.status, purchase.cost()), (PurchaseStatus::Paid, cents(1_220)));
+    let counters = desk.counters().await;
+    assert_eq!((counters.spent, counters.open_quantity), (cents(1_220), 1));
+    let log = desk.log(Subject::Purchase(purchase_id)).await;
+    assert_eq!(
+        log.last().map(|last| (last.trigger, last.evidence.clone())),
+        Some(("order_found", Some(text("order-1"))))
+    );
+}
+
+#[tokio::test]
+async fn a_failed_purchase_that_is_paid_after_all_resolves_its_late_delivery() {
+    let (desk, lookup) = Desk::connected().await;
+    let purchase_id = desk.buy(1).await;
+    desk.advance(purchase_id, submitted()).await.unwrap();
+    desk.advance(purchase_id, PurchaseEvent::Refused(FailureCode::Other)).await.unwrap();
+    desk.open_problem(RemediationKind::LateDelivery, Subject::Purchase(purchase_id)).await;
+    lookup.say(Ok(found()));
+    assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::Paid);
+    assert_eq!(desk.problem_states().await, [("LATE_DELIVERY", "RESOLVED")]);
+}
+
+#[tokio::test]
+async fn a_failed_purchase_is_not_paid_by_the_order_of_another() {
+    let (desk, lookup) = Desk::connected().await;
+    let failed = desk.buy(1).await;
+    desk.advance(failed, submitted()).await.unwrap();
+    desk.advance(failed, PurchaseEvent::Refused(FailureCode::Other)).await.unwrap();
+    let other = desk.lost(2).await;
+    lookup.say(Ok(found()));
+    desk.reconcile(other).await.unwrap();
+    desk.forbidden(desk.reconcile(failed), "ORDER_OWNED").await;
 }

@@ -3,12 +3,14 @@
 use time::Duration;
 use tradepost_domain::contracts::intent::{IntentKind, IntentStatus};
 use tradepost_domain::contracts::inventory_item::{AssetEvidence, ItemEvent, ItemStatus};
-use tradepost_domain::contracts::purchase::{Absence, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{
+    Absence, FailureCode, ListingOutcome, Order, PurchaseEvent, PurchaseStatus,
+};
 use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationAction, RemediationKind, RemediationStatus, UNDECIDED_AFTER,
 };
 use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId};
-use tradepost_domain::transition::Subject;
+use tradepost_domain::transition::{Actor, Subject};
 use tradepost_operations::contracts::{
     ActionArgs, AdvanceRemediation, AppendAssetIDLink, AssignRemediation, CountRemediations, DismissRemediation,
     GetIntent, GetRemediation, ListIntents, ListRemediations, OpenRemediation, Progress, ReceiveItem,
@@ -327,16 +329,24 @@ async fn a_reservation_is_released_on_proof_alone() {
     let absence = Absence {
         first_lookup_at: at,
         last_lookup_at: at.plus(Duration::seconds(60)),
-        listing_explained: true,
+        listing: ListingOutcome::Stated,
         no_charge_seen: false,
+        balances: None,
     };
     let proof = |absence| ActionArgs { absence: Some(absence), ..shown("case-7") };
-    desk.forbidden(desk.run(remediation_id, release, proof(absence)), "ABSENCE_NOT_PROVEN").await;
+    desk.forbidden(desk.run(remediation_id, release, proof(absence.clone())), "ABSENCE_NOT_PROVEN").await;
     let proven = Absence { no_charge_seen: true, ..absence };
     let resolved = desk.run(remediation_id, release, proof(proven)).await.unwrap().value;
     assert_eq!(resolved.status, RemediationStatus::Resolved);
     assert_eq!(desk.purchase(purchase_id).await.value.status, PurchaseStatus::Failed);
     assert_eq!(desk.counters().await.reserved, cents(0));
+    let log = desk.log(Subject::Purchase(purchase_id)).await;
+    let (last, later) = (log.last().unwrap(), at.plus(Duration::seconds(60)));
+    let words = format!(
+        "stated: no order at {at} and {later}, listing explained, balance unchanged; not read: no provider connected"
+    );
+    assert_eq!((&last.reason, &last.evidence), (&Some(text(&words)), &Some(text("case-7"))));
+    assert!(matches!(last.actor, Actor::ApiKey { .. }), "the log has the operator");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::id::{ContractId, OfPurchase, PurchaseId};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 
 use crate::changes::Seen;
@@ -26,6 +26,13 @@ pub trait Purchases: Send + Sync {
     async fn find(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>>;
     /// Returns several purchases, in no order; missing ones are left out.
     async fn find_many(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>>;
+    /// Returns the purchase that has this order of a marketplace; at most one does.
+    async fn find_of_order(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        order_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<Purchase>>>;
     /// Returns purchases of the workspace.
     async fn list(
         &self,

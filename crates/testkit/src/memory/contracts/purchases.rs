@@ -5,7 +5,7 @@ use tradepost_domain::accounts::access::WorkspaceScope;
 use tradepost_domain::contracts::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{Remediation, RemediationKind};
 use tradepost_domain::id::{OfPurchase, PurchaseId};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Seen;
@@ -50,6 +50,18 @@ impl Purchases for MemoryStore {
     }
     async fn find_many(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
         Ok(self.state().several(scope.workspace_id(), |purchase: &Purchase| ids.contains(&purchase.terms.id)))
+    }
+    async fn find_of_order(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        order_id: &ExternalId,
+    ) -> StoreResult<Option<Seen<Purchase>>> {
+        let has_it = |purchase: &Purchase| {
+            purchase.terms.marketplace == *marketplace
+                && purchase.progress.order.as_ref().is_some_and(|order| order.id == *order_id)
+        };
+        Ok(self.state().several(scope.workspace_id(), has_it).pop())
     }
     async fn list(
         &self,

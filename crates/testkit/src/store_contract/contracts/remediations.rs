@@ -1,6 +1,6 @@
 //! Promises about remediations: they are read back as written, only at home, and a problem of a record is open once.
 
-use tradepost_domain::contracts::purchase::{Absence, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::contracts::purchase::{Absence, ListingOutcome, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::contracts::remediation::{
     Evidence, Remediation, RemediationEvent, RemediationKind, RemediationParts, RemediationStatus, Severity,
 };
@@ -118,8 +118,9 @@ pub async fn uncertain_purchases_are_found_by_age_until_they_are_reported(store:
     let absence = Absence {
         first_lookup_at: start(),
         last_lookup_at: minute(1),
-        listing_explained: true,
+        listing: ListingOutcome::NotSold,
         no_charge_seen: true,
+        balances: None,
     };
     let seen = store.purchases().find(abroad.scope(), other.terms.id).await.unwrap().unwrap();
     revise(store, seen, |purchase| purchase.apply(PurchaseEvent::OrderAbsent(absence), minute(2)).unwrap())

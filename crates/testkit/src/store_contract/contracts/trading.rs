@@ -135,6 +135,21 @@ pub async fn an_item_is_found_by_its_purchase(store: &dyn Store) {
     assert_eq!(value(store.items().find_of_purchase(abroad.scope(), item.purchase_id).await.unwrap()), None);
 }
 
+pub async fn a_purchase_is_found_by_its_order(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    home.purchase(store, PurchaseStatus::Pending).await;
+    let paid = home.purchase(store, PurchaseStatus::Paid).await;
+    let order_id = &paid.progress.order.as_ref().unwrap().id;
+    let found = async |scene: &Scene, marketplace: &str, order_id| {
+        value(store.purchases().find_of_order(scene.scope(), &text(marketplace), order_id).await.unwrap())
+    };
+    let (marketplace, unknown) = (paid.terms.marketplace.as_str(), text("unknown"));
+    assert_eq!(found(&home, marketplace, order_id).await, Some(paid.clone()));
+    assert_eq!(found(&home, "elsewhere", order_id).await, None);
+    assert_eq!(found(&home, marketplace, &unknown).await, None);
+    assert_eq!(found(&abroad, marketplace, order_id).await, None);
+}
+
 pub async fn trading_records_of_another_workspace_are_never_seen(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (item, _) = abroad.item(store, 3).await;

@@ -233,7 +233,7 @@ class Purchases:
         Asks the marketplace now for the outcome of a purchase, and takes the step that follows from its answer.
 
         Args:
-            purchase_id: The purchase, which has not ended. Required.
+            purchase_id: The purchase, which has not ended, or has failed: a failed one whose order is found after all is PAID. Required.
         """
         request = ReconcilePurchaseRequest(
             workspace_id=self._calls.workspace(),
@@ -425,7 +425,7 @@ class AsyncPurchases:
         Asks the marketplace now for the outcome of a purchase, and takes the step that follows from its answer.
 
         Args:
-            purchase_id: The purchase, which has not ended. Required.
+            purchase_id: The purchase, which has not ended, or has failed: a failed one whose order is found after all is PAID. Required.
         """
         request = ReconcilePurchaseRequest(
             workspace_id=await self._calls.workspace(),

@@ -634,7 +634,7 @@ export type ReconcilePurchaseRequest = Message<"contracts.v1.ReconcilePurchaseRe
   workspaceId: Uint8Array;
 
   /**
-   * The purchase, which has not ended. Required.
+   * The purchase, which has not ended, or has failed: a failed one whose order is found after all is PAID. Required.
    *
    * @generated from field: bytes purchase_id = 2;
    */
@@ -739,7 +739,7 @@ export enum PurchaseStatus {
   SETTLED = 8,
 
   /**
-   * Definitely refused before money moved. Final.
+   * Refused, or proven never made; only an order that is found after all changes it, to PAID. Final.
    *
    * @generated from enum value: PURCHASE_STATUS_FAILED = 9;
    */

@@ -25,9 +25,9 @@ const RETRY_AFTER: StdDuration = StdDuration::from_mins(10);
 const COPIED_WITHIN: StdDuration = StdDuration::from_hours(1);
 /// How much of what the command wrote to stderr is shown.
 const SHOWN: usize = 500;
-/// The last success, as seconds since 1970.
+/// Time of the last scheduled backup, in seconds since 1970.
 const LAST_SUCCESS: &str = "tradepost_backup_last_success_timestamp_seconds";
-/// Failures by step: `backup` or `copy`.
+/// Failures of scheduled backups by `step`: `backup` or `copy`.
 const FAILURES: &str = "tradepost_backup_failures_total";
 /// 1 while the latest backup is not copied off the machine, else 0.
 const NOT_COPIED: &str = "tradepost_backup_not_copied";

@@ -9,6 +9,8 @@ use tradepost::domain::contracts::contract::{ContractStatus, ContractType};
 use tradepost::domain::contracts::intent::IntentStatus;
 use tradepost::domain::contracts::inventory_item::ItemStatus;
 
+use super::desk::{Apply, NewContract};
+
 /// Grouping of the rows of profit and loss.
 const GROUPINGS: [&str; 8] =
     ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
@@ -113,6 +115,16 @@ pub(crate) enum ContractsAction {
     /// Resume a paused contract
     #[command(after_help = "Example:\n  tradepost contracts resume AZuge+XocACAAAAAAFsAAA==")]
     Resume(OneRecord),
+    /// Make the workspace as a desk file describes it
+    #[command(
+        after_help = "Examples:\n  tradepost contracts apply -f desk.toml --dry-run\n  tradepost contracts apply -f desk.toml\n\nThe file describes pools, filter sets, providers, trading accounts, assignments, price overrides and contracts. Records\nare matched by name; nothing is deleted, and records that the file does not name stay as they are. Applying a file twice\nchanges nothing. See docs/how-to/desk-file.md; tradepost schema prints the JSON Schema of the file."
+    )]
+    Apply(Apply),
+    /// Ask for a contract on the terminal, and create it
+    #[command(
+        after_help = "Examples:\n  tradepost contracts new\n  tradepost contracts new --write desk.toml\n\nEach answer is checked as it is typed. The contract is shown as TOML and created as a draft, or active if you say so."
+    )]
+    New(NewContract),
     /// Explain rule by rule why a contract buys or skips a listing
     #[command(
         after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA==\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."

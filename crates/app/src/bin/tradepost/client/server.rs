@@ -1,5 +1,7 @@
 //! A running server, reached as any HTTP client would: operations in, JSON out, refusals as failures.
 
+mod once;
+
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};

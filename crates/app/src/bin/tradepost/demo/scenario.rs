@@ -3,7 +3,7 @@
 use time::Duration;
 use tradepost::domain::asset::AssetId;
 use tradepost::domain::contracts::inventory_item::{ItemEvent, Proceeds, SalePlace};
-use tradepost::domain::contracts::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent};
+use tradepost::domain::contracts::purchase::{Absence, CancelCause, FailureCode, ListingOutcome, Order, PurchaseEvent};
 use tradepost::domain::money::Cents;
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
@@ -248,7 +248,8 @@ impl Script {
     fn never_placed(self) -> Self {
         let first_lookup_at = self.at.plus(Duration::seconds(30));
         let last_lookup_at = first_lookup_at.plus(Duration::seconds(90));
-        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained: true, no_charge_seen: true };
+        let (listing, no_charge_seen) = (ListingOutcome::SoldToAnother, true);
+        let absence = Absence { first_lookup_at, last_lookup_at, listing, no_charge_seen, balances: None };
         self.purchase(120, PurchaseEvent::OrderAbsent(absence))
     }
 

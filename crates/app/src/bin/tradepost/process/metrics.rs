@@ -18,6 +18,8 @@ use crate::failure::{Exit, Failure, Outcome};
 /// Upper bounds of the duration histograms, in seconds. The last is well above the longest deadline of a call.
 const SECONDS: [f64; 14] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
 const PATH: &str = "/metrics";
+/// Always 1; the label `version` has the version of the program.
+const BUILD: &str = "tradepost_build_info";
 /// The stable name of a refusal.
 const REASON: HeaderName = HeaderName::from_static("x-error-reason");
 const TIDYING: Duration = Duration::from_secs(5);
@@ -29,7 +31,7 @@ pub(crate) fn record() -> Outcome<PrometheusHandle> {
     };
     let buckets = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
     let handle = buckets.map_err(failed)?.install_recorder().map_err(failed)?;
-    metrics::gauge!("tradepost_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
+    metrics::gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1);
     tokio::spawn(tidy(handle.clone()));
     Ok(handle)
 }

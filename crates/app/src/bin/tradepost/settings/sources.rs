@@ -15,8 +15,9 @@ use crate::failure::{Exit, Failure, Outcome};
 const PREFIX: &str = "TRADEPOST_";
 /// Variables of the command line, which are no settings.
 const NO_SETTINGS: [&str; 4] = ["TRADEPOST_CONFIG", "TRADEPOST_API_KEY", "TRADEPOST_URL", "TRADEPOST_WORKSPACE"];
-/// The settings that are secrets: each can also be read from a file.
-const SECRETS: [&str; 7] = [
+/// The settings that are secrets, or contain one: each can also be read from a file.
+const SECRETS: [&str; 8] = [
+    "database.url",
     "secret.root",
     "secret.former_root",
     "mail.smtp.password",

@@ -85,6 +85,53 @@ fn a_secret_can_come_from_a_file_that_a_variable_names() {
 }
 
 #[test]
+fn the_database_url_can_come_from_a_file_since_it_may_have_a_password() {
+    let file = written("postgres://app:correct-horse@db.example.com/tradepost\n");
+    let path = file.path().display().to_string();
+    let environment = Environment::from([("TRADEPOST_DATABASE__URL_FILE", path.as_str())]);
+    let settings = load(None, Vec::new(), &environment).unwrap().settings;
+    assert_eq!(settings.database.url, "postgres://app:correct-horse@db.example.com/tradepost");
+}
+
+/// The names of variables in the files under a folder.
+fn variables_in(folder: &std::path::Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            variables_in(&path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        found.extend(words.filter(|word| word.starts_with("TRADEPOST_")).map(str::to_owned));
+    }
+}
+
+#[test]
+fn every_variable_in_a_file_of_the_packaging_is_a_setting() {
+    let mut names = Vec::new();
+    variables_in(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging")), &mut names);
+    assert!(names.len() > 5, "{names:?}");
+    let file = written("a secret");
+    let path = file.path().display().to_string();
+    let warnings = names.iter().flat_map(|name| {
+        let (_, warnings) = sources::variables(&Environment::from([(name.as_str(), path.as_str())])).unwrap();
+        warnings
+    });
+    assert_eq!(warnings.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn the_settings_of_the_debian_package_are_valid() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/debian/tradepost.toml");
+    let text = std::fs::read_to_string(file).unwrap();
+    load(Some(file.into()), Vec::new(), &Environment::default()).unwrap();
+    // The first lines are a comment and no settings.
+    let uncommented = written(&text.split_once("\n\n").unwrap().1.replace("\n# ", "\n"));
+    load(Some(uncommented.path().to_owned()), Vec::new(), &Environment::default()).unwrap();
+}
+
+#[test]
 fn a_secret_can_come_from_systemd() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bot_check.secret"), "12345").unwrap();

@@ -40,7 +40,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 32] = [
+pub(crate) const SCENARIOS: [Scenario; 33] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost before it has an effect, and its outcome is unknown", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -60,6 +60,9 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
     }),
     Scenario::of("late_lookup", "the answer to a purchase is lost, and its order cannot be looked up at first", || {
         vec![Fault::LateLookup { seconds: HOUR / 2 }, Fault::TimeoutAfterCommit { call: Call::Buy }]
+    }),
+    Scenario::of("delayed_purchase", "a purchase is executed long after its call had no answer", || {
+        vec![Fault::DelayedPurchase { seconds: HOUR / 2 }]
     }),
     Scenario::of("late_delivery", "a seller delivers after the deadline", || {
         vec![Fault::LateDelivery { seconds: HOUR / 2 }, Fault::LateDelivery { seconds: 2 * HOUR }]
@@ -122,7 +125,11 @@ pub(crate) const SCENARIOS: [Scenario; 32] = [
         custody,
     )
     .working_as(in_custody),
-    Scenario::of("everything", "all of these one after the other, but for the balance", everything),
+    Scenario::of(
+        "everything",
+        "all of these one after the other, but for the balance and delayed purchases",
+        everything,
+    ),
 ];
 
 impl Scenario {
@@ -178,10 +185,11 @@ fn custody() -> Vec<Fault> {
     lost.chain([Fault::AnnouncementRefused, Fault::FailedTrade]).collect()
 }
 
-/// Five scenarios are excluded: it itself, the one after which ledger and marketplace differ, the one in another currency, and those of
-/// marketplaces that work otherwise.
+/// Six scenarios are excluded: it itself, the one after which ledger and marketplace differ, the one after which the contract waits for an
+/// operator, the one in another currency, and those of marketplaces that work otherwise.
 fn everything() -> Vec<Fault> {
-    const APART: [&str; 5] = ["announcement_refused", "balance_drift", "custody", "foreign", "everything"];
+    const APART: [&str; 6] =
+        ["announcement_refused", "balance_drift", "custody", "delayed_purchase", "foreign", "everything"];
     let is_part = |scenario: &&Scenario| !APART.contains(&scenario.name);
     SCENARIOS.iter().filter(is_part).flat_map(|scenario| (scenario.faults)()).collect()
 }

@@ -844,7 +844,7 @@ class ReconcilePurchaseRequest(Message[_ReconcilePurchaseRequestFields]):
             bytes workspace_id = 1;
             ```
         purchase_id:
-            The purchase, which has not ended. Required.
+            The purchase, which has not ended, or has failed: a failed one whose order is found after all is PAID. Required.
 
             ```proto
             bytes purchase_id = 2;
@@ -962,7 +962,7 @@ class PurchaseStatus(Enum):
             PURCHASE_STATUS_SETTLED = 8
             ```
         FAILED:
-            Definitely refused before money moved. Final.
+            Refused, or proven never made; only an order that is found after all changes it, to PAID. Final.
 
             ```proto
             PURCHASE_STATUS_FAILED = 9

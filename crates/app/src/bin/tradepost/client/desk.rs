@@ -1,0 +1,197 @@
+//! A desk as a file: what `contracts apply` compares with a workspace and carries out, and what `contracts new` writes.
+//!
+//! Reading and planning are pure; only this module, [`carry_out`] and the terminal of [`questions`] reach anything outside.
+
+mod carry_out;
+mod current;
+mod diff;
+mod document;
+mod fields;
+mod kinds;
+mod plan;
+mod questions;
+mod requests;
+pub(crate) mod schema;
+mod terminal;
+mod tree;
+mod values;
+mod writing;
+
+use std::collections::BTreeSet;
+use std::io::{IsTerminal as _, Read as _, stderr, stdin};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use tradepost::SystemClock;
+use tradepost::ports::clock::Clock as _;
+
+use super::{Client, PAGE};
+use crate::cli::desk::{Apply, NewContract};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::output_format;
+
+use carry_out::{Workspace, carry_out};
+use current::Current;
+use document::{Mistake, Wanted};
+use fields::Form;
+use kinds::{KINDS, Kind};
+use plan::Plan;
+use tree::Syntax;
+
+impl Client {
+    /// Makes the workspace as a file describes it, or shows what that would change.
+    pub(super) async fn apply(&self, apply: &Apply) -> Outcome {
+        let name = apply.file.display().to_string();
+        let file = wanted(&name, &text(&apply.file)?)?;
+        let current = self.current(&file).await?;
+        let plan = plan::plan(&file, &current, now()).map_err(|found| refused(&name, &found))?;
+        if apply.dry_run {
+            diff::print(self.output, &plan, false);
+            return if plan.is_empty() || !apply.exit_code { Ok(()) } else { Err(pending(&name, &plan)) };
+        }
+        let is_for_reading = diff::is_for_reading(self.output);
+        if is_for_reading {
+            diff::print(self.output, &plan, true);
+        }
+        carry_out(self, &current, &plan).await?;
+        if !is_for_reading {
+            diff::print(self.output, &plan, true);
+        } else if !plan.is_empty() {
+            output_format::line("applied");
+        }
+        Ok(())
+    }
+
+    /// Asks for a contract on the terminal, and creates it or writes it to a file.
+    pub(super) async fn new_contract(&self, new: &NewContract) -> Outcome {
+        if !stdin().is_terminal() || !stderr().is_terminal() {
+            return Err(Failure::new(Exit::Usage, "contracts new asks its questions on a terminal")
+                .because("standard input or standard error is not a terminal")
+                .with_try("describe the contract in a file: tradepost contracts apply -f desk.toml"));
+        }
+        let current = self.records_of(&["filter_sets", "pools"]).await?;
+        let known = |section: &str| current.names_in(section);
+        let mut terminal = terminal::Terminal;
+        let values = questions::contract(&mut terminal, &known)?;
+        let text = writing::toml(&kinds::CONTRACTS, &values);
+        output_format::line(&text);
+        if let Some(file) = &new.write {
+            return write(file, &text);
+        }
+        let file = wanted("the contract", &text)?;
+        let current = self.current(&file).await?;
+        let plan = plan::plan(&file, &current, now()).map_err(|found| refused("the contract", &found))?;
+        if plan.count(plan::Action::Create) == 0 {
+            return Err(Failure::new(Exit::Failed, "the workspace has a contract of this name")
+                .with_try("write the answers to a file with --write FILE, and apply it"));
+        }
+        if !questions::confirms(&mut terminal)? {
+            return Ok(());
+        }
+        carry_out(self, &current, &plan).await?;
+        output_format::line("created");
+        Ok(())
+    }
+
+    /// The records of the sections in the file, and of those that they refer to.
+    async fn current(&self, file: &[Wanted]) -> Outcome<Current> {
+        let described: BTreeSet<&str> = file.iter().map(|wanted| wanted.kind.section).collect();
+        let referred = file.iter().flat_map(|wanted| wanted.kind.fields).filter_map(|field| {
+            let Form::Reference(section) = &field.form else { return None };
+            Some(*section)
+        });
+        let needed: Vec<&str> = referred.chain(described).collect();
+        self.records_of(&needed).await
+    }
+
+    async fn records_of(&self, sections: &[&str]) -> Outcome<Current> {
+        let mut current = Current::default();
+        for kind in KINDS.into_iter().filter(|kind| sections.contains(&kind.section)) {
+            current.add(kind, &self.all(kind).await?);
+        }
+        Ok(current)
+    }
+
+    /// Every record of a kind, the newest first.
+    async fn all(&self, kind: &Kind) -> Outcome<Vec<Value>> {
+        let calls = &kind.calls;
+        let list = format!("{}/{}", calls.service, calls.list);
+        let Some((get, ids)) = calls.get else { return self.every(&list, calls.many).await };
+        let mut found = Vec::new();
+        for some in self.every(&list, ids).await?.chunks(PAGE as usize) {
+            let answer = self.ask(&format!("{}/{get}", calls.service), json!({ ids: some })).await?;
+            found.extend(answer[calls.many].as_array().into_iter().flatten().cloned());
+        }
+        Ok(found)
+    }
+}
+
+impl Workspace for Client {
+    async fn read(&self, operation: &str, request: Value) -> Outcome<Value> {
+        self.ask(operation, request).await
+    }
+
+    async fn write(&self, operation: &str, mut request: Value, key: &str) -> Outcome<(Value, bool)> {
+        request["workspaceId"] = json!(self.workspace);
+        self.server.ask_once(operation, &request, key).await
+    }
+
+    async fn every(&self, list: &str, field: &str) -> Outcome<Vec<Value>> {
+        let (mut found, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = self.ask(list, json!({ "limit": PAGE, "cursor": cursor })).await?;
+            found.extend(page[field].as_array().into_iter().flatten().cloned());
+            page["nextCursor"].as_str().unwrap_or_default().clone_into(&mut cursor);
+            if cursor.is_empty() {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+fn now() -> OffsetDateTime {
+    let nanoseconds = i128::from(SystemClock.now().as_micros()) * 1_000;
+    OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}
+
+fn text(file: &Path) -> Outcome<String> {
+    let unreadable = |error| Failure::new(Exit::Failed, format!("cannot read {}", file.display())).because(error);
+    if file.as_os_str() != "-" {
+        return std::fs::read_to_string(file).map_err(unreadable);
+    }
+    let mut text = String::new();
+    stdin().read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
+}
+
+/// The records that a file describes.
+fn wanted(name: &str, text: &str) -> Outcome<Vec<Wanted>> {
+    let document = tree::read(text, Syntax::of(name, text)).map_err(|unreadable| {
+        let mistake = Mistake { line: unreadable.line, what: unreadable.why, advice: None };
+        refused(name, &[mistake])
+    })?;
+    document::check(&document).map_err(|found| refused(name, &found))
+}
+
+fn refused(name: &str, mistakes: &[Mistake]) -> Failure {
+    let what = match mistakes {
+        [_] => format!("{name} has a mistake; nothing was changed"),
+        several => format!("{name} has {} mistakes; nothing was changed", several.len()),
+    };
+    let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+    Failure::new(Exit::Failed, what)
+        .because(lines.join("\n  why: "))
+        .with_try("docs/how-to/desk-file.md describes the file, and tradepost schema has its JSON Schema")
+}
+
+fn pending(name: &str, plan: &Plan) -> Failure {
+    Failure::new(Exit::Pending, format!("the workspace is not as {name} describes it: {}", diff::counts(plan)))
+        .with_try(format!("tradepost contracts apply -f {name}"))
+}
+
+fn write(file: &Path, text: &str) -> Outcome {
+    let written = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    let written = written.and_then(|mut file| std::io::Write::write_all(&mut file, format!("{text}\n").as_bytes()));
+    written.map_err(|error| Failure::new(Exit::Failed, format!("cannot write {}", file.display())).because(error))
+}
