@@ -48,6 +48,11 @@ mod shell {
     use super::follow;
 
     #[test]
+    fn a_trader_gets_from_a_clone_to_an_own_contract_that_buys_as_the_tutorial_says() {
+        follow(&["docs/tutorials/first-contract-cli.md"]);
+    }
+
+    #[test]
     fn an_operator_sets_up_a_monitored_server_and_restores_it_as_the_tutorial_says() {
         follow(&["docs/tutorials/run-a-server.md"]);
     }
