@@ -250,8 +250,9 @@ impl Names {
     fn parser(&'static self, is_clearable: bool) -> ValueParser {
         let cleared = is_clearable.then_some(NONE);
         let names = self.all.iter().copied().chain(cleared).map(PossibleValue::new);
-        let parser = PossibleValuesParser::new(names)
-            .map(move |name: String| if is_clearable && name == NONE { Value::Null } else { json!(self.wire(&name)) });
+        let parser = PossibleValuesParser::new(names).map(move |name: String| {
+            if is_clearable && name.eq_ignore_ascii_case(NONE) { Value::Null } else { json!(self.wire(&name)) }
+        });
         ValueParser::new(parser)
     }
 
