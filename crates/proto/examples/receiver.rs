@@ -57,12 +57,11 @@ impl Receiver {
 
     /// Handles every change from the position on, or from now on if there is none, until `handle` returns `false`.
     pub(crate) async fn receive(&self, mut handle: impl FnMut(&Transition) -> bool) -> Result<(), Failure> {
-        let mut after = match read(&self.position)? {
-            Some(position) => position,
-            None => {
-                let end = self.watch(WatchTransitionsRequest { from_end: true, ..self.request() }).await?;
-                self.keep(end.last_transition_id)?
-            }
+        let mut after = if let Some(position) = read(&self.position)? {
+            position
+        } else {
+            let end = self.watch(WatchTransitionsRequest { from_end: true, ..self.request() }).await?;
+            self.keep(end.last_transition_id)?
         };
         loop {
             let request =

@@ -1,5 +1,5 @@
 //! `accounts.v1.Accounts`.
-#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
+#![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod account_links;
 mod api_keys;

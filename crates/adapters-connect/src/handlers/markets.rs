@@ -1,5 +1,5 @@
 //! `markets.v1.Markets`.
-#![expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name")]
+#![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "each method is handled by the function of its name"))]
 
 mod observations;
 mod prices;

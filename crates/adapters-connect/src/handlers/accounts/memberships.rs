@@ -106,7 +106,6 @@ pub(super) async fn count_memberships(
     Response::ok(wire::CountMembershipsResponse { counts: counts.collect() })
 }
 
-#[expect(clippy::unused_async, reason = "every handler is awaited")]
 pub(super) async fn list_policies(
     operations: &Operations,
     context: &RequestContext,

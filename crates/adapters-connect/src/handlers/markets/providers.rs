@@ -56,7 +56,6 @@ pub(super) async fn get_providers(
     })
 }
 
-#[expect(clippy::unused_async, reason = "every handler is awaited")]
 pub(super) async fn list_provider_drivers(
     operations: &Operations,
     context: &RequestContext,

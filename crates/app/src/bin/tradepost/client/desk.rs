@@ -108,13 +108,13 @@ impl Client {
     async fn records_of(&self, sections: &[&str]) -> Outcome<Current> {
         let mut current = Current::default();
         for kind in KINDS.into_iter().filter(|kind| sections.contains(&kind.section)) {
-            current.add(kind, &self.all(kind).await?);
+            current.add(kind, &self.every_record(kind).await?);
         }
         Ok(current)
     }
 
     /// Every record of a kind, the newest first.
-    async fn all(&self, kind: &Kind) -> Outcome<Vec<Value>> {
+    async fn every_record(&self, kind: &Kind) -> Outcome<Vec<Value>> {
         let calls = &kind.calls;
         let list = format!("{}/{}", calls.service, calls.list);
         let Some((get, ids)) = calls.get else { return self.every(&list, calls.many).await };

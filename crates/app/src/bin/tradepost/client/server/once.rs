@@ -6,12 +6,22 @@ use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use serde_json::Value;
 
-use super::{Server, header, refusal};
+use super::{Server, header, rejection};
 use crate::failure::{Exit, Failure, Outcome};
 
 impl Server {
     /// The answer to a request under an idempotency key, and whether it is that of an earlier call.
     pub(crate) async fn ask_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
+        match self.post_once(operation, request, key).await {
+            Err(failure) if failure.has_reason("STEP_UP_REQUIRED") => {
+                self.step_up(operation).await?;
+                self.post_once(operation, request, key).await
+            }
+            sent => sent,
+        }
+    }
+
+    async fn post_once(&self, operation: &str, request: &Value, key: &str) -> Outcome<(Value, bool)> {
         let body = request.to_string();
         loop {
             let call = self.client.post(self.address(operation)).header(CONTENT_TYPE, "application/json");
@@ -31,7 +41,7 @@ impl Server {
             }
             let body = answer.text().await.map_err(|error| self.unreachable(&error))?;
             if !status.is_success() {
-                return Err(refusal(status, &body, reason.as_deref()).with_reason(reason));
+                return Err(rejection(operation, status, &body, reason));
             }
             let read = serde_json::from_str(&body);
             return read.map(|answer| (answer, is_replayed)).map_err(|error| {
