@@ -124,7 +124,7 @@ fn operations_commit_in_one_place() {
     assert_none("an operation writes by `self.commit`", &lines_with(&elsewhere, &["store.commit("]));
 }
 
-/// The imports by which a file of the engine takes more of a wing, of which it is no part, than the state that it is lent.
+/// The imports by which a file of the engine takes more of a wing, to which it does not belong, than the state that it is lent.
 fn sideways_imports(file: &TextFile) -> Vec<String> {
     let own_wing = WINGS.into_iter().find(|wing| {
         let folder = format!("{ENGINE}/{wing}");
