@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// Without optimisation a purchase takes a tenth of a second of a processor, from its listing to the end of its sale.
-const ON_SQLITE: &[&str] = &["--purchases", "2000", "--kills", "5", "--seed", "7"];
+const ON_SQLITE: &[&str] = &["--purchases", "700", "--kills", "5", "--seed", "7"];
 /// The first kill leaves a node away until the other one has taken its leases.
 const ON_POSTGRES: &[&str] =
     &["--purchases", "150", "--kills", "3", "--seed", "7", "--database", "postgres", "--nodes", "2"];

@@ -31,6 +31,9 @@ fn folder() -> PathBuf {
 }
 
 fn missing_tool() -> Option<Outcome> {
+    if !answers("git", &["rev-parse", "--verify", "HEAD"]) {
+        return Some(Outcome::Skipped("this is no git checkout, whose commit could be packaged".to_owned()));
+    }
     let missing = TOOLS.iter().find(|program| !answers(program, &["--version"]));
     missing.map(|program| Outcome::Skipped(format!("{program} is not installed")))
 }

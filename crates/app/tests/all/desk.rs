@@ -214,7 +214,7 @@ fn a_secret_is_read_before_anything_is_changed() {
         "{}",
         with_variable.stderr
     );
-    assert!(with_variable.stderr.contains("STEP_UP_REQUIRED"), "{}", with_variable.stderr);
+    assert!(with_variable.stderr.contains("CreateAccount needs a second factor"), "{}", with_variable.stderr);
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod healthcheck;
 pub(crate) mod ids;
 mod login;
 mod names;
+mod names_by_id;
 mod perform;
 mod profit;
 pub(crate) mod records;

@@ -178,9 +178,8 @@ impl Mailer for Posted {
     }
 }
 
-async fn step_up(app: &Tradepost, caller: &Caller, challenge_id: ChallengeId, (method, code): (Method, &str)) {
-    let command = CompleteStepUp { challenge_id, method, code: code.into(), credential: String::new() };
-    app.operations().complete_step_up(caller, command).await.unwrap();
+fn step_up(challenge_id: ChallengeId, method: Method, code: &str) -> CompleteStepUp {
+    CompleteStepUp { challenge_id, method, code: code.into(), credential: String::new() }
 }
 
 #[tokio::test]
@@ -202,7 +201,7 @@ async fn one_time_passwords_of_the_program_enrol_and_verify() {
             break code;
         }
     };
-    step_up(&app, &caller, challenge_id, (Method::Email, &code)).await;
+    operations.complete_step_up(&caller, step_up(challenge_id, Method::Email, &code)).await.unwrap();
     let offered = operations.begin_totp_enrollment(&caller).await.unwrap();
     assert_eq!(
         (offered.secret.expose_secret(), totp.take()),
@@ -213,7 +212,7 @@ async fn one_time_passwords_of_the_program_enrol_and_verify() {
     let confirm = ConfirmTotpEnrollment { enrollment_id: offered.enrollment_id, code: first.as_str().into() };
     assert_eq!(operations.confirm_totp_enrollment(&caller, confirm).await.unwrap().len(), 10);
     let challenge_id = operations.begin_step_up(&caller).await.unwrap().challenge_id;
-    step_up(&app, &caller, challenge_id, (Method::Totp, &second)).await;
+    operations.complete_step_up(&caller, step_up(challenge_id, Method::Totp, &second)).await.unwrap();
     assert_eq!(totp.take(), [format!("step of {first}"), format!("step of {second}")]);
     app.shutdown().await.unwrap();
 }

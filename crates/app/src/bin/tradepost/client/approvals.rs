@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, stderr, stdin};
 use console::{Key, Term};
 use serde_json::{Value, json};
 
-use super::names::Names;
+use super::names_by_id::Names;
 use super::records::column::{Column, amount, named, text};
 use super::records::contracts::CONTRACTS;
 use super::records::intents::INTENTS;

@@ -1,9 +1,10 @@
 //! Names of records: finds the id behind a name, and the names behind ids.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::names_by_id::Names;
 use super::records::column::{Column, Form};
 use super::records::{Records, USERS, contracts::CONTRACTS, pools::POOLS};
 use super::{Client, PAGE, ids, view};
@@ -11,28 +12,6 @@ use crate::failure::{Exit, Failure, Outcome};
 
 /// Candidates that an error message lists.
 const LISTED: usize = 5;
-
-/// The names of records by their ids.
-#[derive(Debug, Default)]
-pub(super) struct Names(HashMap<String, String>);
-
-impl Names {
-    /// The name, or the id of a record without one.
-    pub(super) fn short(&self, id: &str) -> String {
-        self.0.get(id).cloned().unwrap_or_else(|| ids::to_text(id).unwrap_or_else(|| id.to_owned()))
-    }
-
-    /// Whether a record has a name.
-    pub(super) fn has(&self, id: &str) -> bool {
-        self.0.contains_key(id)
-    }
-
-    /// The name with the id behind it.
-    pub(super) fn long(&self, id: &str) -> String {
-        let text = ids::to_text(id).unwrap_or_else(|| id.to_owned());
-        self.0.get(id).map_or(text.clone(), |name| format!("{name} ({text})"))
-    }
-}
 
 impl Client {
     /// The id of a record that is given by its id or its name.
@@ -130,11 +109,11 @@ impl Client {
 
     async fn name(&self, of: &'static Records, ids: BTreeSet<String>, names: &mut Names) -> Outcome {
         let (Some(field), false) = (of.name, ids.is_empty()) else { return Ok(()) };
-        let unknown = ids.into_iter().filter(|id| !names.0.contains_key(id)).map(Value::from).collect();
+        let unknown = ids.into_iter().filter(|id| !names.has(id)).map(Value::from).collect();
         match self.get(of, unknown).await {
             Ok(found) => {
                 let found = found.iter().map(|record| (view::plain(&record["id"]), view::plain(&record[field])));
-                names.0.extend(found);
+                names.add(found);
                 Ok(())
             }
             // A key without the right to read names sees ids.

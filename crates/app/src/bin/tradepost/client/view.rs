@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::ids;
-use super::names::Names;
+use super::names_by_id::Names;
 use super::records::column::{Column, Form, Place, amount, text, time};
 use crate::cli::Output;
 use crate::output_format::{self, Sheet};
