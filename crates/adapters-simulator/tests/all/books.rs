@@ -19,7 +19,7 @@ proptest! {
                 let held = desk.simulator.world(|world| world.check_books());
                 prop_assert!(held.is_ok(), "{held:?} after {step:?}, which came to {answers:?}");
             }
-            // All open orders end: money is settled or refunded. Meanwhile strangers may buy what we listed, each listing once.
+            // All open orders end: money is settled or refunded. Until then strangers may buy what we listed, each listing once.
             for _ in 0..=steps.len() {
                 desk.pass(Duration::days(14));
                 desk.check_books();
