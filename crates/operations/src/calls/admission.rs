@@ -15,7 +15,7 @@ impl Operations {
     /// # Errors
     /// `resource_exhausted` with `BUSY` when [`MOST_IN_PROCESS`](crate::MOST_IN_PROCESS) are active.
     pub fn begin_call(&self) -> OpResult<OwnedSemaphorePermit> {
-        self.in_flight.begin().map_err(|full| busy(full, "at work"))
+        self.in_flight.begin().map_err(|full| busy(full, "in progress"))
     }
 
     /// Acquires a place for a call among those of its workspace.
@@ -23,7 +23,7 @@ impl Operations {
     /// # Errors
     /// `resource_exhausted` with `BUSY` when [`MOST_IN_WORKSPACE`](crate::MOST_IN_WORKSPACE) are active.
     pub fn begin_call_of(&self, caller: &Caller) -> OpResult<InFlightPermit> {
-        self.in_flight.begin_of(payer(caller)).map_err(|full| busy(full, "at work"))
+        self.in_flight.begin_of(payer(caller)).map_err(|full| busy(full, "in progress"))
     }
 }
 

@@ -42,7 +42,7 @@ async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice()
     desk.pass(Duration::seconds(59));
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     let sought = SoughtOrder::of(&desk.request(&listing, "key-1"), &listing, Timestamp::MIN);
-    let Ok(Buyer::Us(order)) = desk.market.who_bought(&sought).await else { panic!("nobody has bought it") };
+    let Ok(Buyer::Us(order)) = desk.market.who_bought(&sought).await else { panic!("no one has bought it") };
     assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
     desk.pass(Duration::seconds(1));
     assert_eq!(desk.find(&listing, "key-1").await, Sought::Found(order));

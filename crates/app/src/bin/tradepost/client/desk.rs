@@ -26,7 +26,7 @@ use time::OffsetDateTime;
 use tradepost::SystemClock;
 use tradepost::ports::clock::Clock as _;
 
-use super::{Client, PAGE};
+use super::Client;
 use crate::cli::desk::{Apply, NewContract};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output_format;
@@ -118,12 +118,8 @@ impl Client {
         let calls = &kind.calls;
         let list = format!("{}/{}", calls.service, calls.list);
         let Some((get, ids)) = calls.get else { return self.every(&list, calls.many).await };
-        let mut found = Vec::new();
-        for some in self.every(&list, ids).await?.chunks(PAGE as usize) {
-            let answer = self.ask(&format!("{}/{get}", calls.service), json!({ ids: some })).await?;
-            found.extend(answer[calls.many].as_array().into_iter().flatten().cloned());
-        }
-        Ok(found)
+        let listed = self.every(&list, ids).await?;
+        self.get_many(&format!("{}/{get}", calls.service), ids, calls.many, &listed).await
     }
 }
 
@@ -138,15 +134,7 @@ impl Workspace for Client {
     }
 
     async fn every(&self, list: &str, field: &str) -> Outcome<Vec<Value>> {
-        let (mut found, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let page = self.ask(list, json!({ "limit": PAGE, "cursor": cursor })).await?;
-            found.extend(page[field].as_array().into_iter().flatten().cloned());
-            page["nextCursor"].as_str().unwrap_or_default().clone_into(&mut cursor);
-            if cursor.is_empty() {
-                return Ok(found);
-            }
-        }
+        Ok(self.pages(list, json!({}), field, u32::MAX).await?.found)
     }
 }
 

@@ -66,10 +66,21 @@ impl Client {
 
     /// The records behind ids.
     pub(super) async fn get(&self, records: &Records, ids: Vec<Value>) -> Outcome<Vec<Value>> {
+        self.get_many(records.get, records.ids, records.found, &ids).await
+    }
+
+    /// What an operation returns for ids, in as many calls as that takes.
+    pub(super) async fn get_many(
+        &self,
+        operation: &str,
+        field: &str,
+        found_in: &str,
+        ids: &[Value],
+    ) -> Outcome<Vec<Value>> {
         let mut found = Vec::new();
         for ids in ids.chunks(PAGE as usize) {
-            let answer = self.ask(records.get, json!({ records.ids: ids })).await?;
-            found.extend_from_slice(view::many(&answer, records.found));
+            let answer = self.ask(operation, json!({ field: ids })).await?;
+            found.extend_from_slice(view::many(&answer, found_in));
         }
         Ok(found)
     }

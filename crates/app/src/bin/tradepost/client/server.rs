@@ -8,7 +8,7 @@ use std::sync::Mutex;
 mod once;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::ids;
@@ -61,20 +61,34 @@ impl Server {
     }
 
     async fn send_in(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
-        match self.post(operation, request.clone(), workspace).await {
+        self.with_step_up(operation, || self.post(operation, request.clone(), workspace)).await
+    }
+
+    /// The outcome of a call, which is repeated once a second factor was confirmed where the server wants one.
+    async fn with_step_up<T, F>(&self, operation: &str, call: impl Fn() -> F) -> Outcome<T>
+    where
+        F: Future<Output = Outcome<T>>,
+    {
+        match call().await {
             Err(failure) if failure.has_reason("STEP_UP_REQUIRED") => {
                 self.step_up(operation).await?;
-                self.post(operation, request, workspace).await
+                call().await
             }
-            sent => sent,
+            done => done,
+        }
+    }
+
+    /// A call with the key, to be sent.
+    fn call(&self, operation: &str, request: String) -> RequestBuilder {
+        let call = self.client.post(self.address(operation)).header(CONTENT_TYPE, "application/json").body(request);
+        match &self.key {
+            Some(key) => call.header(AUTHORIZATION, format!("Bearer {key}")),
+            None => call,
         }
     }
 
     async fn post(&self, operation: &str, request: String, workspace: Option<&str>) -> Outcome<String> {
-        let mut call = self.client.post(self.address(operation)).header(CONTENT_TYPE, "application/json").body(request);
-        if let Some(key) = &self.key {
-            call = call.header(AUTHORIZATION, format!("Bearer {key}"));
-        }
+        let mut call = self.call(operation, request);
         if let Some(workspace) = workspace {
             call = call.header("x-workspace-id", workspace);
         }
