@@ -28,7 +28,7 @@ pub(super) fn write(release: &Release) -> anyhow::Result<Outcome> {
     if !answers("buildah", &["--version"]) {
         return Ok(Outcome::Skipped("buildah is not installed".to_owned()));
     }
-    let images = Images(release.folder("image/store")?);
+    let images = Images::at(release.folder("image/store")?)?;
     let context = release.folder("image/context")?;
     stage(&release.program()?.path, &release.source.path(CONTAINERFILE), &context)?;
     let name = images.build(&context, &release.source)?;
@@ -99,7 +99,7 @@ pub(crate) fn check(binary: Option<&Path>) -> anyhow::Result<Outcome> {
     }
     let work = workspace_root().join("target/package/check-image");
     super::empty(&work)?;
-    let (images, context) = (Images(work.join("store")), work.join("context"));
+    let (images, context) = (Images::at(work.join("store"))?, work.join("context"));
     let program = work.join("tradepost");
     let built = binary.map_or_else(build_program, |binary| Ok(binary.to_owned()))?;
     succeed(tool("strip").arg("-o").arg(&program).arg(built))?;

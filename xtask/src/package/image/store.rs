@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use tempfile::{Builder, TempDir};
 
 use super::super::{Source, line, source, succeed};
 use crate::checks::tool;
@@ -14,9 +15,19 @@ use crate::checks::tool;
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A store of images of its own, so that those of the machine are neither read nor changed.
-pub(super) struct Images(pub(super) PathBuf);
+pub(super) struct Images {
+    store: PathBuf,
+    /// The state of running containers. podman rejects a path of more than 50 characters.
+    state: TempDir,
+}
 
 impl Images {
+    /// A store in this folder.
+    pub(super) fn at(store: PathBuf) -> anyhow::Result<Self> {
+        let state = Builder::new().prefix("containers").tempdir_in("/tmp").context("cannot make a folder in /tmp")?;
+        Ok(Self { store, state })
+    }
+
     /// Builds the image and returns its name.
     pub(super) fn build(&self, context: &Path, source: &Source) -> anyhow::Result<String> {
         let name = format!("tradepost:{}", source::VERSION);
@@ -42,13 +53,13 @@ impl Images {
 
     fn command(&self, program: &str, subcommand: &str, options: &[&str]) -> Command {
         let mut command = tool(program);
-        command.arg("--root").arg(self.0.join("images")).arg("--runroot").arg(self.0.join("run"));
+        command.arg("--root").arg(&self.store).arg("--runroot").arg(self.state.path());
         command.args(["--storage-driver", "vfs"]).args(options).arg(subcommand);
         command
     }
 
     pub(super) fn remove(&self) -> anyhow::Result<()> {
-        fs::remove_dir_all(&self.0).with_context(|| format!("cannot remove {}", self.0.display()))
+        fs::remove_dir_all(&self.store).with_context(|| format!("cannot remove {}", self.store.display()))
     }
 }
 
