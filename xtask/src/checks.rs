@@ -78,19 +78,22 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
 /// Which tests. Those that need more than Rust are apart: machines without it run all others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tests {
-    /// All that need nothing else.
+    /// All that need nothing else and do not take long.
     Plain,
     InBrowser,
     PagesWithPython,
     PagesWithNode,
     /// Compiles the library once more, as an embedder does: `cargo xtask nightly` runs it.
     PagesWithCargo,
+    /// Minutes for each promise, and rarely failing: `cargo xtask nightly` runs them.
+    Long,
 }
 
 impl Tests {
-    const APART: [Self; 4] = [Self::InBrowser, Self::PagesWithPython, Self::PagesWithNode, Self::PagesWithCargo];
+    const APART: [Self; 5] =
+        [Self::InBrowser, Self::PagesWithPython, Self::PagesWithNode, Self::PagesWithCargo, Self::Long];
 
-    /// The module of those that are apart, in the package of the tests of the whole.
+    /// The module of those that are apart: `long` of any module, the others in the package of the tests of the whole.
     const fn module(self) -> &'static str {
         match self {
             Self::Plain => "",
@@ -98,14 +101,17 @@ impl Tests {
             Self::PagesWithPython => "pages::python::",
             Self::PagesWithNode => "pages::node::",
             Self::PagesWithCargo => "pages::cargo::",
+            Self::Long => "long::",
         }
     }
 
     fn filter(self) -> String {
-        let apart = |which: Self| format!("(package(tradepost-tests) and test(/^{}/))", which.module());
         match self {
-            Self::Plain => format!("not ({})", Self::APART.map(apart).join(" or ")),
-            Self::InBrowser | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => apart(self),
+            Self::Plain => format!("not ({})", Self::APART.map(Self::filter).join(" or ")),
+            Self::Long => format!("test(/(^|::){}/)", self.module()),
+            Self::InBrowser | Self::PagesWithPython | Self::PagesWithNode | Self::PagesWithCargo => {
+                format!("(package(tradepost-tests) and test(/^{}/))", self.module())
+            }
         }
     }
 }

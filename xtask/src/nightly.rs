@@ -14,6 +14,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 use crate::checks::{Tests, run_to_outcome, tests};
+use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::Outcome;
 use crate::{books, command_of, mutants, workspace_root};
 
@@ -42,6 +43,8 @@ pub(crate) enum Check {
     Mutants,
     /// The tutorial of an embedder, which compiles the library in a project of its own.
     Pages,
+    /// The tests that are too long for every change.
+    Long,
 }
 
 /// A row of the record.
@@ -127,7 +130,8 @@ impl Check {
             Self::Bench => cargo(&["xtask", "bench"]),
             Self::Doctor => books::examine(),
             Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
-            Self::Pages => Ok(matches!(run_to_outcome(&mut tests(Tests::PagesWithCargo))?, Outcome::Passed)),
+            Self::Pages => passes(Tests::PagesWithCargo),
+            Self::Long => passes(Tests::Long),
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {
@@ -139,6 +143,11 @@ impl Check {
             }
         }
     }
+}
+
+fn passes(which: Tests) -> anyhow::Result<bool> {
+    let cluster = Cluster::start(FOR_TESTS)?;
+    Ok(matches!(run_to_outcome(tests(which).env(URL_VARIABLE, cluster.url()))?, Outcome::Passed))
 }
 
 fn fuzz_targets() -> anyhow::Result<Vec<String>> {

@@ -66,7 +66,7 @@ impl Engine {
     /// A step that fails is recorded and retried in a later pass. Only leases that cannot be renewed end the pass.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::limited_to(self.context.timings().decisions_per_pass);
-        let taken = Box::pin(self.run_pass(&mut pass)).await;
+        let taken = self.run_pass(&mut pass).await;
         pass.record(taken);
         self.context.drop_lost_leases(&pass.errors);
         pass

@@ -39,8 +39,15 @@ pub(crate) use trade_offers::TRADE;
 pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Kept, USED_KEY, place_of};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};
 
-/// Makes two tests of each promise: one on SQLite, one on PostgreSQL.
+/// Makes two tests of each promise: one on SQLite, one on PostgreSQL. Behind `long on_postgresql;` the promises take long, and are kept on
+/// PostgreSQL by `cargo xtask nightly`; `long on_sqlite;` is the other way round.
 macro_rules! on_both_databases {
+    (long on_postgresql; $($promises:tt)*) => {
+        crate::harness::on_one_and_long_on_the_other! { on_sqlite Sqlite, on_postgresql Postgres, $($promises)* }
+    };
+    (long on_sqlite; $($promises:tt)*) => {
+        crate::harness::on_one_and_long_on_the_other! { on_postgresql Postgres, on_sqlite Sqlite, $($promises)* }
+    };
     ($($(#[$about:meta])* async fn $promise:ident($database:ident) $body:block)*) => {$(
         mod $promise {
             use super::*;
@@ -61,3 +68,30 @@ macro_rules! on_both_databases {
     )*};
 }
 pub(crate) use on_both_databases;
+
+macro_rules! on_one_and_long_on_the_other {
+    (
+        $quick:ident $one:ident, $slow:ident $other:ident,
+        $($(#[$about:meta])* async fn $promise:ident($database:ident) $body:block)*
+    ) => {$(
+        mod $promise {
+            use super::*;
+
+            $(#[$about])*
+            async fn promise($database: crate::harness::Database) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $quick() {
+                promise(crate::harness::Database::$one).await;
+            }
+
+            mod long {
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $slow() {
+                    super::promise(crate::harness::Database::$other).await;
+                }
+            }
+        }
+    )*};
+}
+pub(crate) use on_one_and_long_on_the_other;

@@ -18,7 +18,7 @@ pub(crate) async fn trade(
     let mut ticks = super::ticks(every);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         observer.before_pass();
-        let pass = Box::pin(engine.pass()).await;
+        let pass = engine.pass().await;
         if let Some(trouble) = pass.errors.first() {
             tracing::debug!(%trouble, troubles = pass.errors.len(), "steps were left for the next pass");
         }

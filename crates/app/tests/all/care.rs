@@ -6,13 +6,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use rusqlite::Connection;
 
 use crate::command::{Ended, Place};
+use crate::filled_demo;
 
 /// A database full of sample data that no process serves, in the folder `kept`.
 pub(crate) fn kept_demo() -> Place {
     let place = Place::new();
-    let mut server = place.serve(&["demo", "--still", "--keep", "kept"]);
-    server.terminate();
-    assert!(server.wait().success(), "{}", server.log());
+    filled_demo::keep(&place);
     place
 }
 
@@ -194,7 +193,7 @@ fn without_a_database_the_way_to_one_is_reported() {
 #[test]
 fn a_backup_of_a_served_file_can_be_served() {
     let place = Place::new();
-    let server = place.serve(&["demo", "--still", "--keep", "kept"]);
+    let server = filled_demo::serve(&place);
     let made = place.run(&["backup", "--database", KEPT, "-o", "json", "copy.db"]).expect_success().json();
     assert!(made["items"].as_i64().unwrap() > 50 && made["links"].as_i64().unwrap() > 150, "{made}");
     let mut command = place.command(&["--database", "sqlite://copy.db", "--listen", "127.0.0.1:0"]);

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::command::{Ended, Place, Server};
+use crate::filled_demo;
 
 /// A server with sample data.
 pub(crate) struct Demo {
@@ -14,7 +15,7 @@ pub(crate) struct Demo {
 impl Demo {
     pub(crate) fn start() -> Self {
         let place = Place::new();
-        let server = place.serve(&["demo", "--still"]);
+        let server = filled_demo::serve(&place);
         Self { place, server }
     }
 

@@ -11,6 +11,7 @@ use tradepost::auth::Rfc6238;
 use tradepost::ports::clock::Clock as _;
 
 use crate::command::{Place, Server};
+use crate::filled_demo;
 
 const FIELDS: [&str; 15] = [
     "apiKey",
@@ -38,7 +39,7 @@ struct Demo {
 impl Demo {
     fn start() -> Self {
         let place = Place::new();
-        let server = place.serve(&["demo", "--still"]);
+        let server = filled_demo::serve(&place);
         Self { _place: place, server }
     }
 

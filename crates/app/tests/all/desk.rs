@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::command::{Ended, Place, Server};
+use crate::filled_demo;
 
 /// A server with sample data, and a desk file next to it.
 struct Desk {
@@ -17,7 +18,7 @@ impl Desk {
     /// The server, and the example as `desk.toml`.
     fn with_example() -> Self {
         let place = Place::new();
-        let server = place.serve(&["demo", "--still"]);
+        let server = filled_demo::serve(&place);
         let desk = Self { place, server };
         desk.write(&fs::read_to_string(example()).unwrap());
         desk
@@ -220,7 +221,7 @@ fn a_secret_is_read_before_anything_is_changed() {
 #[test]
 fn questions_need_a_terminal() {
     let place = Place::new();
-    let server = place.serve(&["demo", "--still"]);
+    let server = filled_demo::serve(&place);
     let mut command = place.command(&["contracts", "new"]);
     command.env("TRADEPOST_URL", server.url()).env("TRADEPOST_API_KEY", server.printed("apiKey"));
     let ended = Ended::from(command.output().unwrap());

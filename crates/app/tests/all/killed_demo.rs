@@ -9,6 +9,7 @@ use tradepost::domain::money::VenueCents;
 use tradepost_adapters_simulator::{Beginning, Settings, WorldFolder};
 
 use crate::command::{Place, Server};
+use crate::filled_demo;
 
 const KILLS: i64 = 6;
 /// So fast that what was bought settles within half a minute.
@@ -231,12 +232,21 @@ fn a_demo_that_was_killed_while_it_was_filled_is_filled_again() {
 #[test]
 fn a_demo_that_is_kept_has_one_process_and_one_seed() {
     let place = Place::new();
-    let server = place.serve(&["demo", "--still", "--keep", "kept"]);
+    let server = filled_demo::serve(&place);
+    let kept = place.path("kept");
     let second = place.run(&["demo", "--keep", "kept", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.code, Some(69), "{}", second.stderr);
-    assert!(second.stderr.contains("error: the demo in kept is served already"), "{}", second.stderr);
+    assert!(
+        second.stderr.contains(&format!("error: the demo in {} is served already", kept.display())),
+        "{}",
+        second.stderr
+    );
     drop(server);
     let other = place.run(&["demo", "--keep", "kept", "--seed", "7", "--listen", "127.0.0.1:0"]);
     assert_eq!(other.code, Some(2), "{}", other.stderr);
-    assert!(other.stderr.contains("error: the demo in kept has the seed 42"), "{}", other.stderr);
+    assert!(
+        other.stderr.contains(&format!("error: the demo in {} has the seed 42", kept.display())),
+        "{}",
+        other.stderr
+    );
 }

@@ -11,6 +11,7 @@ mod demo_by_hand;
 mod desk;
 mod edge;
 mod embedding;
+mod filled_demo;
 mod golden;
 mod healthcheck;
 mod interface_pages;

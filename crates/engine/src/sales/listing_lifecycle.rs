@@ -64,7 +64,7 @@ impl Sales {
         let is_unsettled = |sale: OurSale| sale.status != OrderStatus::Settled;
         let has_brought_nothing = self.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
         let followed =
-            context.track_session(&account_name, Box::pin(self.process_listed_item(context, market_state, item))).await;
+            context.track_session(&account_name, self.process_listed_item(context, market_state, item)).await;
         if has_brought_nothing { followed.map_err(EngineError::if_no_money_received) } else { followed }
     }
 

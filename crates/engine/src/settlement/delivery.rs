@@ -88,7 +88,7 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
     }
     let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == OrderStatus::Refunded);
     let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
-    let followed = context.track_session(&name, Box::pin(check_platform(context, delivery))).await;
+    let followed = context.track_session(&name, check_platform(context, delivery)).await;
     // What the marketplace has not paid back is in no balance, whatever the platform would show.
     let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
     if is_refund_final(&purchase.value, amount, &followed, context.now(), patience) {

@@ -20,9 +20,14 @@ async fn the_generated_client_reads_the_same_from_binary() {
     reads_the_same(ClientConfig::proto).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_generated_client_reads_the_same_from_json() {
-    reads_the_same(ClientConfig::json).await;
+/// `cargo xtask nightly` runs it.
+mod long {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn the_generated_client_reads_the_same_from_json() {
+        reads_the_same(ClientConfig::json).await;
+    }
 }
 
 async fn reads_the_same(codec: fn(ClientConfig) -> ClientConfig) {

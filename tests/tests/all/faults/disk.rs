@@ -226,9 +226,14 @@ async fn survives(faults: &[(&str, &str)], acknowledged: usize) {
     served.assert_all_are_read().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_ten_thousand_links_acknowledged_around_a_full_disk_none_is_lost() {
-    survives(&[("write 28", "database or disk is full"), ("change 28", "")], 10_000).await;
+/// `cargo xtask nightly` runs it.
+mod long {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_ten_thousand_links_acknowledged_around_a_full_disk_none_is_lost() {
+        survives(&[("write 28", "database or disk is full"), ("change 28", "")], 10_000).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -25,6 +25,8 @@ const APPENDERS: u64 = 8;
 const SECRETS: u128 = 3_000;
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn nothing_acknowledged_is_lost_when_the_process_is_killed_twenty_times(database) {
         let place = Place::new(database).await;
         let folder = tempfile::tempdir().unwrap();

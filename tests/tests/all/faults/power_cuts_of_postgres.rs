@@ -170,29 +170,34 @@ impl Trial {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_acknowledged_is_lost_when_the_power_of_postgres_fails_eight_times() {
-    let Some(mut trial) = Trial::new(&[]).await else { return };
-    for round in 0..CUTS {
-        // The first cuts fall into the start of the server, the later ones into its work.
-        let calls = 3 + round * round * 90;
-        trial.cut_during_writes(calls, Part::Drawn(calls)).await;
-        // It flushes each of its files first, about a thousand.
-        trial.cut_during_recovery(700 + round * 120).await;
+/// `cargo xtask nightly` runs it.
+mod long {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn nothing_acknowledged_is_lost_when_the_power_of_postgres_fails_eight_times() {
+        let Some(mut trial) = Trial::new(&[]).await else { return };
+        for round in 0..CUTS {
+            // The first cuts fall into the start of the server, the later ones into its work.
+            let calls = 3 + round * round * 90;
+            trial.cut_during_writes(calls, Part::Drawn(calls)).await;
+            // It flushes each of its files first, about a thousand.
+            trial.cut_during_recovery(700 + round * 120).await;
+            trial.start_sound().await;
+            trial.mains.assert_sound().await;
+            trial.audit().await;
+            trial.mains.cluster.stop().await;
+        }
+        let Trial { mains: Mains { losses, .. }, ledger: Ledger { links, purchases }, .. } = &trial;
+        let lost_some = losses.iter().filter(|loss| loss.dropped > 0).count();
+        assert!(lost_some as u64 > CUTS / 2, "too few cuts lost anything: {losses:?}");
+        assert!(links.len() as u64 > CUTS, "{} links", links.len());
+        assert!(purchases.len() as u64 > CUTS, "{} purchases", purchases.len());
+        println!("{losses:?}; links {}, purchases {}", links.len(), purchases.len());
         trial.start_sound().await;
-        trial.mains.assert_sound().await;
-        trial.audit().await;
+        trial.assert_doctor_finds_nothing().await;
         trial.mains.cluster.stop().await;
     }
-    let Trial { mains: Mains { losses, .. }, ledger: Ledger { links, purchases }, .. } = &trial;
-    let lost_some = losses.iter().filter(|loss| loss.dropped > 0).count();
-    assert!(lost_some as u64 > CUTS / 2, "too few cuts lost anything: {losses:?}");
-    assert!(links.len() as u64 > CUTS, "{} links", links.len());
-    assert!(purchases.len() as u64 > CUTS, "{} purchases", purchases.len());
-    println!("{losses:?}; links {}, purchases {}", links.len(), purchases.len());
-    trial.start_sound().await;
-    trial.assert_doctor_finds_nothing().await;
-    trial.mains.cluster.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -131,6 +131,8 @@ const EVENTS: [(&str, &[&str]); 116] = [
 ];
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn every_operation_that_changes_something_is_written_down(database) {
         let (mould, mut seen) = (Mould::of(database).await, Vec::new());
         for case in cases::all().into_iter().filter(|case| !descriptor::is_read(case.method)) {

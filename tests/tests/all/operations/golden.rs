@@ -6,6 +6,8 @@ use crate::cases::{self, Case, Worlds};
 use crate::harness::on_both_databases;
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn every_operation_answers_with_all_its_fields(database) {
         let worlds = Worlds::on(database).await;
         for case in cases::all() {

@@ -11,6 +11,8 @@ use crate::descriptor;
 use crate::harness::{Answer, Database, Key, World, on_both_databases};
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn no_operation_answers_without_a_valid_key(database) {
         let world = World::new(database).await;
         for case in cases::all().into_iter().filter(|case| Rule::of(case.method).unwrap().access != Access::Public) {

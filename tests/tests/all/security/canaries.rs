@@ -34,6 +34,8 @@ const SECRET_FIELDS: [&str; 16] = [
 const LONG_ENOUGH: usize = 12;
 
 on_both_databases! {
+    long on_postgresql;
+
     async fn no_secret_of_any_operation_is_logged_or_stored_in_the_clear(database) {
         let log = Log::of_everything();
         let (mut secrets, mut stored) = (Vec::new(), Vec::new());

@@ -17,28 +17,33 @@ const KEYS_AT_ONCE: usize = 25;
 /// How long a caller who was found is remembered, where no node reports that the rights have changed.
 const REMEMBERED: Duration = Duration::from_secs(5);
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other() {
-    let world = Arc::new(World::new(Database::Postgres).await);
-    let other_node = world.other_node().await;
-    let served = Served::by(&other_node).await;
-    let mut create = cases::named("CreateContract").ready(&world).await;
-    // Contracts under one filter set meet in its count; these shall meet in nothing but their keys.
-    create.as_object_mut().unwrap().remove("filterSetId");
-    let mut stops = Vec::new();
-    for _ in 0..ROUNDS {
-        stops.extend(one_round(&world, &served.client, &create).await);
+/// `cargo xtask nightly` runs it.
+mod long {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other() {
+        let world = Arc::new(World::new(Database::Postgres).await);
+        let other_node = world.other_node().await;
+        let served = Served::by(&other_node).await;
+        let mut create = cases::named("CreateContract").ready(&world).await;
+        // Contracts under one filter set meet in its count; these shall meet in nothing but their keys.
+        create.as_object_mut().unwrap().remove("filterSetId");
+        let mut stops = Vec::new();
+        for _ in 0..ROUNDS {
+            stops.extend(one_round(&world, &served.client, &create).await);
+        }
+        assert_eq!(stops.len(), ROUNDS * KEYS_AT_ONCE);
+        stops.sort_by_key(|stop| stop.after);
+        let (median, slowest) = (stops[stops.len() / 2].after, stops[stops.len() - 1].after);
+        println!(
+            "1000 revocations: 0 mutations after the answer; reads went on for {median:?} (median), {slowest:?} (most)"
+        );
+        // A caller that found the key had asked before it was revoked, and may be slow to remember it: no call takes longer than this.
+        let late: Vec<_> = stops.iter().filter(|stop| stop.after >= REMEMBERED + stop.longest_call).collect();
+        assert!(late.is_empty(), "a read was answered too long after the revocation: {late:?}");
+        other_node.shutdown().await.unwrap();
     }
-    assert_eq!(stops.len(), ROUNDS * KEYS_AT_ONCE);
-    stops.sort_by_key(|stop| stop.after);
-    let (median, slowest) = (stops[stops.len() / 2].after, stops[stops.len() - 1].after);
-    println!(
-        "1000 revocations: 0 mutations after the answer; reads went on for {median:?} (median), {slowest:?} (most)"
-    );
-    // A caller that found the key had asked before it was revoked, and may be slow to remember it: no call takes longer than this.
-    let late: Vec<_> = stops.iter().filter(|stop| stop.after >= REMEMBERED + stop.longest_call).collect();
-    assert!(late.is_empty(), "a read was answered too long after the revocation: {late:?}");
-    other_node.shutdown().await.unwrap();
 }
 
 /// The end of a key that is revoked.

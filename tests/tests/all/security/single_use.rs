@@ -15,6 +15,8 @@ pub(super) const ROUNDS: usize = 100;
 const TRIES: usize = 64;
 
 on_both_databases! {
+    long on_sqlite;
+
     async fn of_sixty_four_who_follow_a_reset_link_one_sets_the_password(database) {
         let world = World::new(database).await;
         for round in 0..ROUNDS {

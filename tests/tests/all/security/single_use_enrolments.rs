@@ -16,6 +16,8 @@ use super::single_use::{ROUNDS, exactly_one_succeeds};
 use crate::harness::{Authenticator, ORIGIN, PASSWORD, World, on_both_databases, registered};
 
 on_both_databases! {
+    long on_sqlite;
+
     async fn of_sixty_four_who_confirm_an_authenticator_app_one_gets_recovery_codes(database) {
         let world = World::new(database).await;
         let operations = world.app.operations();

@@ -17,6 +17,8 @@ const CHALLENGES: usize = 3;
 const RECOVERY_CODES: usize = 10;
 
 on_both_databases! {
+    long on_sqlite;
+
     async fn of_sixty_four_who_answer_with_a_mailed_code_one_steps_up(database) {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Member).await;

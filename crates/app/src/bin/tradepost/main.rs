@@ -79,7 +79,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Restore(restore) => backup::restore::run(load()?, restore, output).await,
         Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, console).await,
         Command::Healthcheck(healthcheck) => client::healthcheck::run(load, healthcheck, quiet).await,
-        Command::Sim(sim) => Box::pin(sim::run(load()?, sim, console)).await,
+        Command::Sim(sim) => sim::run(load()?, sim, console).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
         Command::Schema => {

@@ -64,7 +64,7 @@ impl Operations {
                 return Ok(link);
             }
             // Boxed: the frequent way ends above and should not carry the room that this one needs.
-            let after = Box::pin(move_item(self, caller, scope, &wanted, at)).await?;
+            let after = move_item(self, caller, scope, &wanted, at).await?;
             after.link.ok_or_else(|| OpError::internal("a fact was appended without a link"))
         })
         .await

@@ -124,7 +124,7 @@ pub(crate) async fn move_item(
         && let Some(cause) = wanted.cause.as_repeated()
     {
         let repeated = ItemMove { cause, ..wanted.clone() };
-        moved = Box::pin(commit_move(operations, by, scope, seen, repeated)).await;
+        moved = commit_move(operations, by, scope, seen, repeated).await;
     }
     let refusal = match moved {
         Ok(after) => return Ok(after),
@@ -133,7 +133,7 @@ pub(crate) async fn move_item(
     match wanted.cause.evidence(&unmoved.value) {
         Some(evidence) if may_be_repeat(&refusal) => {
             let item = InWorkspace { scope, id: wanted.item_id };
-            let link = Box::pin(recorded_or(operations, by, item, &evidence, refusal)).await?;
+            let link = recorded_or(operations, by, item, &evidence, refusal).await?;
             Ok(After { item: unmoved, link: Some(link) })
         }
         Some(_) | None => Err(refusal),
@@ -159,14 +159,14 @@ pub(crate) async fn take_item_step(
     if is_paid_out {
         steps.pay_out(scope)?;
     }
-    Box::pin(steps.offer(scope, OfferOwner::Item(wanted.item_id), None, of_offer)).await?;
+    steps.offer(scope, OfferOwner::Item(wanted.item_id), None, of_offer).await?;
     let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
     if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
         let purchase = operations.ports.store.purchases().find(scope, link.purchase_id).await?;
         let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
         let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
         // Boxed, as reversals are rare: no other move should carry the room that this one needs.
-        Box::pin(steps.purchase(scope, purchase, event)).await?;
+        steps.purchase(scope, purchase, event).await?;
     }
     Ok(moved)
 }

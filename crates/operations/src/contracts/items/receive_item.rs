@@ -102,7 +102,7 @@ impl Operations {
                 let (recorded, given) = (traded.asset_id, given.clone());
                 let mismatch = ChainError::AssetIdMismatch { step: TRADE, recorded, given };
                 let item = InWorkspace { scope, id: item.peek().id };
-                Err(Box::pin(report_mismatch(self, by, item, &arrival.trade_id, mismatch)).await?)
+                Err(report_mismatch(self, by, item, &arrival.trade_id, mismatch).await?)
             }
             None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),
         }
@@ -144,7 +144,7 @@ pub(crate) async fn take_in(
     require_version(&seen, arrival.expected_version)?;
     if let Some(finding) = findings::of_arrival(seen.peek(), &arrival.trade_id) {
         let subject = Subject::Purchase(seen.peek().terms.id);
-        Box::pin(open_separately(operations, steps.by(), scope, subject, &finding)).await?;
+        open_separately(operations, steps.by(), scope, subject, &finding).await?;
     }
     let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
     let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
@@ -155,9 +155,9 @@ pub(crate) async fn take_in(
         protected_until: purchase.value.progress.protected_until,
     };
     let named = purchase.value.progress.trade_offer_id.as_ref();
-    Box::pin(steps.offer(scope, OfferOwner::Purchase(arrival.purchase_id), named, Some(moved))).await?;
+    steps.offer(scope, OfferOwner::Purchase(arrival.purchase_id), named, Some(moved)).await?;
     let found = findings::of_receipt(&purchase.value, &arrival.receipt.traits);
-    Box::pin(steps.receive(scope, item.clone(), links, found)).await?;
+    steps.receive(scope, item.clone(), links, found).await?;
     steps.commit().await?;
     Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
 }

@@ -155,7 +155,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.follow_problems(Problems { scope, of: step.subject, found, resolved }).await?;
         self.log_in_words(scope, step, evidence, words);
         let named = before.progress.trade_offer_id.as_ref();
-        Box::pin(self.offer(scope, OfferOwner::Purchase(before.terms.id), named, of_offer)).await?;
+        self.offer(scope, OfferOwner::Purchase(before.terms.id), named, of_offer).await?;
         Ok(after)
     }
 
@@ -183,7 +183,7 @@ impl<'a> LifecycleUpdate<'a> {
     /// Opens remediations for the problems that a step shows, and ends those that it settles.
     async fn follow_problems(&mut self, problems: Problems) -> OpResult<()> {
         // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
-        let follow = Box::pin(follow_problems(self.operations, &mut self.changes, self.by, self.acting_on, problems));
+        let follow = follow_problems(self.operations, &mut self.changes, self.by, self.acting_on, problems);
         follow.await.map(drop)
     }
 
@@ -220,7 +220,7 @@ impl<'a> LifecycleUpdate<'a> {
                 return Err(OpError::failed_precondition(Reason::ContractNotActive, message));
             }
         }
-        let mut found = Box::pin(self.broken_by(scope, contract.peek(), before, after)).await?;
+        let mut found = self.broken_by(scope, contract.peek(), before, after).await?;
         if before.counter_delta() == after.counter_delta() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
@@ -233,7 +233,7 @@ impl<'a> LifecycleUpdate<'a> {
         self.is_counted = true;
         log_life(self.operations, &mut self.changes, self.by.caller, &counted, life);
         match found {
-            Some(found) => Box::pin(self.report_stop(scope, contract_id, found)).await,
+            Some(found) => self.report_stop(scope, contract_id, found).await,
             None => Ok(()),
         }
     }
@@ -419,7 +419,7 @@ impl<'a> LifecycleUpdate<'a> {
             };
             if let Some(contract) = contract.filter(|contract| !self.is_counted && is_held(contract.peek())) {
                 // Boxed, as few steps lose anything: no other should carry the room that this needs.
-                Box::pin(self.follow_losses(scope, contract, earned)).await?;
+                self.follow_losses(scope, contract, earned).await?;
             }
         }
         match commit_problems(self.operations, self.by.caller, self.changes).await {

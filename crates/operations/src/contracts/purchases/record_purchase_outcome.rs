@@ -89,7 +89,7 @@ impl Operations {
         let app_id = found.map(|seen| seen.peek().terms.app_id).unwrap_or_default();
         let outcome = ShownOutcome { ending: self.ending_of(&command, app_id, at)?, evidence };
         let by = By { caller, at };
-        self.in_turn(command.workspace_id, || Box::pin(self.end_purchase(by, scope, &command, &outcome))).await
+        self.in_turn(command.workspace_id, || self.end_purchase(by, scope, &command, &outcome)).await
     }
 
     fn ending_of(&self, command: &RecordPurchaseOutcome, app_id: AppId, at: Timestamp) -> OpResult<Ending> {

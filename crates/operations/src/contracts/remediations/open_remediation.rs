@@ -88,7 +88,7 @@ impl Operations {
             let opened = follow_problems(self, &mut changes, By { caller, at }, None, problems).await?;
             let is_new = opened.as_ref().is_some_and(|opened| opened.version == 1);
             if let (RemediationKind::DuplicateSuspect, Subject::Contract(id), true) = (kind, subject, is_new) {
-                Box::pin(self.freeze(&mut changes, By { caller, at }, scope, id)).await?;
+                self.freeze(&mut changes, By { caller, at }, scope, id).await?;
             }
             commit_problems(self, caller, changes).await?;
             opened.map(Versioned::from).ok_or_else(|| OpError::internal("a problem was found and not kept"))

@@ -120,7 +120,7 @@ impl Operations {
         }
         let at = self.market_now(command.workspace_id);
         let run = Run { action: command.action, deed, learned, read, evidence, at };
-        self.in_turn(command.workspace_id, || Box::pin(self.act_once(caller, scope, &command, &run))).await
+        self.in_turn(command.workspace_id, || self.act_once(caller, scope, &command, &run)).await
     }
 
     async fn act_once(
@@ -266,7 +266,7 @@ impl Operations {
         let found = self.ports.store.items().find(scope, item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let wanted = ItemMove { item_id, expected_version: None, cause };
-        Ok(Box::pin(take_item_step(self, steps, scope, seen, wanted)).await?.item.value)
+        Ok(take_item_step(self, steps, scope, seen, wanted).await?.item.value)
     }
 
     /// Returns what puts an item on sale as it should be: the price is asked for once more where the item is on sale already.

@@ -126,7 +126,7 @@ impl Operations {
 
 /// Does the same after a step that is answered in any case: engines complete what is left.
 pub(crate) async fn try_to_follow_halts(operations: &Operations, caller: &Caller, workspace_id: WorkspaceId) {
-    if let Err(error) = Box::pin(operations.apply_halts(caller, workspace_id)).await {
+    if let Err(error) = operations.apply_halts(caller, workspace_id).await {
         tracing::warn!(%error, "contracts were not all suspended or resumed");
     }
 }

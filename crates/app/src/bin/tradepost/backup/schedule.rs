@@ -163,7 +163,7 @@ pub(crate) async fn follow(loaded: &Loaded, stop: CancellationToken) -> Outcome 
             }
         }
     };
-    stop.run_until_cancelled(Box::pin(making)).await;
+    stop.run_until_cancelled(making).await;
     Ok(())
 }
 

@@ -46,8 +46,10 @@ impl Folder {
     pub(super) fn open(keep: Option<PathBuf>, seed: Option<u64>) -> Outcome<Self> {
         let place = match keep {
             Some(path) => {
-                fs::create_dir_all(&path).map_err(|error| unwritable(&path, &error))?;
-                Place::Kept(path)
+                // What reads the printed paths runs in other folders.
+                let absolute = std::path::absolute(&path).map_err(|error| unwritable(&path, &error))?;
+                fs::create_dir_all(&absolute).map_err(|error| unwritable(&absolute, &error))?;
+                Place::Kept(absolute)
             }
             None => Place::Passing(passing()?),
         };

@@ -106,7 +106,7 @@ impl Run {
 
     async fn pass(&mut self, engine: &mut Engine) -> Pass {
         self.passes += 1;
-        Box::pin(engine.pass()).await
+        engine.pass().await
     }
 
     /// Buys nothing more, and goes on until it is known of every purchase what it costs.
