@@ -10,11 +10,15 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
+use crate::console;
+use crate::console;
 use crate::dependencies;
 use crate::docs;
 use crate::language;
 use crate::memory;
 use crate::nightly;
+use crate::npm;
+use crate::npm;
 use crate::openapi;
 use crate::package;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
@@ -56,13 +60,15 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(Tests::InBrowser)),
     });
+    console::steps(&mut report);
+    console::steps(&mut report);
     report.step("TypeScript client", typescript_client::test);
     python_client::steps(&mut report);
     report.step("pages with Python", || match python_client::missing()? {
         Some(missing) => Ok(Outcome::Skipped(missing)),
         None => run_to_outcome(&mut tests(Tests::PagesWithPython)),
     });
-    report.step("pages with Node", || match typescript_client::missing() {
+    report.step("pages with Node", || match npm::missing() {
         Some(missing) => Ok(Outcome::Skipped(missing.to_owned())),
         None => run_to_outcome(&mut tests(Tests::PagesWithNode)),
     });

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::checks::{answers, run_to_outcome, tool};
 use crate::report::Outcome;
-use crate::{typescript_client, workspace_root};
+use crate::{npm, typescript_client, workspace_root};
 
 /// The interface of each released version, as `buf build --exclude-source-info` writes it.
 const RELEASES: &str = "proto/releases";
@@ -31,7 +31,7 @@ fn with_buf(arguments: impl FnOnce(&mut Command) -> &mut Command) -> anyhow::Res
     }
     let own = typescript_client::folder().join("node_modules/.bin/buf").display().to_string();
     if !answers(&own, &["--version"])
-        && let Some(missing) = typescript_client::install()?
+        && let Some(missing) = npm::install(&typescript_client::folder())?
     {
         return Ok(missing);
     }

@@ -1,0 +1,50 @@
+//! The console: whether its committed files are those that its sources make, and its stories in a browser.
+
+use std::path::PathBuf;
+
+use crate::browser;
+use crate::checks::{build_program, run_to_outcome, tool};
+use crate::npm::{install, npm};
+use crate::report::{Outcome, Report};
+use crate::workspace_root;
+
+/// What a build makes. It is committed, so that nobody needs Node to build tradepost.
+const MADE: &str = "crates/app/console-dist";
+
+/// Builds the console again, checks its size, and follows its stories against the program of this build.
+pub(crate) fn steps(report: &mut Report) {
+    let mut is_built = false;
+    report.step("console, built again", || {
+        let outcome = build()?;
+        is_built = matches!(outcome, Outcome::Passed);
+        Ok(outcome)
+    });
+    report.step("console, stories", || match browser::provide() {
+        _ if !is_built => Ok(Outcome::Skipped("it was not built".to_owned())),
+        Some(missing) => Ok(Outcome::Skipped(missing)),
+        None => run_to_outcome(npm(&folder(), "test").env("TRADEPOST_BIN", build_program()?)),
+    });
+}
+
+fn build() -> anyhow::Result<Outcome> {
+    if let Some(missing) = install(&folder())? {
+        return Ok(missing);
+    }
+    for script in ["build", "size"] {
+        let outcome = run_to_outcome(npm(&folder(), "run").arg(script))?;
+        if !matches!(outcome, Outcome::Passed) {
+            return Ok(outcome);
+        }
+    }
+    let changed = tool("git").args(["status", "--porcelain", "--", MADE]).output()?;
+    let changed = String::from_utf8_lossy(&changed.stdout).trim().to_owned();
+    Ok(if changed.is_empty() {
+        Outcome::Passed
+    } else {
+        Outcome::Failed(format!("a build makes other files than those in {MADE}:\n{changed}"))
+    })
+}
+
+fn folder() -> PathBuf {
+    workspace_root().join("console")
+}
