@@ -57,6 +57,7 @@ export async function openBrowser(options = {}) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce", ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   const said = [];
   page.on("console", (m) => { if (["error", "warning"].includes(m.type())) said.push(m.text().slice(0, 300)); });
   page.on("pageerror", (e) => said.push(`page error: ${e.message.slice(0, 300)}`));
@@ -66,15 +67,15 @@ export async function openBrowser(options = {}) {
 /** By keyboard alone. A code of the app is good once, so a second sign-in of the same demo waits for the next one. */
 let used = "";
 export async function signIn(page, { demo, url }) {
-  await page.goto(url);
-  await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 30_000 });
+  await page.goto(url, { timeout: 90_000 });
+  await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: 60_000 });
   await page.keyboard.type(demo.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(demo.password);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Code from your app" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { name: "Code from your app" }).waitFor({ timeout: 60_000 });
   await typeCode(page, demo);
-  await page.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { name: "Overview" }).waitFor({ timeout: 60_000 });
 }
 export async function typeCode(page, demo) {
   while (totp(demo.totpSecret) === used) await new Promise((r) => setTimeout(r, 500));

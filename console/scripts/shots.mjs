@@ -16,8 +16,8 @@ function running() {
 }
 const state = `${out}state.json`;
 const { browser, context, page, said } = await openBrowser({ colorScheme: "light", ...(process.env.URL && fs.existsSync(state) ? { storageState: state } : {}) });
-await page.goto(server.url);
-await page.getByRole("heading", { name: /Sign in|Overview/ }).waitFor({ timeout: 30_000 });
+await page.goto(server.url, { timeout: 90_000 });
+await page.getByRole("heading", { name: /Sign in|Overview/ }).waitFor({ timeout: 90_000 });
 if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) {
   if (only.length === 0) {
     for (const theme of themes) { await page.emulateMedia({ colorScheme: theme }); for (const w of sizes) { await page.setViewportSize({ width: w, height: 900 }); await page.screenshot({ path: `${out}signin-${theme}-${w}.png` }); } }
@@ -28,10 +28,12 @@ if (await page.getByRole("heading", { name: "Sign in" }).isVisible()) {
 await context.storageState({ path: state });
 for (const [name, path] of await pages(server)) {
   if (only.length && !only.includes(name)) continue;
+  // Within the page: loading the whole console for each picture would take most of the time.
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+  await settled(page);
   for (const w of sizes) {
     await page.setViewportSize({ width: w, height: w < 600 ? 844 : 900 });
-    await page.goto(server.url + path);
-    await settled(page);
+    await page.waitForTimeout(300);
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
       await page.waitForTimeout(120);

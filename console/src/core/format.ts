@@ -74,8 +74,14 @@ export const span = (seconds: number | undefined): string => {
   return seconds % 60 === 0 && seconds ? `${seconds / 60} min` : `${seconds} s`;
 };
 
+/** "api_key.created" to "API key created". */
+export const eventWords = (type: string | undefined): string => words((type ?? "").replaceAll(".", " ")).replace(/\btotp\b/gi, (t) => (t[0] === "T" ? "Authenticator" : "authenticator"));
+
+/** A sentence of the server without the names of its states in capitals. */
+export const plainly = (text: string | undefined): string => (text ?? "").replace(/\b[A-Z][A-Z_]{2,}\b/g, (n) => (/^(API|UTC|USD|EUR|GBP|CNY|HTTP|TLS|AWP)$/.test(n) ? n : n.toLowerCase().replaceAll("_", " ")));
+
 /** PURCHASE_STATUS_TRADE_HELD or TRADE_HELD or trade_held to "Trade held". */
 export const words = (name: string | undefined): string => {
   const t = (name ?? "").toLowerCase().replaceAll("_", " ");
-  return t.charAt(0).toUpperCase() + t.slice(1);
+  return (t.charAt(0).toUpperCase() + t.slice(1)).replace("Stattrak", "StatTrak").replace(/\bapi\b/i, "API");
 };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { count, when, words } from "../core/format.ts";
+import { count, eventWords, when, words } from "../core/format.ts";
 import { show } from "../core/ids.ts";
 import { useUserNames } from "../core/members.ts";
 import { may } from "../core/queries.ts";
@@ -16,8 +16,6 @@ import { Search } from "../ui/search.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 
-/** "api_key.created" to "API key created". */
-const told = (type: string | undefined) => words((type ?? "").replaceAll(".", " ")).replace(/^Api key/, "API key").replace(/totp/gi, "authenticator");
 export default function Audit() {
   const [search, setSearch] = useSearchParams();
   const type = search.get("type") ?? "";
@@ -27,11 +25,11 @@ export default function Audit() {
     queryFn: ({ pageParam: cursor, signal }) => listAuditEvents({ limit: 100, cursor, type: /^[a-z_]+\.[a-z_.]+$/.test(type) ? type : "" }, { signal }), getNextPageParam: (p) => p.nextCursor || undefined,
   });
   const all = list.data?.pages.flatMap((p) => p.events) ?? [];
-  const rows = type && !type.includes(".") ? all.filter((e) => told(e.type).toLowerCase().includes(type.toLowerCase())) : all;
+  const rows = type && !type.includes(".") ? all.filter((e) => eventWords(e.type).toLowerCase().includes(type.toLowerCase())) : all;
   const names = useUserNames([...new Map(all.flatMap((e) => (e.actorUserId?.length ? [[show(e.actorUserId), e.actorUserId] as const] : []))).values()]);
   const who = (e: AuditEvent) => e.actorType === A.SYSTEM ? "The service" : (e.actorType === A.API_KEY ? `Key of ${names.data?.get(show(e.actorUserId)) ?? "a member"}` : (names.data?.get(show(e.actorUserId)) ?? "A member"));
   const columns: Column<AuditEvent>[] = [
-    { id: "what", head: "What", phone: "title", cell: (e) => <button type="button" className="plainlink clip" onClick={() => setOpen(e)}>{told(e.type)}</button>, text: (e) => e.type ?? "" },
+    { id: "what", head: "What", phone: "title", cell: (e) => <button type="button" className="plainlink clip" onClick={() => setOpen(e)}>{eventWords(e.type)}</button>, text: (e) => e.type ?? "" },
     { id: "who", head: "Who", width: "12rem", phone: "note", cell: (e) => <span className="clip">{who(e)}</span>, text: who },
     { id: "of", head: "Of", width: "12rem", from: "md", cell: (e) => <span className="clip">{words(S[e.subjectType ?? 0])} <span className="mono muted">{show(e.subjectId).slice(-6)}</span></span>, text: (e) => `${S[e.subjectType ?? 0]} ${show(e.subjectId)}` },
     { id: "ip", head: "Address", width: "10rem", from: "lg", cell: (e) => <span className="mono muted clip">{e.ip || "–"}</span>, text: (e) => e.ip ?? "" },
@@ -44,7 +42,7 @@ export default function Audit() {
       <Verify />
       <div className="tools"><Search label="What was done" value={type} change={(t) => setSearch(t ? { type: t } : {})} />{type && <span className="muted">{count(rows.length)} found in the newest {count(all.length)}</span>}</div>
       <Card flush>{list.isError ? <div className="body"><Failed error={list.error} again={list.refetch} /></div> : list.isPending ? <div className="body"><Skeleton lines={12} /></div> : rows.length === 0 ? <Empty icon="audit" title={type ? "Nothing is like that." : "Nothing is recorded yet."} /> : <Table label="Audit" columns={columns} rows={rows} id={(e) => show(e.id)} more={() => { if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage(); }} loadingMore={list.isFetchingNextPage} />}</Card>
-      {open && <Window title={told(open.type)} close={() => setOpen(undefined)} wide><Facts of={[["Who", who(open)], ["Of", <>{words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span></>], ["From", open.ip || "the server"], ["When", when(open.createdAt)], ["Number", count(open.sequence)], ...open.details.map((d): [string, React.ReactNode] => [words(d.name), d.value]), ["Hash", <span className="mono">{[...(open.hash ?? [])].map((b) => b.toString(16).padStart(2, "0")).join("")}</span>]]} /></Window>}
+      {open && <Window title={eventWords(open.type)} close={() => setOpen(undefined)} wide><Facts of={[["Who", who(open)], ["Of", <>{words(S[open.subjectType ?? 0])} <span className="mono">{show(open.subjectId)}</span></>], ["From", open.ip || "the server"], ["When", when(open.createdAt)], ["Number", count(open.sequence)], ...open.details.map((d): [string, React.ReactNode] => [words(d.name), d.value]), ["Hash", <span className="mono">{[...(open.hash ?? [])].map((b) => b.toString(16).padStart(2, "0")).join("")}</span>]]} /></Window>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ago, count, ms, parseWhole, when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
@@ -7,8 +8,9 @@ import { createAPIKey, listAPIKeys, revokeAPIKey, rotateAPIKey, updateAPIKey } f
 import type { APIKey } from "../gen/accounts/v1/api_key_pb.ts";
 import { getQuotas } from "../gen/accounts/v1/usage_calls.ts";
 import { Action } from "../ui/action.tsx";
-import { Card, Head } from "../ui/card.tsx";
+import { Card, Facts, Head } from "../ui/card.tsx";
 import { Copy } from "../ui/copy.tsx";
+import Window from "../ui/dialog.tsx";
 import type { Spec, Values } from "../ui/field.tsx";
 import { linesOf } from "../ui/form.tsx";
 import { Empty, Failed, Notice, Skeleton } from "../ui/state.tsx";
@@ -25,6 +27,7 @@ const Secret = ({ raw }: { raw: string | undefined }) => (
 );
 export default function Keys() {
   const policies = usePolicies();
+  const [open, setOpen] = useState("");
   const query = useCall(listAPIKeys, {});
   const quotas = useCall(getQuotas, {}, { enabled: may(getQuotas) });
   const fields: Spec[] = [
@@ -33,7 +36,7 @@ export default function Keys() {
   ];
   const state = (k: APIKey) => (k.expiresAt && ms(k.expiresAt) < Date.now() ? <Badge shape="square">Expired</Badge> : k.expiresAt && ms(k.expiresAt) - Date.now() < 7 * 86_400_000 ? <Badge tone="warn">Ends {ago(k.expiresAt, Date.now())}</Badge> : k.lastUsedAt ? <Badge tone="gain">In use</Badge> : <Badge shape="ring">Never used</Badge>);
   const columns: Column<APIKey>[] = [
-    { id: "name", head: "Key", phone: "title", cell: (k) => <span className="clip">{k.name}</span> },
+    { id: "name", head: "Key", phone: "title", cell: (k) => <button type="button" className="plainlink clip" onClick={() => setOpen(show(k.id))}>{k.name}</button> },
     { id: "prefix", head: "Begins with", width: "9rem", from: "md", cell: (k) => <span className="mono muted clip">{k.keyPrefix}</span> },
     { id: "state", head: "State", width: "8rem", phone: "status", cell: state },
     { id: "policies", head: "Policies", from: "md", cell: (k) => <span className="clip muted">{k.policies.join(", ") || "none"}</span> },
@@ -43,6 +46,7 @@ export default function Keys() {
     { id: "do", head: "Actions", width: "14rem", end: true, from: "md", cell: (k) => <Acts k={k} fields={fields} /> },
     { id: "note", head: "Begins with", phone: "note", phoneOnly: true, cell: (k) => <span className="mono">{k.keyPrefix}</span> },
   ];
+  const chosen = query.data?.apiKeys.find((k) => show(k.id) === open);
   const room = quotas.data?.apiKeys;
   return (
     <>
@@ -51,6 +55,7 @@ export default function Keys() {
           run={async (v) => <Secret raw={(await createAPIKey({ name: v.name!.trim(), policies: policiesOf(v.policies), allowedCidrs: linesOf(v.networks), expiresAt: ends(v) })).rawKey} />} />
       </Head>
       <Card flush>{query.isError ? <div className="body"><Failed error={query.error} again={query.refetch} /></div> : !query.data ? <div className="body"><Skeleton lines={6} /></div> : query.data.apiKeys.length === 0 ? <Empty icon="keys" title="There is no key yet."><p>A bot, a script or another server uses one to call the same interface as this console.</p></Empty> : <Table label="API keys" columns={columns} rows={query.data.apiKeys} id={(k) => show(k.id)} total={query.data.apiKeys.length} />}</Card>
+      {chosen && <Window title={chosen.name ?? "API key"} close={() => setOpen("")}><Facts of={[["State", state(chosen)], ["Begins with", <span className="mono">{chosen.keyPrefix}</span>], ["Policies", chosen.policies.join(", ") || "none"], ["Networks", chosen.allowedCidrs.join(", ") || "everywhere"], ["Made", when(chosen.createdAt)], ["Last used", when(chosen.lastUsedAt)], ["Ends", chosen.expiresAt ? when(chosen.expiresAt) : "never"]]} /><Acts k={chosen} fields={fields} /></Window>}
     </>
   );
 }

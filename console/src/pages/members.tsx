@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { when } from "../core/format.ts";
 import { show } from "../core/ids.ts";
@@ -8,7 +9,8 @@ import { countMemberships, getMemberships, inviteMember, listMemberships, reinst
 import { MembershipRole as R, MembershipStatus as S, type Membership } from "../gen/accounts/v1/membership_pb.ts";
 import { TransitionSubjectType as T } from "../gen/contracts/v1/transition_pb.ts";
 import { Action } from "../ui/action.tsx";
-import { Card, Head } from "../ui/card.tsx";
+import { Card, Facts, Head } from "../ui/card.tsx";
+import Window from "../ui/dialog.tsx";
 import type { Spec } from "../ui/field.tsx";
 import { Facets } from "../ui/segments.tsx";
 import { Empty } from "../ui/state.tsx";
@@ -23,6 +25,7 @@ const policiesOf = (text: string | undefined) => (text ?? "").split("\n").filter
 export default function Members() {
   const [search, setSearch] = useSearchParams();
   const status = (S[(search.get("status") ?? "") as keyof typeof S] ?? S.UNSPECIFIED) as S;
+  const [open, setOpen] = useState("");
   const policies = usePolicies();
   const counts = useCall(countMemberships, { workspaceId: place.workspaceId });
   const records = useRecords<Membership>({
@@ -39,7 +42,7 @@ export default function Members() {
     { name: "policies", label: "Policies", kind: "checks", options: policies.filter(([p]) => p !== "identity"), when: (v) => v.role === String(R.MEMBER), hint: "A member sees and does only what these allow." },
   ];
   const columns: Column<Membership>[] = [
-    { id: "who", head: "Person", phone: "title", cell: (m) => <span className="clip">{nameOf(m)}{show(m.userId) === show(place.userId) && <span className="muted"> (you)</span>}</span>, text: nameOf },
+    { id: "who", head: "Person", phone: "title", cell: (m) => <button type="button" className="plainlink clip" onClick={() => setOpen(show(m.id))}>{nameOf(m)}{show(m.userId) === show(place.userId) ? " (you)" : ""}</button>, text: nameOf },
     { id: "role", head: "Role", width: "7rem", phone: "end", cell: (m) => ROLES[m.role ?? 0] },
     { id: "status", head: "Status", width: "8rem", phone: "status", cell: (m) => <Status name={S[m.status ?? 0]} /> },
     { id: "policies", head: "Policies", from: "md", cell: (m) => <span className="clip muted">{m.role === R.MEMBER ? m.policies.join(", ") || "none" : "all"}</span> },
@@ -47,6 +50,7 @@ export default function Members() {
     { id: "do", head: "Actions", width: "15rem", end: true, from: "md", cell: (m) => <Acts m={m} name={nameOf(m)} rights={rights} /> },
     { id: "note", head: "Policies", phone: "note", phoneOnly: true, cell: (m) => <span className="clip">{m.role === R.MEMBER ? m.policies.join(", ") || "no policies" : "all policies"}</span> },
   ];
+  const chosen = records.rows.find((m) => show(m.id) === open);
   return (
     <>
       <Head title="Members" note="Who works in this workspace, and what each may do.">
@@ -55,6 +59,7 @@ export default function Members() {
       </Head>
       <Facets label="Status" chosen={String(status)} choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})} choices={[{ id: "0", name: "All", count: total }, ...ORDER.filter((s) => of(s) > 0).map((s) => ({ id: String(s), name: wordOf(S[s]), count: of(s) }))]} />
       <Card flush><RecordTable label="Members" columns={columns} records={records} total={status ? of(status) : total} empty={<Empty icon="members" title="Nobody has this status." />} /></Card>
+      {chosen && <Window title={nameOf(chosen)} close={() => setOpen("")}><Facts of={[["Role", ROLES[chosen.role ?? 0]], ["Status", <Status name={S[chosen.status ?? 0]} />], ["Policies", chosen.role === R.MEMBER ? chosen.policies.join(", ") || "none" : "all"], chosen.invitation?.email ? ["Invited as", chosen.invitation.email] : undefined, chosen.invitation?.expiresAt && ["Invitation ends", when(chosen.invitation.expiresAt)], ["Since", when(chosen.createdAt)]]} /><Acts m={chosen} name={nameOf(chosen)} rights={rights} /></Window>}
     </>
   );
 }

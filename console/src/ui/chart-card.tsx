@@ -12,7 +12,7 @@ interface Asked { isPending: boolean; isError: boolean; error: unknown; refetch:
 export function ChartCard({ title, note, query, picture, summary, empty, className, extra, low }: { title: string; note?: ReactNode; query: Asked; picture: Picture; summary: string; empty: string; className?: string; extra?: ReactNode; low?: boolean }) {
   const [table, setTable] = useState(false);
   const legend = picture.lines.length > 1 && (
-    <span className="legend">{picture.lines.map((l) => <span key={l.name} className={l.kind === "bars" ? "bars" : { "--chart-2": "c2", "--chart-3": "c3" }[l.colour] ?? ""}>{l.name}</span>)}</span>
+    <span className="legend">{picture.lines.map((l) => <span key={l.name} className={l.kind === "bars" ? "bars" : { "--chart-2": "c2", "--chart-3": "c3", "--chart-axis": "dim" }[l.colour] ?? ""}>{l.name}</span>)}</span>
   );
   const waiting = <div className={low ? "chart low" : "chart"}><Skeleton lines={6} /></div>;
   const inner = query.isError ? <Failed error={query.error} again={query.refetch} />

@@ -65,7 +65,7 @@ export default function Chart({ picture, summary, low }: { picture: Picture; sum
         cursor: { y: false, points: { size: 7, width: 2 }, drag: { x: false, y: false } },
         scales: {
           x: { time: true, range: (_u, lo, hi) => (lo === hi ? [lo - 43_200, hi + 43_200] : [lo, hi]) },
-          y: { range: (_u, lo, hi) => { const pad = Math.max((hi - lo) * 0.08, small ? 0.05 : 1); return zero ? [Math.min(lo - pad, 0), Math.max(hi + pad, small ? 0.1 : 1)] : [lo - pad, hi + pad]; } },
+          y: { range: (_u, lo, hi) => { const pad = Math.max((hi - lo) * 0.08, small ? 0.05 : 1); if (!zero) return [lo - pad, hi + pad]; if (lo === 0 && hi === 0) return [-1, 1]; return [lo < 0 ? lo - pad : 0, hi > 0 ? hi + pad : 0]; } },
         },
         axes: [
           { ...axes, grid: { show: false }, space: 80, size: 34, values: (_u, ts) => ts.map((t, i) => (i && dayMonth(t) === dayMonth(ts[i - 1]!) ? "" : dayMonth(t))) },

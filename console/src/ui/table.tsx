@@ -19,7 +19,7 @@ export interface Column<T> {
   phoneOnly?: boolean;
 }
 const NARROW = "(max-width: 40rem)";
-function useNarrow() {
+export function useNarrow() {
   const [narrow, set] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {
     const m = matchMedia(NARROW);
@@ -81,7 +81,7 @@ export function Table<T>({ label, columns: all, rows, href, id, more, loadingMor
             <tr key={key} role="row" aria-rowindex={first + i + 2} data-at={first + i} className={`${href ? "goes" : ""} ${changed.has(key) ? "changed" : ""}`}>
               {shownColumns.map((c, n) => {
                 const inner = c.cell(r);
-                const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ?? ""}`;
+                const cls = `${c.end ? "end" : ""} ${c.from ?? ""} ${c.phone ? `p-${c.phone}` : ""}`;
                 return n === 0
                   ? <th key={c.id} role="rowheader" scope="row" className={cls}>{href ? <Link href={href(r)} className="cell">{inner}</Link> : <span className="cell">{inner}</span>}</th>
                   : <td key={c.id} role="cell" className={cls}><span className="cell">{inner}</span></td>;

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { count, when, words } from "../../core/format.ts";
+import { count, plainly, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -33,7 +33,7 @@ export default function AccountDetail({ id = "" }: { id?: string }) {
           <div className="stack">
             {may(getAccountReadiness) && (
               <Card title="Is it ready?" note="Everything that a purchase or a sale needs of it" extra={ready.data && (ready.data.ready ? <Badge tone="gain">Ready</Badge> : <Badge tone="loss">Not ready</Badge>)}>
-                <Loaded query={ready} lines={6}>{(r) => <ul className="reasons">{r.checks.map((c) => <li key={c.code} className={c.ok ? "" : "loss"}><Icon name={c.ok ? "check" : "close"} /><span>{words(c.code)}<span className="vh">{c.ok ? ": in order" : ": not in order"}</span></span><span className="muted">{c.detail}</span></li>)}</ul>}</Loaded>
+                <Loaded query={ready} lines={6}>{(r) => <ul className="reasons">{r.checks.map((c) => <li key={c.code} className={c.ok ? "" : "loss"}><Icon name={c.ok ? "check" : "close"} /><span>{words(c.code)}<span className="vh">{c.ok ? ": in order" : ": not in order"}</span></span><span className="muted">{plainly(c.detail)}</span></li>)}</ul>}</Loaded>
               </Card>
             )}
             <History type={T.ACCOUNT} id={accountId} />

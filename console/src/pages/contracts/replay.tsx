@@ -31,7 +31,7 @@ export function Replay({ c }: { c: Contract }) {
           <dl className="evidence">
             <div><dt>Observed</dt><dd>{count(d.observed)}</dd></div><div><dt>Passed the filter</dt><dd>{count(d.matched)}</dd></div><div><dt>Would buy</dt><dd className="gain">{count(d.wouldBuy)}</dd></div><div><dt>For</dt><dd className="num">{money(d.spendCents)}</dd></div>
           </dl>
-          {d.topReasons.length > 0 && <><h3>What stopped the others</h3><ul className="bars">{d.topReasons.map((r) => <li key={r.code}><span>{RULES[r.code ?? ""]?.[0] ?? r.code}</span><Meter part={r.count ?? 0} whole={most} label={`${r.count} of ${d.observed}`} tone="warn" /><span className="num">{count(r.count)}</span></li>)}</ul></>}
+          {d.topReasons.length > 0 && <><h3>What stopped the others</h3><ul className="meters">{d.topReasons.map((r) => <li key={r.code}><span>{RULES[r.code ?? ""]?.[0] ?? r.code}</span><Meter part={r.count ?? 0} whole={most} label={`${r.count} of ${d.observed}`} tone="warn" /><span className="num">{count(r.count)}</span></li>)}</ul></>}
         </div>
       )}
     </Card>

@@ -42,7 +42,7 @@ export default function Market() {
   return (
     <>
       <Head title={name || "Market"} note={name ? [phase, `game ${appId}`].filter(Boolean).join(" · ") : "What items are worth, and what the marketplaces show."} {...(name ? { back: ["/market", "Market"] as [string, string] } : {})}>
-        <form className="row" onSubmit={(e) => { e.preventDefault(); look(text); }}>
+        <form className="row look" onSubmit={(e) => { e.preventDefault(); look(text); }}>
           <label className="search"><span className="vh">Whole name of an item</span><Icon name="search" /><input type="search" list="variants" placeholder="Whole name of an item" value={text} onChange={(e) => { setText(e.target.value); if (names.data?.includes(e.target.value)) look(e.target.value); }} /></label>
           <datalist id="variants">{names.data?.map((n) => <option key={n} value={n} />)}</datalist>
           <button className="btn" type="submit">Look up</button>

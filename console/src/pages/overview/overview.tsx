@@ -52,7 +52,7 @@ function Shown() {
     <>
       <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}><Segments label="Time" choices={SPANS} chosen={days} choose={setDays} /></Head>
       <div className="grid">
-        <Stat name="Equity" href="/pools" value={equity === undefined ? one : money(equity)} note={capital.data ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}` : "Money and items together"} />
+        <Stat name="Equity in pools" href="/pools" value={equity === undefined ? one : money(equity)} note={capital.data ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}` : "Money and items together"} />
         <Stat name={`Realised, ${span}`} href="/profit" value={realised === undefined ? one : money(realised, true)} tone={toneOf(realised)} note={all ? `${count(all.soldCount)} final sales, ${money((all.buyFeesCents ?? 0n) + (all.saleFeesCents ?? 0n))} in fees` : "Final sales less cost and fees"} />
         <Stat name="Unrealised" href="/items" value={unrealised === undefined ? one : open > 0 && unpriced === open ? "No prices" : money(unrealised, true)} tone={unpriced === open ? "" : toneOf(unrealised)} note={`${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`} />
         <Stat name="Needs you" href="/problems?status=NEEDS_OPERATOR" value={needs === undefined ? one : count(needs)} tone={needs ? "loss" : ""} note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`} />

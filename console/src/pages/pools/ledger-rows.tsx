@@ -1,7 +1,8 @@
-import { money, toneOf, when } from "../../core/format.ts";
+import { money, when } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { LedgerAccount as A, LedgerPosting as L, type LedgerEntry } from "../../gen/contracts/v1/ledger_pb.ts";
 import { Ref } from "../../ui/refs.tsx";
+import { useNarrow } from "../../ui/table.tsx";
 
 export const POSTINGS: Record<L, string> = {
   [L.UNSPECIFIED]: "Entry", [L.RESERVED]: "Reserved", [L.RELEASED]: "Released", [L.PAID]: "Paid", [L.REFUND_DUE]: "Refund due", [L.REFUNDED]: "Refunded", [L.RECEIVED]: "Item received", [L.REVERTED]: "Trade reversed",
@@ -13,7 +14,9 @@ export const ACCOUNTS: Record<A, string> = {
 };
 
 /** Entries with their legs: each sums to zero. Where the page is narrow, an entry has its legs below it. */
-export function LedgerRows({ entries, narrow }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
+export function LedgerRows({ entries, narrow: beside }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
+  const small = useNarrow();
+  const narrow = beside || small;
   if (narrow) {
     return (
       <ol className="feed" aria-label="Ledger entries" tabIndex={0}>
@@ -29,7 +32,7 @@ export function LedgerRows({ entries, narrow }: { entries: readonly LedgerEntry[
           <tr key={show(e.id)}>
             <th scope="row" className="tight">{POSTINGS[e.posting ?? 0]}</th>
             <td>{e.inventoryItemId?.length ? <Ref to="/items" id={e.inventoryItemId} name={e.marketHashName || "Item"} /> : e.purchaseId?.length ? <Ref to="/purchases" id={e.purchaseId} name={e.marketHashName || "Purchase"} /> : <span className="muted">–</span>}</td>
-            <td><ul className="legs">{e.legs.map((l, n) => <li key={n}><span className="muted">{ACCOUNTS[l.account ?? 0]}</span> <span className={`num ${toneOf(l.amountCents)}`}>{money(l.amountCents, true)}</span></li>)}</ul></td>
+            <td><ul className="legs">{e.legs.map((l, n) => <li key={n}><span className="muted">{ACCOUNTS[l.account ?? 0]}</span> <span className="num">{money(l.amountCents, true)}</span></li>)}</ul></td>
             <td className="muted">{e.reason || "–"}</td><td className="end num muted tight">{when(e.createdAt)}</td>
           </tr>
         ))}</tbody>

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { percent, span, when, words } from "../../core/format.ts";
+import { percent, plainly, span, when, words } from "../../core/format.ts";
 import { read, show } from "../../core/ids.ts";
 import { may, useCall } from "../../core/queries.ts";
 import { TransitionSubjectType as T } from "../../gen/contracts/v1/transition_pb.ts";
@@ -26,7 +26,7 @@ export default function ProviderDetail({ id = "" }: { id?: string }) {
     <>
       <Head title={p.name} back={["/providers", "Providers"]} note={<><ProviderState p={p} /> {KINDS[p.kind ?? 0]}, driver {p.driver}</>}><Actions p={p} /></Head>
       <div className="stack">
-        {p.statusReason && <Notice>{p.statusReason}</Notice>}
+        {p.statusReason && <Notice>{plainly(p.statusReason)}</Notice>}
         <div className="split">
           <div className="stack">
             <Card title="Health"><Facts of={[["Breaker", h?.breakerState === BreakerState.OPEN ? "open: no call is sent" : h?.breakerState ? "closed: calls are sent" : "not known"], ["Latency", h?.latencyMillis === undefined ? "not known" : `${h.latencyMillis} ms`], ["Calls that fail", percent(h?.errorRateBps)], ["Calls left", h?.remaining === undefined ? "not known" : String(h.remaining)], ["Last answer", when(h?.lastSuccessAt ?? p.lastSuccessAt)], ["Seen", when(h?.seenAt)]]} /></Card>
@@ -52,7 +52,7 @@ function Actions({ p }: { p: Provider }) {
   return (
     <>
       <Action label="Test" call={testProvider} title={`Test ${p.name}`} confirm="Test now" text={<p>Calls the provider once with its credentials and shows what works.</p>} old={OLD}
-        run={async () => { const a = await testProvider({ providerId: p.id! }); return <ul className="reasons">{a.checks.map((c) => <li key={c.code} className={c.ok ? "" : "loss"}><Icon name={c.ok ? "check" : "close"} /><span>{words(c.code)}<span className="vh">{c.ok ? ": works" : ": does not work"}</span></span><span className="muted">{c.detail}</span></li>)}</ul>; }} />
+        run={async () => { const a = await testProvider({ providerId: p.id! }); return <ul className="reasons">{a.checks.map((c) => <li key={c.code} className={c.ok ? "" : "loss"}><Icon name={c.ok ? "check" : "close"} /><span>{words(c.code)}<span className="vh">{c.ok ? ": works" : ": does not work"}</span></span><span className="muted">{plainly(c.detail)}</span></li>)}</ul>; }} />
       {fields.length > 0 && <Action label="Edit" call={updateProvider} title={`Edit ${p.name}`} confirm="Save" done="Saved." old={OLD} wide text={<p>Credentials that you leave empty stay as they are.</p>} start={Object.fromEntries(p.settings.map((s) => [`s:${driver}:${s.name}`, s.value ?? ""]))} fields={fields}
         run={async (v) => void (await updateProvider({ ...rest, settings: pick(v, "s", driver).map(({ name, value }) => ({ name, value })), credentials: pick(v, "c", driver).map(({ name, secret }) => ({ name, secret })) }))} />}
       {p.enabled ? <Action label="Disable" call={disableProvider} title={`Disable ${p.name}?`} confirm="Disable" done="Disabled." old={OLD} text={<p>Nothing new is started there. What is open is followed to its end.</p>} fields={[{ name: "reason", label: "Reason", wide: true, max: 200 }]} run={async (v) => void (await disableProvider({ ...rest, ...(v.reason ? { reason: v.reason } : {}) }))} />

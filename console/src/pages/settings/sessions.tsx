@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ago, count, when, words } from "../../core/format.ts";
+import { ago, count, eventWords, when, words } from "../../core/format.ts";
 import { show } from "../../core/ids.ts";
 import { useCall } from "../../core/queries.ts";
 import { listMyAuditEvents } from "../../gen/accounts/v1/audit_calls.ts";
@@ -40,7 +40,7 @@ function Mine() {
   const rows = list.data?.pages.flatMap((p) => p.events) ?? [];
   return (
     <Card title="Your account" note="What was done with it">
-      {list.isError ? <Failed error={list.error} again={list.refetch} /> : list.isPending ? <Skeleton lines={4} /> : <ol className="steps">{rows.map((e) => <li key={show(e.id)}><span>{words((e.type ?? "").replaceAll(".", " "))}</span><time>{when(e.createdAt)}</time>{e.ip && <small className="mono">{e.ip}</small>}</li>)}</ol>}
+      {list.isError ? <Failed error={list.error} again={list.refetch} /> : list.isPending ? <Skeleton lines={4} /> : <ol className="steps">{rows.map((e) => <li key={show(e.id)}><span>{eventWords(e.type)}</span><time>{when(e.createdAt)}</time>{e.ip && <small className="mono">{e.ip}</small>}</li>)}</ol>}
       {list.hasNextPage && <><br /><Button onPress={() => void list.fetchNextPage()} isPending={list.isFetchingNextPage}>Show earlier</Button></>}
     </Card>
   );

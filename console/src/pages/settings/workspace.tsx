@@ -10,7 +10,7 @@ import { WorkspaceKeyStatus as K } from "../../gen/accounts/v1/workspace_key_pb.
 import { useUserNames } from "../../core/members.ts";
 import { Action } from "../../ui/action.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
-import { Loaded } from "../../ui/state.tsx";
+import { Empty, Loaded } from "../../ui/state.tsx";
 import { Status } from "../../ui/status.tsx";
 
 const OLD = ["GetWorkspace", "GetWorkspaceSettings"];
@@ -34,7 +34,7 @@ function Keys() {
   const query = useCall(listWorkspaceKeys, { workspaceId: place.workspaceId });
   return (
     <Card title="Workspace keys" note="They seal the secrets of accounts and providers" flush extra={<Action label="Replace the key" call={rotateWorkspaceKey} title="Replace the workspace's key?" confirm="Make a new key" done="A new key seals from now on." old={["ListWorkspaceKeys"]} text={<p>New secrets are sealed under the new key at once, and the old ones in the background. Nothing stops.</p>} run={async () => void (await rotateWorkspaceKey({ workspaceId: place.workspaceId }))} />}>
-      <Loaded query={query}>{({ workspaceKeys }) => (
+      <Loaded query={query}>{({ workspaceKeys }) => workspaceKeys.length === 0 ? <Empty icon="keys" title="No secret is stored yet."><p>The first secret makes the first key.</p></Empty> : (
         <div className="scroll"><table className="rows"><thead><tr><th scope="col">Key</th><th scope="col">Status</th><th scope="col" className="end">Secrets under it</th><th scope="col" className="end">Made</th><th scope="col" className="end"><span className="vh">Actions</span></th></tr></thead>
           <tbody>{workspaceKeys.map((k) => <tr key={show(k.id)}><th scope="row">Number {k.version}</th><td><Status name={K[k.status ?? 0]} /></td><td className="num end">{count(k.recordsRemaining)}</td><td className="num end muted">{when(k.createdAt)}</td><td className="end tight">{k.status === K.RETIRED && <Action label="Destroy" kind="quiet danger" danger call={destroyWorkspaceKey} title={`Destroy key ${k.version}?`} confirm="Destroy it" done="Destroyed." old={["ListWorkspaceKeys"]} text={<p>Backups that are sealed under it can never be opened again.</p>} run={async () => void (await destroyWorkspaceKey({ workspaceId: place.workspaceId, workspaceKeyId: k.id! }))} />}</td></tr>)}</tbody></table></div>
       )}</Loaded>
