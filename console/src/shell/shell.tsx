@@ -51,7 +51,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
     if (first.current) first.current = false; else main.current?.focus({ preventScroll: true });
   }, [path, name]);
   const link = (p: (typeof ALL)[number]) => (
-    <Link key={p.path} href={p.path} {...(isAt(path, p) ? { "aria-current": "page" as const } : {})}><Icon name={p.icon} /> <span>{p.name}</span>{p.counted && <Counter of={p.counted} />}</Link>
+    <Link key={p.path} href={p.path} title={p.name} {...(isAt(path, p) ? { "aria-current": "page" as const } : {})}><Icon name={p.icon} /> <span>{p.name}</span>{p.counted && <Counter of={p.counted} />}</Link>
   );
   return (
     <>
