@@ -12,7 +12,9 @@ let violations = 0;
 async function check(name) {
   for (const theme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: theme });
+    // A colour in transition from one theme to the other is not what people see.
     await page.waitForTimeout(150);
+    await page.waitForFunction(() => document.getAnimations().length === 0);
     // Into the page's own world by evaluate: the content security policy lets no script in by a tag.
     const found = await page.evaluate(async ([source, tags]) => {
       if (!window.axe) (0, eval)(source);

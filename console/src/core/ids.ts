@@ -14,5 +14,5 @@ export function read(text: string): Uint8Array<ArrayBuffer> {
 /** The standard base64 of an id, as the server's JSON has it. */
 export const base64 = (id: Uint8Array): string => btoa(String.fromCharCode(...id));
 
-/** The last signs of an id: enough for a person to tell two apart. */
+/** The last signs of an id: enough for a person to distinguish two. */
 export const short = (id: Uint8Array | undefined): string => show(id).slice(-8);

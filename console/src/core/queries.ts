@@ -75,7 +75,7 @@ export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
       queries.setQueryData<{ pages: Page<R>[]; pageParams: unknown[] }>(queryKey, (d) =>
         d && { ...d, pages: d.pages.map((p) => ({ ...p, rows: p.rows.map((r) => now.get(show(r.id)) ?? r) })) });
     });
-  // The key stands for the filter; `get` is made anew at every render and says the same.
+  // The key represents the filter; `get` is made again at every render and is the same.
   }, [key, subject]);
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
   return {

@@ -34,7 +34,7 @@ export default function Members() {
     get: async (membershipIds, signal) => (await getMemberships({ membershipIds }, { signal })).memberships,
   });
   const names = useUserNames(records.rows.flatMap((m) => (m.userId?.length ? [m.userId] : [])));
-  const nameOf = (m: Membership) => names.data?.get(show(m.userId)) || m.invitation?.email || "Somebody without a name";
+  const nameOf = (m: Membership) => names.data?.get(show(m.userId)) || m.invitation?.email || "A person without a name";
   const of = (s: S) => counts.data?.counts.find((c) => c.status === s)?.count ?? 0;
   const total = ORDER.reduce((n, s) => n + of(s), 0);
   const rights: Spec[] = [
@@ -54,11 +54,11 @@ export default function Members() {
   return (
     <>
       <Head title="Members" note="Who works in this workspace, and what each may do.">
-        <Action label="Invite" icon="plus" kind="primary" call={inviteMember} title="Invite somebody" confirm="Send the invitation" done="The invitation was sent." old={OLD} wide start={{ role: String(R.MEMBER), policies: "analytics" }} fields={[{ name: "email", label: "E-mail address", kind: "email", required: true, wide: true }, ...rights]}
+        <Action label="Invite" icon="plus" kind="primary" call={inviteMember} title="Invite a person" confirm="Send the invitation" done="The invitation was sent." old={OLD} wide start={{ role: String(R.MEMBER), policies: "analytics" }} fields={[{ name: "email", label: "E-mail address", kind: "email", required: true, wide: true }, ...rights]}
           run={async (v) => void (await inviteMember({ email: v.email!.trim(), role: Number(v.role) as R, policies: v.role === String(R.MEMBER) ? policiesOf(v.policies) : [] }))} />
       </Head>
       <Facets label="Status" chosen={String(status)} choose={(k) => setSearch(Number(k) ? { status: S[Number(k)]! } : {})} choices={[{ id: "0", name: "All", count: total }, ...ORDER.filter((s) => of(s) > 0).map((s) => ({ id: String(s), name: wordOf(S[s]), count: of(s) }))]} />
-      <Card flush><RecordTable label="Members" columns={columns} records={records} total={status ? of(status) : total} empty={<Empty icon="members" title="Nobody has this status." />} /></Card>
+      <Card flush><RecordTable label="Members" columns={columns} records={records} total={status ? of(status) : total} empty={<Empty icon="members" title="No member has this status." />} /></Card>
       {chosen && <Window title={nameOf(chosen)} close={() => setOpen("")}><Facts of={[["Role", ROLES[chosen.role ?? 0]], ["Status", <Status name={S[chosen.status ?? 0]} />], ["Policies", chosen.role === R.MEMBER ? chosen.policies.join(", ") || "none" : "all"], chosen.invitation?.email ? ["Invited as", chosen.invitation.email] : undefined, chosen.invitation?.expiresAt && ["Invitation ends", when(chosen.invitation.expiresAt)], ["Since", when(chosen.createdAt)]]} /><Acts m={chosen} name={nameOf(chosen)} rights={rights} /></Window>}
     </>
   );

@@ -47,7 +47,7 @@ export default function Usage() {
         <div className="grid">
           <Stat name="Calls" value={usage.data ? count(sum("requests")) : one} note={`in ${SPANS.find((s) => s.id === days)?.name}`} />
           <Stat name="Failed" value={usage.data ? count(sum("errors")) : one} tone={sum("errors") ? "loss" : ""} note="answered with an error" />
-          <Stat name="Rate limited" value={usage.data ? count(sum("rateLimited")) : one} tone={sum("rateLimited") ? "warn" : ""} note="told to wait" />
+          <Stat name="Rate limited" value={usage.data ? count(sum("rateLimited")) : one} tone={sum("rateLimited") ? "warn" : ""} note="had to wait" />
           <Stat name="API keys" value={quotas.data ? count(quotas.data.apiKeys?.used) : one} note={quotas.data ? `of ${count(quotas.data.apiKeys?.most)}; ${count(quotas.data.members?.used)} of ${count(quotas.data.members?.most)} members` : ""} />
           <Card className="c12" title={days === "1" ? "Calls by hour" : "Calls by day"}>{!usage.data ? <Skeleton lines={4} /> : bars.length === 0 ? <Empty icon="usage" title="No call was counted in this time." /> : <ul className="meters">{bars.map(([t, n]) => <li key={t}><span>{new Date(t).toLocaleString(undefined, days === "1" ? { hour: "2-digit", minute: "2-digit", day: "numeric", month: "short" } : { dateStyle: "medium", timeZone: "UTC" })}</span><Meter part={Number(n)} whole={Number(most)} label={`${n} calls`} /><span className="num">{count(n)}</span></li>)}</ul>}</Card>
           <Card className="c6" title="By key" flush>{byKey.isError ? <div className="body"><Failed error={byKey.error} /></div> : keyRows.length === 0 ? <Empty icon="keys" title="No key was used." /> : <Table label="Calls by key" columns={COLUMNS} rows={keyRows} id={(r) => r.name} />}</Card>

@@ -9,7 +9,7 @@ import { countRemediations } from "../gen/contracts/v1/remediation_calls.ts";
 import { RemediationStatus as R } from "../gen/contracts/v1/remediation_pb.ts";
 
 const has = (m: string) => place.operations.has(`contracts.v1.Contracts/${m}`);
-/** The number beside a page's name in the rail: hot where a person is needed. */
+/** The number next to a page's name in the rail: hot where a person is needed. */
 export function Counter({ of }: { of: "problems" | "open" | "approvals" }) {
   const problems = useCall(countRemediations, {}, { enabled: of === "problems" && has("CountRemediations") });
   const open = useCall(countPurchases, {}, { enabled: of === "open" && has("CountPurchases") });

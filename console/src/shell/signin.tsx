@@ -89,7 +89,7 @@ export default function SignIn({ done }: { done: () => void }) {
   if (step.at === "forgotten" || step.at === "sent") {
     return (
       <Door>
-        <h1>{step.at === "sent" ? "Look into your mail" : "New password"}</h1>
+        <h1>{step.at === "sent" ? "Check your mail" : "New password"}</h1>
         {step.at === "sent" ? <p className="muted">If the address has an account here, a mail with a link was sent to it. The link is good for an hour.</p> : (
           <form noValidate onSubmit={onForm([ADDRESS], async () => { await requestPasswordReset({ email: values.email!.trim() }); setStep({ at: "sent" }); })}>
             <Field spec={ADDRESS} values={values} set={set} show={show} focus />

@@ -49,7 +49,7 @@ export function Chip({ name, big }: { name: string; big?: boolean }) {
 
 export const Named = ({ name }: { name: string | undefined }) => <><Chip name={name ?? ""} /><span className="clip">{name || "–"}</span></>;
 
-/** A share of a whole as a bar; the number beside it is the text. */
+/** A share of a whole as a bar; the number next to it is the text. */
 export const Meter = ({ part, whole, label, tone = "" }: { part: number; whole: number; label: string; tone?: string }) => (
   <span className={`meter ${tone}`} role="img" aria-label={label}>
     <i ref={(e) => { if (e) e.style.inlineSize = `${whole > 0 ? Math.min(100, Math.max(0, (part / whole) * 100)) : 0}%`; }} />

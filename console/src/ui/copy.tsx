@@ -24,6 +24,6 @@ export const csv = (head: readonly string[], rows: readonly (readonly string[])[
 
 /** Offers the rows that are loaded as a file. */
 export function SaveRows<T>({ name, columns, rows }: { name: string; columns: readonly { head: string; text?: (row: T) => string }[]; rows: readonly T[] }) {
-  const told = columns.filter((c) => c.text);
-  return <Button isDisabled={rows.length === 0} onPress={() => save(`${name}.csv`, csv(told.map((c) => c.head), rows.map((r) => told.map((c) => c.text!(r)))))}><Icon name="down" /> CSV</Button>;
+  const written = columns.filter((c) => c.text);
+  return <Button isDisabled={rows.length === 0} onPress={() => save(`${name}.csv`, csv(written.map((c) => c.head), rows.map((r) => written.map((c) => c.text!(r)))))}><Icon name="down" /> CSV</Button>;
 }

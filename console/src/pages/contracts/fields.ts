@@ -41,7 +41,7 @@ const CARE: Spec[] = [
   { name: "lock", label: "Trade lock at most", kind: "whole", suffix: "days", hint: "Items that are locked for longer are skipped." },
   { name: "liquidity", label: "Liquidity at least", kind: "whole", hint: "From 0 to 100: how often it is sold.", check: (v) => ((parseWhole(v) ?? 0) > 100 ? "At most 100." : undefined) },
   { name: "seller", label: "Seller delivers at least", kind: "percent", check: upTo(100), hint: "The share of trades that the seller completed." },
-  { name: "loss", label: "Loss of a day at most", kind: "money", check: positive, hint: "At this loss on a day the contract stops itself and tells you." },
+  { name: "loss", label: "Loss of a day at most", kind: "money", check: positive, hint: "At this loss on a day the contract stops itself and opens a problem." },
 ];
 const SELLING: Spec[] = [
   { name: "floor", label: "Never below", kind: "money", required: true, check: positive },

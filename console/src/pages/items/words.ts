@@ -8,7 +8,7 @@ export const MEANS: Record<I, string> = {
 };
 export const LOCKS: Record<L, string> = { [L.UNSPECIFIED]: "", [L.TRADE_PROTECTION]: "Trade protection", [L.TRADE_HOLD]: "Trade hold", [L.MARKET_RESTRICTION]: "Market restriction" };
 /** What showed an asset id, as a sentence and an outline. */
-export const SOURCES: Record<string, [told: string, icon: IconName]> = {
+export const SOURCES: Record<string, [sentence: string, icon: IconName]> = {
   listing: ["Seen on sale", "listing"], purchase_trade: ["Came by the purchase's trade", "offers"], inventory: ["Seen in the inventory", "inventory"], transfer: ["Moved between accounts", "offers"],
   sale_listing: ["Put on sale", "listing"], sale_trade: ["Given to the buyer", "offers"], sale_return: ["Came back from the sale", "return"], purchase_reversal: ["Went back to the seller", "return"], import: ["Imported", "down"],
 };

@@ -34,7 +34,7 @@ export function Variant({ name, phase, appId }: Of) {
     <div className="grid">
       <Stat name="Value" value={!p ? wait : p.fairValueCents === undefined ? "No price" : money(p.fairValueCents)} note={!p ? "" : p.overridden ? "set by hand" : p.unpriced ? words(p.unpriced) : `as of ${ago(p.computedAt, marketNow())}`} />
       <Stat name="Lowest ask" value={p ? money(p.bestAskCents) : wait} note="the cheapest that is offered" />
-      <Stat name="Highest bid" value={p ? money(p.bestBidCents) : wait} note="the most that somebody wants to pay" />
+      <Stat name="Highest bid" value={p ? money(p.bestBidCents) : wait} note="the most that a buyer wants to pay" />
       <Stat name="Confidence" value={p ? percent(p.confidenceBps) : wait} note={p?.liquidityScore === undefined ? "liquidity not known" : `liquidity ${p.liquidityScore} of 100`} />
       <History name={name} phase={phase} appId={appId} />
       <Card className="c4" title="Sources" note="Why each counts, or does not" flush extra={<SetByHand {...{ name, phase, appId }} p={p} />}>{p ? <Sources p={p} /> : <div className="body"><Skeleton /></div>}</Card>

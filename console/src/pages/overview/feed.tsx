@@ -22,7 +22,7 @@ export function FeedRow({ t, fresh, now }: { t: Transition; fresh?: boolean; now
   );
 }
 
-/** What happens now, the newest first. It stands still while the pointer or the focus is in it. */
+/** What happens now, the newest first. It does not move while the pointer or the focus is in it. */
 export function Feed() {
   const live = useRecent();
   const held = useRef(live);

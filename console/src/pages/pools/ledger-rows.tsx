@@ -14,9 +14,9 @@ export const ACCOUNTS: Record<A, string> = {
 };
 
 /** Entries with their legs: each sums to zero. Where the page is narrow, an entry has its legs below it. */
-export function LedgerRows({ entries, narrow: beside }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
+export function LedgerRows({ entries, narrow: forced }: { entries: readonly LedgerEntry[]; narrow?: boolean }) {
   const small = useNarrow();
-  const narrow = beside || small;
+  const narrow = forced || small;
   if (narrow) {
     return (
       <ol className="feed" aria-label="Ledger entries" tabIndex={0}>

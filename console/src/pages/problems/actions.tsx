@@ -10,7 +10,7 @@ const EVIDENCE: Spec = { name: "evidence", label: "Evidence", kind: "area", requ
 const FIELDS: Partial<Record<A, Spec[]>> = {
   [A.APPEND_LINK]: [
     { name: "asset", label: "Asset id", required: true, max: 64 },
-    { name: "source", label: "What shows it", kind: "select", options: Object.entries(SOURCES).filter(([k]) => k !== "import").map(([k, [told]]) => [k, told]) },
+    { name: "source", label: "What shows it", kind: "select", options: Object.entries(SOURCES).filter(([k]) => k !== "import").map(([k, [sentence]]) => [k, sentence]) },
     { ...EVIDENCE, label: "Number of the trade, listing or reading", hint: "What shows that this is the id now." },
   ],
   [A.RELEASE_RESERVATION]: [EVIDENCE],

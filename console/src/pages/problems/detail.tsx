@@ -40,7 +40,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
   if (!r) return <><Head title="Problem" back={["/problems", "Problems"]} /><Skeleton lines={6} /></>;
   const over = r.status === R.RESOLVED || r.status === R.DISMISSED;
   const to = pathOf(r.subjectType, r.subjectId);
-  const assignee = r.assigneeId?.length ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8)) : "Nobody yet";
+  const assignee = r.assigneeId?.length ? (members.data?.find((u) => show(u.id) === show(r.assigneeId))?.displayName ?? show(r.assigneeId).slice(-8)) : "No one yet";
   return (
     <>
       <Head title={kindName(r.kind)} back={["/problems", "Problems"]} note={<><Status name={S[r.severity ?? 0]} /><Status name={R[r.status ?? 0]} /> of a {NAMES[r.subjectType ?? 0].toLowerCase()}</>}>
@@ -64,7 +64,7 @@ export default function ProblemDetail({ id = "" }: { id?: string }) {
         </div>
         <Card title="Record">
           <Facts of={[
-            ["Of", to ? <Link href={to}>{NAMES[r.subjectType ?? 0]} {show(r.subjectId).slice(-6)}</Link> : NAMES[r.subjectType ?? 0]], ["Handled by", assignee === "Nobody yet" ? <span className="muted">{assignee}</span> : show(r.assigneeId) === show(place.userId) ? `${assignee} (you)` : assignee],
+            ["Of", to ? <Link href={to}>{NAMES[r.subjectType ?? 0]} {show(r.subjectId).slice(-6)}</Link> : NAMES[r.subjectType ?? 0]], ["Handled by", assignee === "No one yet" ? <span className="muted">{assignee}</span> : show(r.assigneeId) === show(place.userId) ? `${assignee} (you)` : assignee],
             ["Opened", when(r.createdAt)], ["Last seen", when(r.lastSeenAt)], ["Changed", when(r.updatedAt)], r.reason ? ["Reason", r.reason] : undefined, ["Version", String(r.version ?? "")], ["Id", <span className="mono">{show(r.id)}</span>],
           ]} />
         </Card>

@@ -14,7 +14,7 @@ const KINDS: Partial<Record<K, [name: string, what: string, next: string]>> = {
   [K.TRADE_REVERSED]: ["Trade was reversed", "The trade that brought the item was taken back by the platform.", "If the marketplace returned the money, record the refund; else reconcile."],
   [K.CONFIRMATION_STUCK]: ["Confirmation is stuck", "The mobile confirmation of an offer did not appear within 10 min.", "The service cancels the offer and sends it again. Nothing to do, unless it comes back."],
   [K.SESSION_FAILED]: ["Account is signed out", "The platform rejects the account's session, or has banned it.", "Check the account's secrets, and enable it again."],
-  [K.BALANCE_MISMATCH]: ["Balance differs from the ledger", "For 30 min the marketplace has shown another balance than the ledger.", "Did somebody pay in or out by hand? Adjust the pool's funds, or dismiss this: the balance shown becomes the new base."],
+  [K.BALANCE_MISMATCH]: ["Balance differs from the ledger", "For 30 min the marketplace has shown another balance than the ledger.", "Was money paid in or out by hand? Adjust the pool's funds, or dismiss this: the balance shown becomes the new base."],
   [K.FEE_MISMATCH]: ["Fee differs", "The fee that was booked is not the one that was calculated.", "Check the fees in the provider's settings."],
   [K.PRICE_SOURCE_STALE]: ["Prices are stale", "Too few sources report prices, so the contract is suspended.", "It resumes by itself once they report. Check the sources under Providers."],
   [K.PROVIDER_DOWN]: ["Provider does not answer", "A marketplace or a price source has not answered for 5 min.", "Its state is under Providers. Nothing is lost: open purchases are followed once it answers."],

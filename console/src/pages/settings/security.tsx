@@ -20,7 +20,7 @@ export function Security() {
   const ways = useCall(listCredentials, {});
   return (
     <>
-      {two.data && !two.data.totpEnabled && !two.data.passkeyCount && <Notice>You have no second factor. Add an authenticator app or a passkey: without one, whoever has your password can move money.</Notice>}
+      {two.data && !two.data.totpEnabled && !two.data.passkeyCount && <Notice>You have no second factor. Add an authenticator app or a passkey: without one, your password alone is enough to move money.</Notice>}
       <Card title="Passkeys" note="Sign in without a password, by your device or a security key" flush extra={<AddPasskey />}><Passkeys /></Card>
       <Card title="Authenticator app" note="Six digits that change every 30 s" extra={two.data && (two.data.totpEnabled ? <Badge tone="gain">On since {when(two.data.totpEnabledAt)}</Badge> : <Badge>Off</Badge>)}>
         <Loaded query={two}>{(t) => <div className="row">{t.totpEnabled ? <Action label="Turn off" kind="danger" danger call={disableTOTP} title="Turn the app off?" confirm="Turn it off" done="Turned off." old={OLD} text={<p>Its codes and the recovery codes stop working.</p>} run={async () => void (await disableTOTP({}))} /> : <Enrol />}</div>}</Loaded>
