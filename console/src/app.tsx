@@ -1,0 +1,78 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { show } from "./core/ids.ts";
+import { lastWorkspace, place, rememberWorkspace } from "./core/place.ts";
+import { queries } from "./core/queries.ts";
+import { hooks } from "./core/transport.ts";
+import { getEffectivePermissions } from "./gen/accounts/v1/permission_calls.ts";
+import { signOut } from "./gen/accounts/v1/session_calls.ts";
+import { getCurrentUser } from "./gen/accounts/v1/user_calls.ts";
+import { listWorkspaces } from "./gen/accounts/v1/workspace_calls.ts";
+import type { Workspace } from "./gen/accounts/v1/workspace_pb.ts";
+import { Shell } from "./shell/shell.tsx";
+import { Failed } from "./ui/state.tsx";
+import { Mark } from "./ui/icon.tsx";
+
+const SignIn = lazy(() => import("./shell/signin.tsx"));
+const FirstWorkspace = lazy(() => import("./shell/first-workspace.tsx"));
+const ByLink = lazy(() => import("./shell/by-link.tsx"));
+
+export default function App() {
+  return <QueryClientProvider client={queries}><Gate /></QueryClientProvider>;
+}
+
+type State = { at: "asking" | "out" | "no-workspace" } | { at: "in"; workspaces: Workspace[] } | { at: "failed"; error: unknown };
+const who = async () => {
+  const a = await getCurrentUser({});
+  place.email = a.user?.email ?? "";
+  place.person = a.user?.displayName ?? "";
+  place.userId = a.user?.id ?? new Uint8Array();
+};
+/** Enters a workspace: what it is called, its currency, and what the person may do there. */
+export async function enterWorkspace(w: Workspace): Promise<void> {
+  place.workspaceId = w.id!;
+  place.name = w.name ?? "";
+  place.currency = w.baseCurrency || "USD";
+  rememberWorkspace(show(w.id));
+  const rights = await getEffectivePermissions({});
+  // The server writes "contracts.v1.Contracts.GetPool"; the paths of calls have a stroke before the method.
+  place.operations = new Set(rights.operations.map((o) => o.replace(/\.(?=[^./]*$)/, "/")));
+  place.role = rights.role ?? 0;
+}
+
+const LINKS = /^\/(setup|reset-password|email|invitation)\b/;
+
+/** Asks who is signed in. With no session the door is shown at the same address, so that one arrives where one wanted to go. */
+function Gate() {
+  const [state, setState] = useState<State>({ at: "asking" });
+  const enter = useCallback(async () => {
+    try {
+      place.workspaceId = new Uint8Array();
+      await who();
+      const { workspaces } = await listWorkspaces({});
+      const usable = workspaces.filter((w) => !w.deletedAt);
+      const w = usable.find((x) => show(x.id) === lastWorkspace()) ?? usable[0];
+      if (!w) { setState({ at: "no-workspace" }); return; }
+      await enterWorkspace(w);
+      setState({ at: "in", workspaces: usable });
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.Unauthenticated) setState({ at: "out" });
+      else setState({ at: "failed", error });
+    }
+  }, []);
+  const leave = useCallback(() => { queries.clear(); setState({ at: "out" }); }, []);
+  useEffect(() => {
+    hooks.signedOut = leave;
+    hooks.stillSignedIn = () => who().then(() => true, () => false);
+    void enter();
+  }, [enter, leave]);
+  if (LINKS.test(location.pathname)) return <Suspense><ByLink /></Suspense>;
+  switch (state.at) {
+    case "asking": return <div className="boot" role="status" aria-label="Loading"><Mark /></div>;
+    case "failed": return <main className="boot"><div className="panel"><Failed error={state.error} again={enter} /></div></main>;
+    case "out": return <Suspense><SignIn done={() => void enter()} /></Suspense>;
+    case "no-workspace": return <Suspense><FirstWorkspace done={() => void enter()} /></Suspense>;
+    case "in": return <Shell key={show(place.workspaceId)} workspaces={state.workspaces} again={() => { queries.clear(); void enter(); }} leave={() => void signOut({}).finally(leave)} />;
+  }
+}

@@ -1,0 +1,87 @@
+import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
+import { place } from "./place.ts";
+
+const cache = new Map<string, Intl.NumberFormat>();
+function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
+  const key = currency + signed;
+  let f = cache.get(key);
+  if (!f) {
+    const rest = { currencyDisplay: "narrowSymbol", signDisplay: signed ? "exceptZero" : "auto" } as const;
+    try { f = new Intl.NumberFormat(undefined, { style: "currency", currency, ...rest }); }
+    catch { f = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, signDisplay: rest.signDisplay }); }
+    cache.set(key, f);
+  }
+  return f;
+}
+
+export const decimal = (cents: bigint): string => {
+  const abs = cents < 0n ? -cents : cents;
+  return `${cents < 0n ? "-" : ""}${abs / 100n}.${String(abs % 100n).padStart(2, "0")}`;
+};
+/** Cents to text without a float in between: Intl takes decimal text exactly. */
+export const money = (cents: bigint | undefined, signed = false, currency = place.currency): string =>
+  cents === undefined ? "–" : formatOf(currency, signed).format(decimal(cents) as Intl.StringNumericLiteral).replace("-", "−");
+export const toneOf = (cents: bigint | undefined): string => (cents === undefined ? "" : cents > 0n ? "gain" : cents < 0n ? "loss" : "");
+
+/** "12", "12.5" and "1 200.50" to cents; undefined where it is no amount. */
+export function parseCents(text: string): bigint | undefined {
+  const t = text.replace(/[\s,'_$€£]/g, "").replace("−", "-");
+  const m = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(t);
+  if (!m) return undefined;
+  const cents = BigInt(m[2]!) * 100n + BigInt((m[3] ?? "").padEnd(2, "0"));
+  return m[1] ? -cents : cents;
+}
+/** Hundredths of a percent from "2.5". */
+export function parseBps(text: string): number | undefined {
+  const m = /^(-?\d{1,5})(?:\.(\d{1,2}))?\s*%?$/.exec(text.trim());
+  return m ? Math.sign(Number(m[1]) || 1) * (Math.abs(Number(m[1])) * 100 + Number((m[2] ?? "").padEnd(2, "0"))) : undefined;
+}
+export const parseWhole = (text: string): number | undefined => (/^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : undefined);
+const whole = new Intl.NumberFormat();
+export const count = (n: number | bigint | undefined): string => (n === undefined ? "–" : whole.format(n));
+const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 2 });
+export const percent = (bps: number | bigint | undefined): string => (bps === undefined ? "–" : share.format(Number(bps) / 10_000));
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const dayShort = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
+export const ms = (at: Timestamp | undefined): number => (at ? timestampDate(at).getTime() : 0);
+export const when = (at: Timestamp | undefined): string => (at ? full.format(timestampDate(at)) : "–");
+export const dayOf = (at: Timestamp | undefined): string => (at ? dayOnly.format(timestampDate(at)) : "–");
+export const dayMonth = (seconds: number): string => dayShort.format(seconds * 1000);
+export const dayLong = (seconds: number): string => dayOnly.format(seconds * 1000);
+export const daysAgo = (days: number, now: number): Timestamp => {
+  const d = new Date(now);
+  d.setUTCHours(0, 0, 0, 0);
+  d.setUTCDate(d.getUTCDate() - days + 1);
+  return timestampFromDate(d);
+};
+
+const rel = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
+export const ago = (at: Timestamp | undefined, now: number): string => {
+  if (!at) return "–";
+  const s = Math.round((ms(at) - now) / 1000);
+  const a = Math.abs(s);
+  if (a < 5) return "now";
+  if (a < 60) return rel.format(s, "second");
+  if (a < 3600) return rel.format(Math.round(s / 60), "minute");
+  return a < 86_400 ? rel.format(Math.round(s / 3600), "hour") : rel.format(Math.round(s / 86_400), "day");
+};
+export const span = (seconds: number | undefined): string => {
+  if (seconds === undefined) return "–";
+  if (seconds % 86_400 === 0 && seconds) return `${seconds / 86_400} d`;
+  if (seconds % 3600 === 0 && seconds) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 && seconds ? `${seconds / 60} min` : `${seconds} s`;
+};
+
+/** "api_key.created" to "API key created". */
+export const eventWords = (type: string | undefined): string => words((type ?? "").replaceAll(".", " ")).replace(/\btotp\b/gi, (t) => (t[0] === "T" ? "Authenticator" : "authenticator"));
+
+/** A sentence of the server without the names of its states in capitals. */
+export const plainly = (text: string | undefined): string => (text ?? "").replace(/\b[A-Z][A-Z_]{2,}\b/g, (n) => (/^(API|UTC|USD|EUR|GBP|CNY|HTTP|TLS|AWP)$/.test(n) ? n : n.toLowerCase().replaceAll("_", " ")));
+
+/** PURCHASE_STATUS_TRADE_HELD or TRADE_HELD or trade_held to "Trade held". */
+export const words = (name: string | undefined): string => {
+  const t = (name ?? "").toLowerCase().replaceAll("_", " ");
+  return (t.charAt(0).toUpperCase() + t.slice(1)).replace("Stattrak", "StatTrak").replace(/\bapi\b/i, "API");
+};

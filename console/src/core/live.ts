@@ -1,0 +1,122 @@
+import { useSyncExternalStore } from "react";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { TransitionSchema, TransitionSubjectType as T, type Transition } from "../gen/contracts/v1/transition_pb.ts";
+import { watchTransitions } from "../gen/contracts/v1/transition_calls.ts";
+import { ms } from "./format.ts";
+import { show } from "./ids.ts";
+import { reasonOf } from "./transport.ts";
+
+/** Which answers a change of a record makes old. Lists are not among them: see addPatcher. */
+const OLD: Partial<Record<T, string[]>> = {
+  [T.PURCHASE]: ["CountPurchases", "GetPurchase", "GetProfitAndLoss", "GetProfitAndLossSeries", "GetPoolBalance"],
+  [T.INVENTORY_ITEM]: ["CountInventoryItems", "GetInventoryItem", "ListAssetIDLinks", "GetItemProfitAndLoss", "GetProfitAndLoss", "GetProfitAndLossSeries"],
+  [T.CONTRACT]: ["CountContracts", "GetContract", "GetContracts"],
+  [T.REMEDIATION]: ["CountRemediations", "GetRemediation"],
+  [T.INTENT]: ["CountIntents", "GetIntent"],
+  [T.ACCOUNT]: ["CountAccounts", "GetAccount", "GetAccountReadiness"],
+  [T.POOL]: ["CountPools", "GetPool", "GetPools", "GetPoolBalance"],
+  [T.PROVIDER]: ["GetProvider", "GetProviders"],
+};
+
+export type State = "starting" | "live" | "lost";
+let state: State = "starting";
+let recent: readonly Transition[] = [];
+let changed: ReadonlySet<string> = new Set();
+let ahead = 0;
+const listeners = new Set<() => void>();
+const publish = () => listeners.forEach((l) => l());
+const subscribe = (l: () => void) => { listeners.add(l); return () => void listeners.delete(l); };
+export const useLive = (): State => useSyncExternalStore(subscribe, () => state);
+export const useRecent = (): readonly Transition[] => useSyncExternalStore(subscribe, () => recent);
+export const useChanged = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => changed);
+
+/** The time where the trading happens: a simulated market runs ahead of the clock on the wall. */
+export const marketNow = (): number => Date.now() + ahead;
+export const noteTime = (at: number): void => { ahead = Math.max(ahead, at - Date.now()); };
+
+type Patcher = (changed: ReadonlyMap<string, Uint8Array>) => Promise<void>;
+const patchers = new Map<number, Set<Patcher>>();
+/** A list that is shown asks again for those of its records that changed, and for nothing else. */
+export function addPatcher(subject: number, patch: Patcher): () => void {
+  const set = patchers.get(subject) ?? new Set();
+  patchers.set(subject, set.add(patch));
+  return () => void set.delete(patch);
+}
+
+// At most once in 2 s: a busy market changes more in a second than a person reads, and the lists of a workspace are limited.
+const EVERY = 2000;
+let waiting: Transition[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let invalidate: (methods: ReadonlySet<string>) => void = () => {};
+export const onOld = (then: (methods: ReadonlySet<string>) => void): void => void (invalidate = then);
+
+function flush() {
+  timer = undefined;
+  const news = waiting;
+  waiting = [];
+  recent = [...news].reverse().concat(recent).slice(0, 60);
+  // More than a person can follow is not flashed: a table that flickers all over says nothing.
+  changed = new Set(news.length > 5 ? [] : news.map((t) => show(t.subjectId)));
+  publish();
+  invalidate(new Set(news.flatMap((t) => OLD[t.subjectType ?? T.UNSPECIFIED] ?? [])));
+  for (const [subject, set] of patchers) {
+    const ids = new Map(news.filter((t) => t.subjectType === subject && t.subjectId).map((t) => [show(t.subjectId), t.subjectId!]));
+    // A list that could not be patched stays as it is; the next change or the next visit asks again.
+    if (ids.size) for (const patch of set) patch(ids).catch(() => {});
+  }
+}
+function take(transitions: readonly Transition[]) {
+  if (transitions.length === 0) return;
+  for (const t of transitions) noteTime(ms(t.createdAt));
+  waiting.push(...transitions);
+  timer ??= setTimeout(flush, EVERY);
+}
+const set = (s: State) => { if (s !== state) { state = s; publish(); } };
+
+let restart = new AbortController();
+/** Ends the call that waits: it was sent with a session that a step-up has replaced. */
+export const restartWatch = (): void => { restart.abort(); restart = new AbortController(); };
+
+async function lead(channel: BroadcastChannel, stop: AbortSignal) {
+  let after: Uint8Array | undefined;
+  let wait = 1000;
+  while (!stop.aborted) {
+    const again = restart.signal;
+    try {
+      const request = after?.length ? { afterTransitionId: after, waitSeconds: 25, limit: 200 } : { fromEnd: true };
+      const a = await watchTransitions(request, { signal: AbortSignal.any([stop, again]), timeoutMs: 29_000 });
+      after = a.lastTransitionId;
+      wait = 1000;
+      set("live");
+      take(a.transitions);
+      channel.postMessage({ state: "live", changes: a.transitions.map((t) => toBinary(TransitionSchema, t)) });
+      if (!after?.length) await new Promise((r) => setTimeout(r, 2000));
+    } catch (e) {
+      if (stop.aborted) return;
+      if (again.aborted) continue;
+      if (reasonOf(e) === "WATCH_EXPIRED") { after = undefined; invalidate(new Set(["*"])); continue; }
+      const code = ConnectError.from(e).code;
+      if (code === Code.Unauthenticated || code === Code.PermissionDenied) return;
+      set("lost");
+      channel.postMessage({ state: "lost" });
+      await new Promise((r) => setTimeout(r, wait));
+      wait = Math.min(wait * 2, 30_000);
+    }
+  }
+}
+
+/** One tab watches for all: over HTTP/1.1 a browser has six connections to a server, and each waiting call holds one. */
+export function watch(stop: AbortSignal): void {
+  const channel = new BroadcastChannel("tradepost-live");
+  channel.onmessage = ({ data }: MessageEvent<{ state?: State; changes?: Uint8Array[]; ask?: true }>) => {
+    if (data.ask) { channel.postMessage({ state }); return; }
+    if (data.state) set(data.state);
+    if (data.changes) take(data.changes.map((b) => fromBinary(TransitionSchema, b)));
+  };
+  channel.postMessage({ ask: true });
+  stop.addEventListener("abort", () => { channel.close(); recent = []; waiting = []; set("starting"); });
+  // Where the context is not secure there are no locks: every tab watches for itself.
+  if (navigator.locks) navigator.locks.request("tradepost-live", { signal: stop }, () => lead(channel, stop)).catch(() => {});
+  else void lead(channel, stop);
+}

@@ -1,0 +1,19 @@
+/** The workspace in which the person works, and what the person may do there. Set once by the gate, before any page is shown. */
+export interface Place {
+  workspaceId: Uint8Array<ArrayBufferLike>;
+  name: string;
+  currency: string;
+  email: string;
+  person: string;
+  userId: Uint8Array<ArrayBufferLike>;
+  operations: ReadonlySet<string>;
+  role: number;
+}
+
+export const place: Place = {
+  workspaceId: new Uint8Array(), name: "", currency: "USD", email: "", person: "", userId: new Uint8Array(), operations: new Set(), role: 0,
+};
+
+const KEY = "tp.workspace";
+export const lastWorkspace = (): string => localStorage.getItem(KEY) ?? "";
+export const rememberWorkspace = (id: string): void => localStorage.setItem(KEY, id);

@@ -1,0 +1,85 @@
+import { QueryClient, useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { useEffect, useMemo } from "react";
+import type { Call } from "../rpc.ts";
+import { place } from "./place.ts";
+import { show } from "./ids.ts";
+import { addPatcher } from "./live.ts";
+import { passing, waitFor } from "./trouble.ts";
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 15_000, refetchOnWindowFocus: true, retry: (n, e) => n < 3 && passing(e), retryDelay: waitFor },
+    mutations: { retry: false },
+  },
+});
+
+/** Requests as parts of keys: bytes and bigints are no JSON. */
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (_k, v: unknown) => (v instanceof Uint8Array ? show(v) : typeof v === "bigint" ? `${v}` : v)) ?? "";
+
+export const may = (call: Pick<Call, "service" | "method">): boolean => place.operations.has(`${call.service}/${call.method}`);
+
+/** Asks one reading call and keeps its answer under the call's name, so that the live feed can say that it is old. */
+export function useCall<I extends DescMessage, O extends DescMessage>(
+  call: Call<I, O>, request: MessageInitShape<I>, options: { enabled?: boolean; staleTime?: number; keep?: boolean } = {},
+): UseQueryResult<MessageShape<O>> {
+  return useQuery({
+    queryKey: [call.method, plain(request)],
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(request, { signal }),
+    enabled: options.enabled ?? true,
+    ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+    ...(options.keep ? { placeholderData: (old: MessageShape<O> | undefined) => old } : {}),
+  } as never) as UseQueryResult<MessageShape<O>>;
+}
+
+/** Makes everything old that these calls answered. */
+export const refresh = (...calls: string[]): Promise<void> =>
+  queries.invalidateQueries({ predicate: (q) => calls.length === 0 || calls.includes(String(q.queryKey[0])) });
+
+export interface Records<R> {
+  rows: R[];
+  query: { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown };
+  more: () => void;
+  loadingMore: boolean;
+  complete: boolean;
+}
+interface Page<R> { rows: R[]; next: string }
+
+/** A list gives ids and a batch gives the records: one page is both. Records that change are asked for again, never the whole list. */
+export function useRecords<R extends { id?: Uint8Array | undefined }>(o: {
+  name: string; filter?: unknown; subject?: number; enabled?: boolean;
+  list: (cursor: string, signal: AbortSignal) => Promise<{ ids: Uint8Array[]; next?: string | undefined }>;
+  get: (ids: Uint8Array[], signal?: AbortSignal) => Promise<R[]>;
+}): Records<R> {
+  const queryKey = [o.name, plain(o.filter ?? "")];
+  const list = useInfiniteQuery({
+    queryKey, initialPageParam: "", maxPages: 100, staleTime: 30_000, enabled: o.enabled ?? true,
+    queryFn: async ({ pageParam, signal }): Promise<Page<R>> => {
+      const { ids, next } = await o.list(pageParam, signal);
+      const found = ids.length ? await o.get(ids, signal) : [];
+      const byId = new Map(found.map((r) => [show(r.id), r]));
+      return { rows: ids.map((id) => byId.get(show(id))).filter((r): r is R => r !== undefined), next: next ?? "" };
+    },
+    getNextPageParam: (page) => page.next || undefined,
+  });
+  const { subject, get } = o;
+  const key = queryKey.join(" ");
+  useEffect(() => {
+    if (!subject) return;
+    return addPatcher(subject, async (changed) => {
+      const shown = new Set(queries.getQueryData<{ pages: Page<R>[] }>(queryKey)?.pages.flatMap((p) => p.rows.map((r) => show(r.id))));
+      const ids = [...changed].filter(([id]) => shown.has(id)).map(([, id]) => id).slice(0, 200);
+      if (ids.length === 0) return;
+      const now = new Map((await get(ids)).map((r) => [show(r.id), r]));
+      queries.setQueryData<{ pages: Page<R>[]; pageParams: unknown[] }>(queryKey, (d) =>
+        d && { ...d, pages: d.pages.map((p) => ({ ...p, rows: p.rows.map((r) => now.get(show(r.id)) ?? r) })) });
+    });
+  // The key represents the filter; `get` is made again at every render and is the same.
+  }, [key, subject]);
+  const rows = useMemo(() => list.data?.pages.flatMap((p) => p.rows) ?? [], [list.data]);
+  return {
+    rows, query: list, loadingMore: list.isFetchingNextPage, complete: !list.hasNextPage,
+    more: () => { if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage({ cancelRefetch: false }); },
+  };
+}

@@ -1,0 +1,61 @@
+import { toJson, type DescMessage, type DescMethodUnary, type MessageShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import type { CallOptions } from "../rpc.ts";
+import { base64 } from "./ids.ts";
+import { place } from "./place.ts";
+
+// JSON, so that a person who opens the browser's tools can read what is said. POST only, because GET would put ids into logs.
+const transport = createConnectTransport({ baseUrl: "/", useBinaryFormat: false, useHttpGet: false, defaultTimeoutMs: 15_000 });
+
+export const reasonOf = (e: unknown): string => ConnectError.from(e).metadata.get("x-error-reason") ?? "";
+
+/** What the application does about a session that ended, and about an operation that asks for the second factor. */
+export const hooks = {
+  signedOut: () => {},
+  stillSignedIn: async (): Promise<boolean> => false,
+  confirm: async (_why: "step-up" | "password"): Promise<boolean> => false,
+};
+
+/** The last calls of this page, for "Copy as curl". */
+export interface Said { service: string; method: string; body: string }
+const said: Said[] = [];
+export const lastCalls = (): readonly Said[] => said;
+export const forgetCalls = (): void => void (said.length = 0);
+const QUIET = new Set(["WatchTransitions", "SignIn", "CompleteSignIn", "CompleteStepUp", "ChangePassword", "ResetPassword", "FinishPasskeySignIn"]);
+
+function remember(method: DescMethodUnary, message: MessageShape<DescMessage>) {
+  if (QUIET.has(method.name)) return;
+  const body = JSON.stringify(toJson(method.input, message));
+  const at = said.findIndex((s) => s.method === method.name && s.body === body);
+  if (at >= 0) said.splice(at, 1);
+  said.unshift({ service: method.parent.typeName, method: method.name, body });
+  said.length = Math.min(said.length, 12);
+}
+
+/** Sends a call. The session is a cookie that no script reads; the header says that the call comes from this page. */
+export async function send<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>, message: MessageShape<I>, reads: boolean, options: CallOptions,
+): Promise<MessageShape<O>> {
+  const filled = message as Record<string, unknown>;
+  if ("workspaceId" in method.input.field && !(filled.workspaceId as Uint8Array | undefined)?.length) filled.workspaceId = place.workspaceId;
+  const header = new Headers({ "tradepost-session": "cookie" });
+  if (place.workspaceId.length) header.set("x-workspace-id", base64(place.workspaceId));
+  // The same key at every repetition of one call: a repeated write is answered and not done twice.
+  if (!reads && place.workspaceId.length && !QUIET.has(method.name)) header.set("idempotency-key", crypto.randomUUID());
+  remember(method, message);
+  const once = async () => (await transport.unary(method, options.signal, options.timeoutMs, header, filled as never)).message;
+  try {
+    return await once();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === "STEP_UP_REQUIRED" && (await hooks.confirm("step-up"))) return once();
+    if (reason === "REAUTH_REQUIRED" && (await hooks.confirm("password"))) return once();
+    // A step-up in another tab replaces the session while this call is sent: ask again before the person is shown the door.
+    if (ConnectError.from(error).code === Code.Unauthenticated && reason !== "WRONG_CREDENTIALS" && method.name !== "GetCurrentUser") {
+      if (await hooks.stillSignedIn()) return once();
+      hooks.signedOut();
+    }
+    throw error;
+  }
+}

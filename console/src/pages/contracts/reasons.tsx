@@ -1,0 +1,28 @@
+import { money, percent, words } from "../../core/format.ts";
+import type { Evaluation } from "../../gen/contracts/v1/evaluation_pb.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { RULES } from "./words.ts";
+
+/** A number of a rule in its unit; what is no number is words. */
+function show(code: string, value: string | undefined): string {
+  if (!value) return "not known";
+  const unit = RULES[code]?.[1];
+  if (/^-?\d+$/.test(value)) return unit === "cents" ? money(BigInt(value)) : unit === "bps" ? percent(Number(value)) : unit === "s" ? `${value} s` : unit === "days" ? `${value} d` : value;
+  return /^[A-Z_]+$/.test(value) ? words(value) : value;
+}
+/** Rule by rule: what was found and what the limit was. What stopped it comes first. */
+export function Reasons({ of }: { of: Evaluation | undefined }) {
+  const reasons = [...(of?.reasons ?? [])].sort((a, b) => Number(a.passed ?? false) - Number(b.passed ?? false));
+  if (reasons.length === 0) return <p className="muted">No rule is recorded.</p>;
+  return (
+    <ul className="reasons">
+      {reasons.map((r, n) => (
+        <li key={n} className={r.passed ? "" : "loss"}>
+          <Icon name={r.passed ? "check" : "close"} />
+          <span>{RULES[r.code ?? ""]?.[0] ?? words(r.code)}<span className="vh">{r.passed ? ": met" : ": not met"}</span></span>
+          <span className="num">{show(r.code ?? "", r.actual)}{r.limit ? <span className="muted"> of {show(r.code ?? "", r.limit)}</span> : null}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

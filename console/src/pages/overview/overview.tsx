@@ -1,0 +1,68 @@
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import { count, daysAgo, money, toneOf } from "../../core/format.ts";
+import { marketNow } from "../../core/live.ts";
+import { atCost, useCapital } from "../../core/money.ts";
+import { place } from "../../core/place.ts";
+import { may, useCall } from "../../core/queries.ts";
+import { profitPicture } from "../../core/series.ts";
+import { getProfitAndLoss, getProfitAndLossSeries } from "../../gen/contracts/v1/profit_and_loss_calls.ts";
+import { ProfitAndLossBucket, ProfitAndLossGrouping as G } from "../../gen/contracts/v1/profit_and_loss_pb.ts";
+import { countPurchases } from "../../gen/contracts/v1/purchase_calls.ts";
+import { PurchaseStatus as P } from "../../gen/contracts/v1/purchase_pb.ts";
+import { countRemediations } from "../../gen/contracts/v1/remediation_calls.ts";
+import { RemediationStatus as R } from "../../gen/contracts/v1/remediation_pb.ts";
+import { Card, Head, Stat } from "../../ui/card.tsx";
+import { ChartCard } from "../../ui/chart-card.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Loaded, NoRights, Skeleton } from "../../ui/state.tsx";
+import { CapitalParts } from "./capital.tsx";
+import { Feed } from "./feed.tsx";
+import { OpenProblems } from "./open-problems.tsx";
+import { ByMarketplace } from "./by-marketplace.tsx";
+
+const SPANS = [{ id: "30", name: "30 days" }, { id: "90", name: "90 days" }, { id: "365", name: "1 year" }];
+const one = <Skeleton lines={1} />;
+
+export default function Overview() {
+  if (!may(getProfitAndLoss)) return <><Head title="Overview" note={place.name} /><Card><NoRights what="money and trades" /></Card></>;
+  return <Shown />;
+}
+function Shown() {
+  const [days, setDays] = useState("30");
+  // The day does not change under the hand: a time that moves with each render would ask again and again.
+  const from = useMemo(() => daysAgo(Number(days), marketNow()), [days]);
+  const series = useCall(getProfitAndLossSeries, { from, bucket: ProfitAndLossBucket.DAY }, { keep: true });
+  const sum = useCall(getProfitAndLoss, { from, groupBy: G.NONE }, { keep: true });
+  const purchases = useCall(countPurchases, {});
+  const problems = useCall(countRemediations, {});
+  const capital = useCapital();
+  const picture = useMemo(() => profitPicture(series.data?.points ?? [], "That day"), [series.data]);
+  const all = sum.data?.rows[0];
+  const realised = sum.data && (all?.realisedCents ?? 0n);
+  const unrealised = sum.data && (all?.unrealisedCents ?? 0n);
+  const unpriced = Number(all?.unpricedCount ?? 0n), open = Number(all?.openCount ?? 0n);
+  const equity = capital.data && unrealised !== undefined ? atCost(capital.data.capital) + unrealised : undefined;
+  const inProgress = purchases.data?.counts.filter((c) => c.status! >= P.PENDING && c.status! <= P.TRADE_HELD).reduce((n, c) => n + (c.count ?? 0), 0);
+  const needs = problems.data ? (problems.data.counts.find((c) => c.status === R.NEEDS_OPERATOR)?.count ?? 0) : undefined;
+  const span = SPANS.find((s) => s.id === days)!.name;
+  const best = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) > m ? p.realisedCents! : m), 0n) ?? 0n;
+  const worst = series.data?.points.reduce((m, p) => ((p.realisedCents ?? 0n) < m ? p.realisedCents! : m), 0n) ?? 0n;
+  return (
+    <>
+      <Head title="Overview" note={`All amounts in ${place.currency}, days in UTC.`}><Segments label="Time" choices={SPANS} chosen={days} choose={setDays} /></Head>
+      <div className="grid">
+        <Stat name="Equity in pools" href="/pools" value={equity === undefined ? one : money(equity)} note={capital.data ? `${money(capital.data.capital.put)} put in, ${count(capital.data.pools)} ${capital.data.pools === 1 ? "pool" : "pools"}` : "Money and items together"} />
+        <Stat name={`Realised, ${span}`} href="/profit" value={realised === undefined ? one : money(realised, true)} tone={toneOf(realised)} note={all ? `${count(all.soldCount)} final sales, ${money((all.buyFeesCents ?? 0n) + (all.saleFeesCents ?? 0n))} in fees` : "Final sales less cost and fees"} />
+        <Stat name="Unrealised" href="/items" value={unrealised === undefined ? one : open > 0 && unpriced === open ? "No prices" : money(unrealised, true)} tone={unpriced === open ? "" : toneOf(unrealised)} note={`${count(open)} items held${unpriced ? `, ${count(unpriced)} without a price` : ""}`} />
+        <Stat name="Needs you" href="/problems?status=NEEDS_OPERATOR" value={needs === undefined ? one : count(needs)} tone={needs ? "loss" : ""} note={inProgress === undefined ? "" : `${count(inProgress)} purchases in progress`} />
+        <ChartCard className="c8" title="Realised profit" query={series} picture={picture} empty="Nothing was sold in this time."
+          summary={`Realised profit over ${span}: ${money(realised, true)}. Best day ${money(best, true)}, worst day ${money(worst, true)}.`} />
+        <Card className="c4" title="Live" flush extra={<Link href="/events" className="textlink muted">All events</Link>}><Feed /></Card>
+        <Card className="c8" title="Where the money is" note="At cost: what was paid, not what it would bring"><Loaded query={capital} lines={4}>{(c) => <CapitalParts capital={c.capital} />}</Loaded></Card>
+        <OpenProblems />
+        <ByMarketplace from={from} />
+      </div>
+    </>
+  );
+}
