@@ -54,6 +54,7 @@ pub(crate) struct Parts {
     pub(crate) rights: RightsChanges,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
+    pub(crate) sample_data: bool,
     pub(crate) session_life: SessionLife,
     pub(crate) waiters: WaiterLimits,
     pub(crate) transport: TransportSettings,
@@ -94,7 +95,8 @@ impl Tradepost {
         let store = parts.ports.store.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = operations.with_waiters(parts.waiters);
-        let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
+        let operations = if parts.sign_up { operations } else { operations.without_sign_up() };
+        let operations = Arc::new(if parts.sample_data { operations.with_sample_data() } else { operations });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         if let Some(passwords) = parts.passwords {
             tasks.spawn(background::warm_passwords(passwords));
