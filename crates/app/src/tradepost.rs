@@ -201,7 +201,7 @@ impl Tradepost {
         self.0.database.as_ref()
     }
 
-    /// The interface and the pages of links in mails, to be mounted at the root of an axum application. For the client's
+    /// The interface, the pages of links in mails, and with the feature `console` the console, to be mounted at the root of an axum application. For the client's
     /// address serve it with `into_make_service_with_connect_info::<SocketAddr>()`.
     pub async fn router(&self) -> axum::Router {
         self.host(axum::Router::new()).into_router().await
@@ -250,7 +250,10 @@ impl Tradepost {
     }
 
     fn host(&self, pages: axum::Router) -> Transport {
-        Transport::new(self.0.operations.clone(), &self.0.transport).with_pages(email::pages().merge(pages))
+        let transport = Transport::new(self.0.operations.clone(), &self.0.transport);
+        #[cfg(feature = "console")]
+        let transport = transport.with_front(crate::pages::console::answer);
+        transport.with_pages(email::pages().merge(pages))
     }
 }
 
