@@ -15,7 +15,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rustc-env=TRADEPOST_VERSION={version}");
     #[cfg(feature = "cli")]
     interface_pages::compress_all()?;
+    #[cfg(feature = "console")]
+    console::compress_all()?;
     Ok(())
+}
+
+/// Writes a file compressed, without its time, so that the same sources make the same program.
+#[cfg(any(feature = "cli", feature = "console"))]
+fn compress(from: &mut impl std::io::Read, to: &Path) -> std::io::Result<()> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::copy(from, &mut encoder)?;
+    std::fs::write(to, encoder.finish()?)
+}
+
+/// The folder of the build's output.
+#[cfg(any(feature = "cli", feature = "console"))]
+#[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
+fn output() -> Result<PathBuf, std::env::VarError> {
+    std::env::var("OUT_DIR").map(PathBuf::from)
 }
 
 /// The commit that is checked out. None where there is no git, or where the sources lie in another repository.
@@ -45,14 +62,13 @@ fn git(arguments: &[&str]) -> Option<String> {
 #[cfg(feature = "cli")]
 mod interface_pages {
     use std::error::Error;
-    use std::fs::{self, File};
-    use std::io::{self, Cursor, Read};
-    use std::path::{Path, PathBuf};
+    use std::fs::File;
+    use std::io::Cursor;
 
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
     use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
     use zip::ZipArchive;
+
+    use crate::{compress, output};
 
     const OWN: [&str; 3] = [
         "../../docs/openapi.json",
@@ -65,16 +81,15 @@ mod interface_pages {
         ["dist/swagger-ui-bundle.js", "dist/swagger-ui.css", "dist/favicon-32x32.png", "LICENSE", "NOTICE"];
 
     /// Writes `NAME.gz` for each file into the folder of the build's output.
-    #[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
     pub(crate) fn compress_all() -> Result<(), Box<dyn Error>> {
-        let folder = PathBuf::from(std::env::var("OUT_DIR")?);
+        let target = |path: &str| -> Result<_, Box<dyn Error>> { Ok(output()?.join(format!("{}.gz", name_of(path)))) };
         for path in OWN {
             println!("cargo:rerun-if-changed={path}");
-            compress(&mut File::open(path)?, &folder.join(name_of(path)))?;
+            compress(&mut File::open(path)?, &target(path)?)?;
         }
         let mut archive = ZipArchive::new(Cursor::new(SWAGGER_UI_VENDORED))?;
         for path in OF_VIEWER {
-            compress(&mut archive.by_name(&format!("{VIEWER}/{path}"))?, &folder.join(name_of(path)))?;
+            compress(&mut archive.by_name(&format!("{VIEWER}/{path}"))?, &target(path)?)?;
         }
         Ok(())
     }
@@ -82,10 +97,68 @@ mod interface_pages {
     fn name_of(path: &str) -> &str {
         path.rsplit_once('/').map_or(path, |(_, name)| name)
     }
+}
 
-    fn compress(from: &mut impl Read, to: &Path) -> io::Result<()> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        io::copy(from, &mut encoder)?;
-        fs::write(to.with_added_extension("gz"), encoder.finish()?)
+/// The files of the console, as they were built into `console-dist`.
+#[cfg(feature = "console")]
+mod console {
+    use std::error::Error;
+    use std::fmt::Write as _;
+    use std::fs::{self, File};
+    use std::path::{Path, PathBuf};
+
+    use crate::{compress, output};
+
+    const BUILT: &str = "console-dist";
+
+    /// Writes the files into the folder of the build's output, and `console.rs`, which is the list of them.
+    pub(crate) fn compress_all() -> Result<(), Box<dyn Error>> {
+        println!("cargo:rerun-if-changed={BUILT}");
+        let (mut list, folder) = (String::from("[\n"), output()?.join("console"));
+        fs::create_dir_all(&folder)?;
+        for (number, file) in files_below(Path::new(BUILT))?.iter().enumerate() {
+            let path = file.strip_prefix(BUILT)?.to_str().ok_or("a file of the console has an odd name")?;
+            let target = folder.join(format!("{number}.gz"));
+            compress(&mut File::open(file)?, &target)?;
+            let content_type = content_type(file).ok_or_else(|| format!("{path}: no content type is known"))?;
+            writeln!(
+                list,
+                "EmbeddedFile {{ path: {:?}, content_type: {content_type:?}, gzipped: include_bytes!({target:?}) }},",
+                format!("/{path}")
+            )?;
+        }
+        list.push(']');
+        fs::write(output()?.join("console.rs"), list)?;
+        Ok(())
+    }
+
+    /// Every file, in a stable order.
+    fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+        let (mut folders, mut files) = (vec![folder.to_owned()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                let found = if path.is_dir() { &mut folders } else { &mut files };
+                found.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    fn content_type(file: &Path) -> Option<&'static str> {
+        Some(match file.extension()?.to_str()? {
+            "html" => "text/html; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "json" => "application/json",
+            "webmanifest" => "application/manifest+json",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
+            "ico" => "image/x-icon",
+            "woff2" => "font/woff2",
+            "txt" => "text/plain; charset=utf-8",
+            _ => return None,
+        })
     }
 }

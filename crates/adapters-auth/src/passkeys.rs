@@ -81,6 +81,10 @@ fn parse(id: &str, origin: &str) -> Result<Url, RelyingPartyError> {
 }
 
 impl Passkeys for RelyingParty {
+    fn origins(&self) -> Vec<String> {
+        self.webauthn.get_allowed_origins().iter().map(|origin| origin.origin().ascii_serialization()).collect()
+    }
+
     fn begin(&self, registrant: &Registrant<'_>) -> Result<PasskeyChallenge, PasskeyError> {
         let user = Uuid::from_bytes(registrant.user_id.to_bytes());
         let exclude = Some(registrant.exclude.clone());

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use async_trait::async_trait;
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_ports::bot_check::{BotCheck, BotCheckError};
+use tradepost_ports::bot_check::{BotCheck, BotCheckError, Widget, WidgetKind};
 
 /// Passes for one public token. To be used only where a setting asks for it by name.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +17,10 @@ impl DevelopmentCheck {
 
 #[async_trait]
 impl BotCheck for DevelopmentCheck {
+    fn widget(&self) -> Widget {
+        Widget { kind: WidgetKind::Development, site_key: None }
+    }
+
     async fn check(&self, token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
         if token.expose_secret() == Self::TOKEN { Ok(()) } else { Err(BotCheckError::Refused) }
     }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use reqwest::{Client, ClientBuilder, Url, redirect};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
-use tradepost_ports::bot_check::{BotCheck, BotCheckError};
+use tradepost_ports::bot_check::{BotCheck, BotCheckError, Widget, WidgetKind};
 
 /// Longer tokens are none (Turnstile: at most 2048 characters).
 const LONGEST_TOKEN: usize = 2_048;
@@ -46,6 +46,8 @@ pub struct SiteVerifySettings {
     pub url: String,
     /// The secret that the service gave for the site.
     pub secret: SecretString,
+    /// The public key of the site, which a page needs to show the widget.
+    pub site_key: Option<String>,
     /// The host names on which the widget is shown. A token made elsewhere is refused.
     pub hostnames: Vec<String>,
     /// How long one question may take. There are at most two.
@@ -203,6 +205,14 @@ impl SiteVerify {
 
 #[async_trait]
 impl BotCheck for SiteVerify {
+    fn widget(&self) -> Widget {
+        let kind = match self.settings.service {
+            SiteVerifyService::Turnstile => WidgetKind::Turnstile,
+            SiteVerifyService::HCaptcha => WidgetKind::HCaptcha,
+        };
+        Widget { kind, site_key: self.settings.site_key.clone() }
+    }
+
     async fn check(&self, token: SecretString, action: &str, client: Option<IpAddr>) -> Result<(), BotCheckError> {
         let response = token.expose_secret();
         if response.is_empty() || response.len() > LONGEST_TOKEN {

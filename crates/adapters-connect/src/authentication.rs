@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
-use connectrpc::{ConnectError, ErrorCode, Interceptor, Next};
+use connectrpc::{ConnectError, ErrorCode, Interceptor, Next, RequestContext};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use tradepost_domain::accounts::access::Principal;
@@ -16,6 +16,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_operations::{AtWork, Caller, Charge, Code, OpError, OpResult, Operations};
 
+use crate::browser::PageCall;
 use crate::client_address::ClientAddress;
 use crate::edge::RequestId;
 use crate::error::{internal, to_wire};
@@ -37,7 +38,7 @@ impl Interceptor for Authentication {
         let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
         let in_process = self.0.begin_call().map_err(to_wire)?;
         let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
-        let (mut caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
+        let (mut caller, charge) = self.admit(rule, &request.ctx, client).await.map_err(to_wire)?;
         if let (Some(prefix), Some(notes)) = (caller.principal.token_prefix(), request.ctx.extensions().get::<Notes>())
         {
             notes.by_token(prefix);
@@ -78,13 +79,13 @@ impl Authentication {
     async fn admit(
         &self,
         rule: &'static Rule,
-        headers: &HeaderMap,
+        context: &RequestContext,
         client: Option<IpAddr>,
     ) -> OpResult<(Caller, Charge)> {
         let operations = &self.0;
-        let (caller, charge) = match self.identify(rule, headers, client).await {
+        let (caller, charge) = match self.identify(rule, context, client).await {
             Ok(caller) if caller.principal.prover().is_some() => {
-                let (caller, chosen) = with_workspace(caller, headers);
+                let (caller, chosen) = with_workspace(caller, context.headers());
                 let charge = operations.charge(&caller, rule).await;
                 if !charge.verdict.allowed {
                     operations.count_call(operations.called(&caller.principal, rule), Ended::RateLimited);
@@ -92,7 +93,7 @@ impl Authentication {
                 (chosen.map(|()| caller), charge)
             }
             Err(error) if error.code != Code::Unauthenticated => return Err(error),
-            Err(refused) if has_credential(headers) => {
+            Err(refused) if has_credential(context) => {
                 (Err(refused), operations.charge_failed_authentication(client).await)
             }
             failed => (failed, operations.charge_unauthenticated(client).await),
@@ -100,11 +101,11 @@ impl Authentication {
         if charge.verdict.allowed { Ok((caller?, charge)) } else { Err(OpError::rate_limited(charge)) }
     }
 
-    async fn identify(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<Caller> {
+    async fn identify(&self, rule: &Rule, context: &RequestContext, client: Option<IpAddr>) -> OpResult<Caller> {
         match rule.access {
             Access::Public => Ok(Caller::anonymous(client)),
             Access::Key | Access::Member | Access::User | Access::Session | Access::AnyOf(_) | Access::ItselfOr(_) => {
-                let token = token(headers).ok_or_else(OpError::unauthenticated)?;
+                let token = token(context).ok_or_else(OpError::unauthenticated)?;
                 self.0.authenticate(token, client).await
             }
         }
@@ -133,12 +134,23 @@ fn with_workspace(mut caller: Caller, headers: &HeaderMap) -> (Caller, OpResult<
     }
 }
 
-fn has_credential(headers: &HeaderMap) -> bool {
-    headers.contains_key(AUTHORIZATION)
+fn has_credential(context: &RequestContext) -> bool {
+    match context.extensions().get::<PageCall>() {
+        Some(page) => page.token().is_some(),
+        None => context.headers().contains_key(AUTHORIZATION),
+    }
+}
+
+/// The token that the call presents: in the cookie where a page asks for it, else in the header.
+fn token(context: &RequestContext) -> Option<&str> {
+    match context.extensions().get::<PageCall>() {
+        Some(page) => page.token(),
+        None => token_of(context.headers()),
+    }
 }
 
 /// The token of the one `Authorization` header: `Bearer T`, `ApiKey T` or T alone.
-fn token(headers: &HeaderMap) -> Option<&str> {
+fn token_of(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     let value = value.to_str().ok().filter(|text| text.len() <= MOST_BYTES)?.trim();
@@ -161,7 +173,7 @@ mod tests {
         for value in values {
             headers.append(AUTHORIZATION, http::HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
-        token(&headers).map(str::to_owned)
+        token_of(&headers).map(str::to_owned)
     }
 
     #[test]

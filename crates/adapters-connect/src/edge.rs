@@ -12,11 +12,12 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use connectrpc::{ConnectError, ErrorCode};
-use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tracing::Instrument as _;
 use tradepost_operations::Reason;
 
+use crate::browser::LocalOrigins;
 use crate::client_address::{ClientAddress, TrustedProxies, peer};
 use crate::error::give_reason;
 use request_id::REQUEST_ID;
@@ -24,12 +25,16 @@ use request_id::REQUEST_ID;
 pub(crate) use host::Hosts;
 pub(crate) use request_id::RequestId;
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
 /// What the edge has to know.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge {
     pub(crate) proxies: TrustedProxies,
     pub(crate) max_header_bytes: usize,
     pub(crate) hosts: Hosts,
+    /// Where the server is reached if only this machine reaches it.
+    pub(crate) local_origins: Option<LocalOrigins>,
 }
 
 /// The middleware around everything that is served.
@@ -38,6 +43,9 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     let client = peer(request.extensions()).map(|peer| edge.proxies.client(peer, request.headers()));
     request.extensions_mut().insert(ClientAddress(client));
     request.extensions_mut().insert(id.clone());
+    if let Some(origins) = &edge.local_origins {
+        request.extensions_mut().insert(origins.clone());
+    }
     lower_media_type(request.headers_mut());
     let is_grpc = is_grpc(request.headers());
     let mut answer = if header_bytes(request.headers()) > edge.max_header_bytes {
@@ -50,7 +58,11 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     if !is_grpc {
         answer = with_body(answer);
     }
-    answer.headers_mut().insert(REQUEST_ID, id.into_value());
+    let headers = answer.headers_mut();
+    headers.insert(REQUEST_ID, id.into_value());
+    // No foreign page embeds an answer, and no browser guesses what it is.
+    headers.entry(X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+    headers.entry(RESOURCE_POLICY).or_insert(HeaderValue::from_static("same-origin"));
     answer
 }
 

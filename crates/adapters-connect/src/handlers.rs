@@ -38,4 +38,6 @@ mod trading;
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
 pub(crate) use markets::MarketsHandlers;
+#[cfg(test)]
+pub(crate) use request::SESSION_ANSWERS;
 pub(crate) use trading::TradingHandlers;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
-use connectrpc::{CodecFormat, ConnectError, ErrorCode, Interceptor, Next, Payload, Response};
+use connectrpc::{CodecFormat, ConnectError, ErrorCode, Interceptor, Next, Payload, RequestContext, Response};
 use http::header::{AUTHORIZATION, CACHE_CONTROL};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use tradepost_operations::calls::idempotency::{CallAnswer, IdempotentCall, Settled};
@@ -15,6 +15,7 @@ use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, OpError, OpResult, Operations};
 use tradepost_ports::limiter::RateClass;
 
+use crate::browser::{PageCall, SETS_COOKIES};
 use crate::error::{internal, to_wire};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -89,13 +90,25 @@ fn asked(request: &UnaryRequest) -> OpResult<Option<IdempotentCall>> {
     let form = [if matches!(request.payload.format(), CodecFormat::Json) { b'j' } else { b'p' }];
     let workspace = headers.get("x-workspace-id").map(HeaderValue::as_bytes).unwrap_or_default();
     let whole: Vec<u8> = [&form, workspace, b"\0", request.payload.bytes()].concat();
-    let holder = headers.get(AUTHORIZATION).map_or_else(|| whole.clone(), |token| token.as_bytes().to_vec());
+    let holder = credential(&request.ctx).unwrap_or_else(|| whole.clone());
+    if request.ctx.extensions().get::<PageCall>().is_some() && SETS_COOKIES.contains(&rule.method) {
+        let rule = "must not be given where the answer sets a cookie: an answer that is replayed has none";
+        return Err(OpError::invalid_field(KEY.as_str(), rule));
+    }
     Ok(Some(IdempotentCall {
         operation: rule.method,
         key: key(headers)?,
         request: whole.into(),
         holder: holder.into(),
     }))
+}
+
+/// The credential of the call, wherever it is: the answer is sealed under it.
+fn credential(context: &RequestContext) -> Option<Vec<u8>> {
+    match context.extensions().get::<PageCall>() {
+        Some(page) => page.token().map(|token| token.as_bytes().to_vec()),
+        None => context.headers().get(AUTHORIZATION).map(|given| given.as_bytes().to_vec()),
+    }
 }
 
 /// The one key.

@@ -5,12 +5,13 @@
 //! mount, or a listener served.
 //!
 //! A call passes, from the outside in: the admission of its connection, the host (tonic), the edge (request id, client address,
-//! names that the server answers to, bodies of bare refusals),
-//! the access log, the caller's deadline, the protocol library, and its interceptors: outcome, authentication,
-//! idempotency, strict JSON.
+//! names that the server answers to, bodies of bare refusals), the front (what an application answers before the interface),
+//! the access log, the caller's deadline, the cookies of browsers, the protocol library, and its interceptors: outcome,
+//! authentication, idempotency, strict JSON.
 
 mod access_log;
 mod authentication;
+mod browser;
 mod client_address;
 mod connections;
 mod convert;
@@ -30,6 +31,6 @@ mod tls;
 mod wire_tests;
 
 pub use client_address::{ClientAddress, InvalidProxy, TrustedProxies};
-pub use server::{ServeError, Transport};
+pub use server::{Front, ServeError, Transport};
 pub use settings::TransportSettings;
 pub use tls::{Tls, TlsError};

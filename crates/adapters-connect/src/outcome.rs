@@ -153,6 +153,7 @@ fn code_of_headers(answer: &Response) -> ErrorCode {
     }
     match answer.status() {
         StatusCode::BAD_REQUEST => ErrorCode::InvalidArgument,
+        StatusCode::FORBIDDEN => ErrorCode::PermissionDenied,
         StatusCode::NOT_FOUND | StatusCode::NOT_IMPLEMENTED => ErrorCode::Unimplemented,
         StatusCode::TOO_MANY_REQUESTS => ErrorCode::ResourceExhausted,
         StatusCode::GATEWAY_TIMEOUT => ErrorCode::DeadlineExceeded,

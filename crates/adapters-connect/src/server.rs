@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::Request;
-use axum::middleware::from_fn_with_state;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
 use connectrpc::{ConnectRpcBody, ConnectRpcService, DeadlinePolicy, Limits, Router};
 use futures::TryStreamExt as _;
 use futures::future::Either;
@@ -23,6 +24,7 @@ use tradepost_proto::DESCRIPTOR;
 
 use crate::access_log::{BodySizes, access_log};
 use crate::authentication::Authentication;
+use crate::browser::{Browsers, CookieNames, LocalOrigins, PageOrigins, browser};
 use crate::connections::{Admission, Connection, admitted};
 use crate::deadline::taken;
 use crate::edge::{Edge, Hosts, edge};
@@ -36,12 +38,17 @@ use crate::tls::Tls;
 /// The interface, ready to be mounted or served.
 pub struct Transport {
     routes: axum::Router,
+    front: Option<Front>,
+    pages: axum::Router,
     edge: Edge,
     health: HealthReporter,
     admission: Admission,
     first_bytes_timeout: Duration,
     shutdown_grace: Duration,
 }
+
+/// Answers a request in front of the interface, or leaves it to the interface.
+pub type Front = fn(&Request) -> Option<Response>;
 
 /// The host failed.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +72,7 @@ const HTTP2_KEEPALIVE: Duration = Duration::from_mins(1);
 impl Transport {
     /// The interface over these operations.
     pub fn new(operations: Arc<Operations>, settings: &TransportSettings) -> Self {
+        let names = CookieNames::of(&operations.installation_marks());
         let calls = move |settings: &TransportSettings| {
             let router = Router::new()
                 .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
@@ -77,7 +85,7 @@ impl Transport {
                 .with_interceptor(StrictJson)
         };
         let of_many = calls(&TransportSettings { max_body_bytes: bytes_of_many(settings), ..settings.clone() });
-        Self::host(calls(settings), Some(of_many), settings)
+        Self::host(calls(settings), Some(of_many), names, settings)
     }
 
     /// Hosts what answers the calls. The limits of the library are those of all its methods, so what takes larger bodies is
@@ -85,6 +93,7 @@ impl Transport {
     pub(crate) fn host(
         calls: ConnectRpcService,
         of_many: Option<ConnectRpcService>,
+        names: CookieNames,
         settings: &TransportSettings,
     ) -> Self {
         let (health, health_service) = tonic_health::server::health_reporter();
@@ -95,14 +104,18 @@ impl Transport {
             hosted = hosted.route_service(MANY, protocols(of_many));
         }
         let sizes = BodySizes { usual: settings.max_body_bytes, larger: (MANY, bytes_of_many(settings)) };
-        let calls = hosted.layer(from_fn_with_state(sizes, access_log));
+        let browsers = Browsers { names: Arc::new(names), origins: PageOrigins::of(&settings.page_origins) };
+        let calls = hosted.layer(from_fn_with_state(browsers, browser)).layer(from_fn_with_state(sizes, access_log));
         let routes = with_reflection(Routes::from(calls).add_service(health_service));
         Self {
             routes: routes.into_axum_router(),
+            front: None,
+            pages: axum::Router::new(),
             edge: Edge {
                 proxies: settings.trusted_proxies.clone(),
                 max_header_bytes: settings.max_header_bytes,
                 hosts: Hosts { names: settings.host_names.clone(), on_loopback: false },
+                local_origins: None,
             },
             admission: Admission::new(settings),
             first_bytes_timeout: settings.first_bytes_timeout,
@@ -114,13 +127,19 @@ impl Transport {
     /// Adds pages of the application, such as `/livez`. Their paths must not begin with the name of a service.
     #[must_use]
     pub fn with_pages(self, pages: axum::Router) -> Self {
-        Self { routes: self.routes.merge(pages), ..self }
+        Self { pages: self.pages.merge(pages), ..self }
+    }
+
+    /// Asks `front` before the interface, for every request whose path is none of a page. It must leave the paths of operations alone.
+    #[must_use]
+    pub fn with_front(self, front: Front) -> Self {
+        Self { front: Some(front), ..self }
     }
 
     /// A router to mount in an axum application, at the root. For the client's address the application serves it with
     /// `into_make_service_with_connect_info::<SocketAddr>()`.
     pub async fn into_router(self) -> axum::Router {
-        routed(self.routes, self.edge, &self.health).await
+        routed(served(self.routes, self.front, self.pages), self.edge, &self.health).await
     }
 
     /// Serves a listener until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
@@ -143,10 +162,13 @@ impl Transport {
             report(&health, ServingStatus::NotServing).await;
             drop(signal);
         };
-        self.edge.hosts.on_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+        let address = listener.local_addr().ok();
+        self.edge.hosts.on_loopback = address.is_some_and(|address| address.ip().is_loopback());
+        self.edge.local_origins = address.and_then(|address| LocalOrigins::of(address, tls.is_some()));
         let (most, patience) = (self.admission.most(), self.first_bytes_timeout);
         let incoming = admitted(listener, Arc::new(self.admission));
-        let routes = Routes::from(routed(self.routes, self.edge, &self.health).await).prepare();
+        let routes = served(self.routes, self.front, self.pages);
+        let routes = Routes::from(routed(routes, self.edge, &self.health).await).prepare();
         let mut host = Server::builder()
             .accept_http1(true)
             .http2_max_header_list_size(MOST_HTTP2_HEADER_BYTES)
@@ -202,6 +224,21 @@ fn with_reflection(routes: Routes) -> Routes {
             tracing::error!(%error, "reflection is off: the descriptor of the interface cannot be read");
             routes
         }
+    }
+}
+
+/// Everything that is served: the pages, and where none of them answers the front and the interface.
+fn served(routes: axum::Router, front: Option<Front>, pages: axum::Router) -> axum::Router {
+    match front {
+        Some(front) => routes.layer(from_fn_with_state(front, in_front)).merge(pages),
+        None => routes.merge(pages),
+    }
+}
+
+async fn in_front(State(front): State<Front>, request: Request, next: Next) -> Response {
+    match front(&request) {
+        Some(answer) => answer,
+        None => next.run(request).await,
     }
 }
 

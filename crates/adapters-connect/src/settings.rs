@@ -23,6 +23,8 @@ pub struct TransportSettings {
     /// refused, and every such request to a listener on loopback. None by default; [`Transport`](crate::Transport) compares
     /// hosts alone, so a port may be left out.
     pub host_names: Vec<String>,
+    /// The addresses of pages that may use the session of a browser, in addition to those of a listener on loopback. None by default.
+    pub page_origins: Vec<String>,
     /// Most connections of a listener at once. The last eighth is for networks that have sent a request. 16,384 by default.
     pub max_connections: usize,
     /// Most connections at once of one network, an IPv4 address or the /64 of an IPv6 address, but at most half of all. Trusted
@@ -42,6 +44,7 @@ impl Default for TransportSettings {
             shutdown_grace: Duration::from_secs(30),
             trusted_proxies: TrustedProxies::default(),
             host_names: Vec::new(),
+            page_origins: Vec::new(),
             max_connections: 16 * 1024,
             max_connections_per_network: 1024,
             first_bytes_timeout: Duration::from_secs(10),

@@ -1,6 +1,7 @@
 //! What goes over the wire, asked of a real server on a real socket in each of the three protocols.
 
 mod answers;
+mod browsers;
 mod callers;
 mod client;
 mod connections;

@@ -43,6 +43,11 @@ impl Platforms {
 
 #[async_trait]
 impl Linking for Platforms {
+    fn offered(&self) -> Vec<Provider> {
+        let discord = self.discord.is_some().then_some(Provider::Discord);
+        discord.into_iter().chain(self.steam.is_some().then_some(Provider::Steam)).collect()
+    }
+
     fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         let not_offered = || LinkingError::NotOffered(request.provider);
         let is_allowed = self.redirect_uris.iter().any(|allowed| allowed == request.redirect_uri);

@@ -68,6 +68,11 @@ impl MarketClock for PersistentSimulator {
     fn kind(&self) -> MarketKind {
         MarketKind::Simulated
     }
+
+    /// The world moves when it is advanced.
+    fn speed(&self) -> u32 {
+        0
+    }
 }
 
 #[async_trait]

@@ -94,6 +94,10 @@ impl MarketClock for WorldClock {
     fn kind(&self) -> MarketKind {
         MarketKind::Simulated
     }
+
+    fn speed(&self) -> u32 {
+        self.pace().speed
+    }
 }
 
 /// How much time has passed in a world until then: its clock cannot be set.

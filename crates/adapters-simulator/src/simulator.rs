@@ -67,4 +67,9 @@ impl MarketClock for Simulator {
     fn kind(&self) -> MarketKind {
         MarketKind::Simulated
     }
+
+    /// The world moves when it is advanced.
+    fn speed(&self) -> u32 {
+        0
+    }
 }

@@ -88,6 +88,7 @@ pub struct Builder {
     key_encryption: Option<Arc<dyn KeyEncryption>>,
     public_url: String,
     sign_up: bool,
+    sample_data: bool,
     session_life: SessionLife,
     waiters: WaiterLimits,
     passkey_domain: Option<String>,
@@ -159,6 +160,7 @@ impl Default for Builder {
             key_encryption: None,
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
+            sample_data: false,
             session_life: SessionLife::default(),
             waiters: WaiterLimits::default(),
             passkey_domain: None,
@@ -278,6 +280,12 @@ impl Builder {
     /// Whether people can sign up by themselves; true by default. Otherwise accounts are made by the process alone.
     pub const fn sign_up(mut self, open: bool) -> Self {
         self.sign_up = open;
+        self
+    }
+
+    /// Reports to pages that the server has sample data, so that no one mistakes it for their own.
+    pub const fn sample_data(mut self) -> Self {
+        self.sample_data = true;
         self
     }
 

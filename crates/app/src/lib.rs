@@ -34,6 +34,7 @@
 //! | trade on a marketplace of your own | [`Tradepost::engine`], [`Tradepost::trade`], `examples/own_marketplace.rs` |
 //! | receive committed changes of status | [`Tradepost::transitions`] |
 //! | send mail, check for bots, link other platforms | [`mail`], [`bot_check`], [`linking`] |
+//! | show the console to browsers | the feature `console` |
 //! | trade in a simulated world | the feature `simulator` |
 //! | test an adapter or a store of your own | the feature `testkit` |
 //!
@@ -46,6 +47,9 @@ mod background;
 mod builder;
 mod clock;
 mod database;
+#[cfg(any(feature = "cli", feature = "console"))]
+#[doc(hidden)]
+pub mod embedded;
 mod pages;
 mod pass_observer;
 mod root_secrets;

@@ -54,6 +54,7 @@ pub(crate) struct Parts {
     pub(crate) rights: RightsChanges,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
+    pub(crate) sample_data: bool,
     pub(crate) session_life: SessionLife,
     pub(crate) waiters: WaiterLimits,
     pub(crate) transport: TransportSettings,
@@ -94,7 +95,8 @@ impl Tradepost {
         let store = parts.ports.store.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = operations.with_waiters(parts.waiters);
-        let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
+        let operations = if parts.sign_up { operations } else { operations.without_sign_up() };
+        let operations = Arc::new(if parts.sample_data { operations.with_sample_data() } else { operations });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         if let Some(passwords) = parts.passwords {
             tasks.spawn(background::warm_passwords(passwords));
@@ -199,7 +201,7 @@ impl Tradepost {
         self.0.database.as_ref()
     }
 
-    /// The interface and the pages of links in mails, to be mounted at the root of an axum application. For the client's
+    /// The interface, the pages of links in mails, and with the feature `console` the console, to be mounted at the root of an axum application. For the client's
     /// address serve it with `into_make_service_with_connect_info::<SocketAddr>()`.
     pub async fn router(&self) -> axum::Router {
         self.host(axum::Router::new()).into_router().await
@@ -248,7 +250,10 @@ impl Tradepost {
     }
 
     fn host(&self, pages: axum::Router) -> Transport {
-        Transport::new(self.0.operations.clone(), &self.0.transport).with_pages(email::pages().merge(pages))
+        let transport = Transport::new(self.0.operations.clone(), &self.0.transport);
+        #[cfg(feature = "console")]
+        let transport = transport.with_front(crate::pages::console::answer);
+        transport.with_pages(email::pages().merge(pages))
     }
 }
 

@@ -43,6 +43,10 @@ pub(crate) struct NoLinking;
 
 #[async_trait]
 impl Linking for NoLinking {
+    fn offered(&self) -> Vec<Provider> {
+        Vec::new()
+    }
+
     fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         Err(LinkingError::NotOffered(request.provider))
     }

@@ -53,6 +53,7 @@ pub use calls::call_counts::UsageKey;
 pub use calls::charge::Charge;
 pub use calls::in_flight::{AtWork, InFlightPermit, MOST_IN_PROCESS, MOST_IN_WORKSPACE, WaiterLimits};
 pub use error::{Code, OpError, OpResult};
+pub use market_time::SimulatedTime;
 pub use reason::Reason;
 pub use results::{Batch, PageOf, StatusCount, Versioned};
 pub use tradepost_ports::Ports;
@@ -63,6 +64,7 @@ pub struct Operations {
     ports: Ports,
     public_url: String,
     takes_sign_ups: bool,
+    is_demo: bool,
     session_life: SessionLife,
     failures: Failures,
     sign_ins: ConcurrentSignIns,
@@ -90,6 +92,7 @@ impl Operations {
             ports,
             public_url,
             takes_sign_ups: true,
+            is_demo: false,
             session_life: SessionLife::default(),
             failures: Failures::default(),
             sign_ins: ConcurrentSignIns::default(),
@@ -113,6 +116,12 @@ impl Operations {
     #[must_use]
     pub fn without_sign_up(self) -> Self {
         Self { takes_sign_ups: false, ..self }
+    }
+
+    /// Returns the same for sample data, which `GetServerInfo` reports to pages.
+    #[must_use]
+    pub fn with_sample_data(self) -> Self {
+        Self { is_demo: true, ..self }
     }
 
     /// Returns the same with another session lifetime than a day, or an hour without use.

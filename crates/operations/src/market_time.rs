@@ -14,6 +14,15 @@ use tradepost_ports::store::Worlds;
 
 use crate::{OpError, OpResult, Operations, Reason};
 
+/// The time of a simulated market.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SimulatedTime {
+    /// The time there now.
+    pub now: Timestamp,
+    /// The seconds there in a second of the server; 0 where the clock moves only in steps.
+    pub speed: u32,
+}
+
 /// The clocks of the markets in which this process trades, by workspace.
 #[derive(Default)]
 pub(crate) struct MarketTime {
@@ -54,6 +63,13 @@ impl Operations {
     pub(crate) fn market_now(&self, workspace_id: WorkspaceId) -> Timestamp {
         let clock = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).get(&workspace_id).cloned();
         clock.map_or_else(|| self.now(), |clock| clock.market_now())
+    }
+
+    /// Returns the time of the simulated market in which this process trades for a workspace; `None` for the real market.
+    pub(crate) fn simulated_time(&self, workspace_id: WorkspaceId) -> Option<SimulatedTime> {
+        let clock = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).get(&workspace_id).cloned();
+        let simulated = clock.filter(|clock| clock.kind() == MarketKind::Simulated)?;
+        Some(SimulatedTime { now: simulated.market_now(), speed: simulated.speed() })
     }
 
     /// Returns the time at which observations of a workspace are recorded now.

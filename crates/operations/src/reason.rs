@@ -50,6 +50,9 @@ reasons! {
         HeadersTooLarge = "HEADERS_TOO_LARGE", "resource_exhausted (431)";
         /// call the server by a name that it [answers to](configuration.md#names-of-the-server)
         HostRefused = "HOST_REFUSED", "permission_denied";
+        /// call from a page of the server, with the [headers of a page](api.md#browsers); a program sends `Authorization` instead of
+        /// `tradepost-session`
+        OriginRefused = "ORIGIN_REFUSED", "permission_denied";
         /// wait longer; look the record up before writing again
         DeadlineExceeded = "DEADLINE_EXCEEDED", "deadline_exceeded (504)";
         /// check the path, and the encoding that the message names

@@ -37,6 +37,11 @@ pub trait MarketClock: Send + Sync {
 
     /// Returns the kind of market whose time it is.
     fn kind(&self) -> MarketKind;
+
+    /// Returns the seconds of the market in a second of the server; 0 where the clock moves only in steps.
+    fn speed(&self) -> u32 {
+        1
+    }
 }
 
 /// The time of the real market, which is the server's time.

@@ -86,6 +86,9 @@ pub enum LinkingError {
 /// Verifies identities at other platforms.
 #[async_trait]
 pub trait Linking: Send + Sync {
+    /// Returns the platforms that are set up.
+    fn offered(&self) -> Vec<Provider>;
+
     /// Builds a question. It contacts no platform.
     ///
     /// # Errors

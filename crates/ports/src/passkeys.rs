@@ -66,6 +66,9 @@ pub enum PasskeyError {
 
 /// The relying party's side of WebAuthn.
 pub trait Passkeys: Send + Sync {
+    /// Returns the origins of pages on which passkeys work, such as `https://trade.example.com`.
+    fn origins(&self) -> Vec<String>;
+
     /// Begins a registration: discoverable credential and user verification required.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ fn settings(service: SiteVerifyService, url: String) -> SiteVerifySettings {
         service,
         url,
         secret: "site secret".into(),
+        site_key: Some("site key".to_owned()),
         hostnames: vec!["trade.example.com".to_owned(), "app.example.com".to_owned()],
         timeout: SiteVerifySettings::TIMEOUT,
     }
@@ -213,4 +214,14 @@ fn settings_that_could_never_pass_are_refused() {
 fn debug_output_of_the_settings_holds_no_secret() {
     let settings = settings(SiteVerifyService::Turnstile, SiteVerifyService::Turnstile.url().to_owned());
     assert!(!format!("{settings:?}").contains("site secret"));
+}
+
+#[test]
+fn the_widget_of_a_page_has_the_site_key_and_never_the_secret() {
+    for (service, kind) in
+        [(SiteVerifyService::Turnstile, WidgetKind::Turnstile), (SiteVerifyService::HCaptcha, WidgetKind::HCaptcha)]
+    {
+        let check = SiteVerify::new(settings(service, service.url().to_owned())).unwrap();
+        assert_eq!(check.widget(), Widget { kind, site_key: Some("site key".to_owned()) });
+    }
 }

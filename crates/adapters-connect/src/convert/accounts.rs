@@ -12,4 +12,4 @@ pub(crate) use api_keys::{api_key, workspace_key};
 pub(crate) use memberships::{membership, operation_ids, policy, policy_names};
 pub(crate) use sessions::{passkey, session};
 pub(crate) use users::{fellow, linked_account, linked_identity, user};
-pub(crate) use workspaces::{settings, workspace};
+pub(crate) use workspaces::{settings, simulated_clock, workspace};

@@ -7,6 +7,7 @@ mod audit;
 mod credentials;
 mod memberships;
 mod passkeys;
+mod server_info;
 mod sessions;
 mod two_factor;
 mod usage;
@@ -22,8 +23,8 @@ use tradepost_operations::Operations;
 use tradepost_proto::accounts::v1 as wire;
 
 use self::{
-    account_links::*, api_keys::*, audit::*, credentials::*, memberships::*, passkeys::*, sessions::*, two_factor::*,
-    usage::*, users::*, workspace_keys::*, workspaces::*,
+    account_links::*, api_keys::*, audit::*, credentials::*, memberships::*, passkeys::*, server_info::*, sessions::*,
+    two_factor::*, usage::*, users::*, workspace_keys::*, workspaces::*,
 };
 
 /// The service.

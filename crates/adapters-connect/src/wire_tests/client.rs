@@ -161,6 +161,11 @@ impl Wire {
         Self { base: format!("http://{address}"), http1, http2 }
     }
 
+    /// The origin of a page that this server serves.
+    pub(super) fn origin(&self) -> &str {
+        &self.base
+    }
+
     /// What the server answers to these bytes, until it ends the connection.
     pub(super) async fn raw(&self, bytes: &str) -> String {
         let address = self.base.strip_prefix("http://").unwrap();
@@ -204,8 +209,16 @@ pub(super) struct Answer {
 }
 
 /// Headers that differ from run to run or say nothing about the answer.
-const NOT_SHOWN: [&str; 6] =
-    ["date", "content-length", "x-request-id", "accept-encoding", "grpc-accept-encoding", "grpc-status-details-bin"];
+const NOT_SHOWN: [&str; 8] = [
+    "date",
+    "content-length",
+    "x-request-id",
+    "accept-encoding",
+    "grpc-accept-encoding",
+    "grpc-status-details-bin",
+    "cross-origin-resource-policy",
+    "x-content-type-options",
+];
 
 impl Answer {
     /// Takes the frames of gRPC and gRPC-Web off the message, and the trailers of gRPC-Web out of the body.
@@ -237,6 +250,11 @@ impl Answer {
 
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// Every value of a header.
+    pub(super) fn headers(&self, name: &str) -> Vec<&str> {
+        self.headers.get_all(name).iter().map(|value| value.to_str().unwrap()).collect()
     }
 
     /// The message.

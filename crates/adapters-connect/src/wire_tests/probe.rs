@@ -2,7 +2,10 @@
 
 use connectrpc::{ConnectError, RequestContext, Response, Router, handler_fn};
 
+use tradepost_operations::accounts::InstallationMarks;
+
 use super::client::Wire;
+use crate::browser::CookieNames;
 use crate::server::protocols;
 use crate::strict_json::StrictJson;
 use crate::{Transport, TransportSettings};
@@ -42,7 +45,12 @@ pub(super) fn transport() -> Transport {
 
 /// The same with settings of its own.
 pub(super) fn transport_with(settings: &TransportSettings) -> Transport {
-    Transport::host(protocols(router(), settings).with_interceptor(StrictJson), None, settings)
+    Transport::host(protocols(router(), settings).with_interceptor(StrictJson), None, names(), settings)
+}
+
+/// Names of cookies.
+pub(super) fn names() -> CookieNames {
+    CookieNames::of(&InstallationMarks { current: "probe".to_owned(), former: None })
 }
 
 fn router() -> Router {

@@ -61,6 +61,7 @@ impl Builder {
             rights: storage.rights,
             public_url: self.public_url,
             sign_up: self.sign_up,
+            sample_data: self.sample_data,
             session_life: self.session_life,
             waiters: self.waiters,
             transport: self.transport,
@@ -113,9 +114,9 @@ impl Builder {
 
     /// Browsers reach the server under its public address, and where its passkeys work.
     fn answer_to_own_names(&mut self) {
-        let addresses = std::iter::once(&self.public_url).chain(&self.passkey_origins);
-        let hosts: Vec<String> = addresses.filter_map(|address| host_of(address)).map(str::to_owned).collect();
-        self.transport.host_names.extend(hosts);
+        let addresses: Vec<String> = std::iter::once(&self.public_url).chain(&self.passkey_origins).cloned().collect();
+        self.transport.host_names.extend(addresses.iter().filter_map(|address| host_of(address)).map(str::to_owned));
+        self.transport.page_origins.extend(addresses);
     }
 
     /// The domain of passkeys is the host of the public address, unless it is set.

@@ -6,6 +6,7 @@ mod backups;
 mod care;
 mod client;
 mod command;
+mod console;
 mod demo;
 mod demo_by_hand;
 mod desk;

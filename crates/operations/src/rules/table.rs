@@ -101,6 +101,7 @@ table! {
     GET_MEMBERSHIP = accounts("GetMembership", Access::AnyOf(READ_MEMBERSHIP), RateClass::Read);
     GET_MEMBERSHIPS = accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List);
     GET_QUOTAS = accounts("GetQuotas", Access::Member, RateClass::Read);
+    GET_SERVER_INFO = accounts("GetServerInfo", Access::Public, RateClass::Read);
     GET_STEP_UP_STATUS = accounts("GetStepUpStatus", Access::Key, RateClass::Read);
     GET_TWO_FACTOR_STATUS = accounts("GetTwoFactorStatus", Access::User, RateClass::Read);
     GET_USAGE = accounts("GetUsage", Access::AnyOf(READ_KEYS), RateClass::List);

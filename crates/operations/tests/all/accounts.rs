@@ -20,6 +20,7 @@ mod password_reset;
 mod recovery_codes;
 mod rescue;
 mod root_secrets;
+mod server_info;
 mod sessions;
 mod sign_in;
 mod sign_up;

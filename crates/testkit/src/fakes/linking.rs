@@ -43,6 +43,10 @@ impl FakeLinking {
 
 #[async_trait]
 impl Linking for FakeLinking {
+    fn offered(&self) -> Vec<Provider> {
+        vec![Provider::Discord, Provider::Steam]
+    }
+
     fn ask(&self, request: &Request<'_>) -> Result<LinkRequest, LinkingError> {
         if request.redirect_uri != Self::REDIRECT {
             return Err(LinkingError::RedirectNotAllowed);

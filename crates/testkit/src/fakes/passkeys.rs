@@ -31,6 +31,10 @@ impl FakePasskeys {
 }
 
 impl Passkeys for FakePasskeys {
+    fn origins(&self) -> Vec<String> {
+        vec!["https://trade.example.com".to_owned()]
+    }
+
     fn begin(&self, registrant: &Registrant<'_>) -> Result<PasskeyChallenge, PasskeyError> {
         let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let options = format!(r#"{{"publicKey":{{"challenge":"{count}","user":"{}"}}}}"#, registrant.user_id);

@@ -58,6 +58,10 @@ impl MarketClock for FixedClock {
     fn kind(&self) -> MarketKind {
         MarketKind::Simulated
     }
+
+    fn speed(&self) -> u32 {
+        0
+    }
 }
 
 /// The clock of a server that lives in the time of a market.

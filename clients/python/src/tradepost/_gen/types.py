@@ -7,12 +7,13 @@ from .accounts.v1.credential_pb import AddEmailCredentialRequest, AddEmailCreden
 from .accounts.v1.membership_pb import AcceptMembershipRequest, AcceptMembershipResponse, CountMembershipsRequest, CountMembershipsResponse, DeclineMembershipRequest, DeclineMembershipResponse, GetInvitationRequest, GetInvitationResponse, GetMembershipRequest, GetMembershipResponse, GetMembershipsRequest, GetMembershipsResponse, Invitation, InviteMemberRequest, InviteMemberResponse, LeaveWorkspaceRequest, LeaveWorkspaceResponse, ListMembershipsRequest, ListMembershipsResponse, Membership, MembershipCount, MembershipRole, MembershipStatus, ReinstateMembershipRequest, ReinstateMembershipResponse, RemoveMembershipRequest, RemoveMembershipResponse, ResendInvitationRequest, ResendInvitationResponse, RevokeInvitationRequest, RevokeInvitationResponse, SuspendMembershipRequest, SuspendMembershipResponse, UpdateMembershipRequest, UpdateMembershipResponse
 from .accounts.v1.passkey_pb import BeginPasskeyRegistrationRequest, BeginPasskeyRegistrationResponse, DeletePasskeyRequest, DeletePasskeyResponse, FinishPasskeyRegistrationRequest, FinishPasskeyRegistrationResponse, ListPasskeysRequest, ListPasskeysResponse, Passkey, UpdatePasskeyRequest, UpdatePasskeyResponse
 from .accounts.v1.permission_pb import GetEffectivePermissionsRequest, GetEffectivePermissionsResponse, ListPoliciesRequest, ListPoliciesResponse, Policy, PrincipalType
+from .accounts.v1.server_info_pb import BotCheck, BotCheckKind, GetServerInfoRequest, GetServerInfoResponse
 from .accounts.v1.session_pb import BeginPasskeySignInRequest, BeginPasskeySignInResponse, CompleteSignInRequest, CompleteSignInResponse, FinishPasskeySignInRequest, FinishPasskeySignInResponse, ListSessionsRequest, ListSessionsResponse, ResendEmailVerificationRequest, ResendEmailVerificationResponse, RevokeOtherSessionsRequest, RevokeOtherSessionsResponse, RevokeSessionRequest, RevokeSessionResponse, Session, SignInMethod, SignInRequest, SignInResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse
 from .accounts.v1.two_factor_pb import BeginStepUpPasskeyRequest, BeginStepUpPasskeyResponse, BeginStepUpRequest, BeginStepUpResponse, BeginTOTPEnrollmentRequest, BeginTOTPEnrollmentResponse, CompleteStepUpRequest, CompleteStepUpResponse, ConfirmTOTPEnrollmentRequest, ConfirmTOTPEnrollmentResponse, DisableTOTPRequest, DisableTOTPResponse, GetStepUpStatusRequest, GetStepUpStatusResponse, GetTwoFactorStatusRequest, GetTwoFactorStatusResponse, RegenerateRecoveryCodesRequest, RegenerateRecoveryCodesResponse, ResendStepUpCodeRequest, ResendStepUpCodeResponse, TwoFactorMethod
 from .accounts.v1.usage_pb import GetQuotasRequest, GetQuotasResponse, GetUsageRequest, GetUsageResponse, KeyUsage, ListKeyUsageRequest, ListKeyUsageResponse, RateQuota, Room, UsageGranularity, UsageGroup, UsagePoint
 from .accounts.v1.user_pb import DeleteUserRequest, DeleteUserResponse, Fellow, GetCurrentUserRequest, GetCurrentUserResponse, GetUserRequest, GetUserResponse, GetUsersRequest, GetUsersResponse, UpdateUserRequest, UpdateUserResponse, User
 from .accounts.v1.workspace_key_pb import DestroyWorkspaceKeyRequest, DestroyWorkspaceKeyResponse, ListWorkspaceKeysRequest, ListWorkspaceKeysResponse, RotateWorkspaceKeyRequest, RotateWorkspaceKeyResponse, WorkspaceKey, WorkspaceKeyStatus
-from .accounts.v1.workspace_pb import CreateWorkspaceRequest, CreateWorkspaceResponse, DeleteWorkspaceRequest, DeleteWorkspaceResponse, GetWorkspaceRequest, GetWorkspaceResponse, GetWorkspaceSettingsRequest, GetWorkspaceSettingsResponse, ListWorkspacesRequest, ListWorkspacesResponse, RestoreWorkspaceRequest, RestoreWorkspaceResponse, SetTradingHaltRequest, SetTradingHaltResponse, TradingHalt, TransferWorkspaceOwnershipRequest, TransferWorkspaceOwnershipResponse, UpdateWorkspaceRequest, UpdateWorkspaceResponse, Workspace, WorkspaceSettings
+from .accounts.v1.workspace_pb import CreateWorkspaceRequest, CreateWorkspaceResponse, DeleteWorkspaceRequest, DeleteWorkspaceResponse, GetWorkspaceRequest, GetWorkspaceResponse, GetWorkspaceSettingsRequest, GetWorkspaceSettingsResponse, ListWorkspacesRequest, ListWorkspacesResponse, RestoreWorkspaceRequest, RestoreWorkspaceResponse, SetTradingHaltRequest, SetTradingHaltResponse, SimulatedClock, TradingHalt, TransferWorkspaceOwnershipRequest, TransferWorkspaceOwnershipResponse, UpdateWorkspaceRequest, UpdateWorkspaceResponse, Workspace, WorkspaceSettings
 from .contracts.v1.asset_id_link_pb import AppendAssetIDLinkRequest, AppendAssetIDLinkResponse, AssetIDChainProblem, AssetIDLink, ListAssetIDLinksRequest, ListAssetIDLinksResponse, VerifyAssetIDChainRequest, VerifyAssetIDChainResponse
 from .contracts.v1.assignment_pb import AssignedAccount, Assignment, AssignmentLimits, AssignmentRole, CreateAssignmentRequest, CreateAssignmentResponse, DeleteAssignmentRequest, DeleteAssignmentResponse, GetAssignmentRequest, GetAssignmentResponse, GetAssignmentsRequest, GetAssignmentsResponse, ListAssignmentsRequest, ListAssignmentsResponse, ResolveAssignmentRequest, ResolveAssignmentResponse, UpdateAssignmentRequest, UpdateAssignmentResponse
 from .contracts.v1.contract_pb import ActivateContractRequest, ActivateContractResponse, ApprovalMode, BuyingTerms, CancelContractRequest, CancelContractResponse, CloneContractRequest, CloneContractResponse, Contract, ContractCount, ContractProgress, ContractStatus, ContractType, CountContractsRequest, CountContractsResponse, CreateContractRequest, CreateContractResponse, DeleteContractRequest, DeleteContractResponse, GetContractRequest, GetContractResponse, GetContractsRequest, GetContractsResponse, ListContractsRequest, ListContractsResponse, PauseContractRequest, PauseContractResponse, PriceReference, PriceStatistic, ResumeContractRequest, ResumeContractResponse, SellingTerms, UpdateContractRequest, UpdateContractResponse
@@ -93,6 +94,8 @@ __all__ = [
     "BeginStepUpResponse",
     "BeginTOTPEnrollmentRequest",
     "BeginTOTPEnrollmentResponse",
+    "BotCheck",
+    "BotCheckKind",
     "BreakerState",
     "BuyingTerms",
     "CancelContractRequest",
@@ -322,6 +325,8 @@ __all__ = [
     "GetRemediationResponse",
     "GetRemediationsRequest",
     "GetRemediationsResponse",
+    "GetServerInfoRequest",
+    "GetServerInfoResponse",
     "GetStepUpStatusRequest",
     "GetStepUpStatusResponse",
     "GetTradeOfferRequest",
@@ -579,6 +584,7 @@ __all__ = [
     "SignUpResponse",
     "SimulateContractRequest",
     "SimulateContractResponse",
+    "SimulatedClock",
     "SourcePrice",
     "StickerRule",
     "SuspendMembershipRequest",
@@ -706,6 +712,8 @@ _TYPES = (
     BeginStepUpResponse,
     BeginTOTPEnrollmentRequest,
     BeginTOTPEnrollmentResponse,
+    BotCheck,
+    BotCheckKind,
     BreakerState,
     BuyingTerms,
     CancelContractRequest,
@@ -935,6 +943,8 @@ _TYPES = (
     GetRemediationResponse,
     GetRemediationsRequest,
     GetRemediationsResponse,
+    GetServerInfoRequest,
+    GetServerInfoResponse,
     GetStepUpStatusRequest,
     GetStepUpStatusResponse,
     GetTradeOfferRequest,
@@ -1192,6 +1202,7 @@ _TYPES = (
     SignUpResponse,
     SimulateContractRequest,
     SimulateContractResponse,
+    SimulatedClock,
     SourcePrice,
     StickerRule,
     SuspendMembershipRequest,

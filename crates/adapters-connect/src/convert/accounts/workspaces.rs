@@ -1,6 +1,7 @@
 //! Workspaces on the wire.
 
 use tradepost_domain::accounts::workspace::{Settings, TradingHalt, Workspace};
+use tradepost_operations::SimulatedTime;
 
 use crate::convert::{wire_id, wire_time};
 use tradepost_proto::accounts::v1 as wire;
@@ -16,6 +17,10 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         deleted_at: workspace.deleted_at.map(wire_time).into(),
         trading_halt: workspace.trading_halt.as_ref().map(trading_halt).into(),
     }
+}
+
+pub(crate) fn simulated_clock(time: SimulatedTime) -> wire::SimulatedClock {
+    wire::SimulatedClock { now: wire_time(time.now).into(), speed: Some(i32::try_from(time.speed).unwrap_or(i32::MAX)) }
 }
 
 fn trading_halt(halt: &TradingHalt) -> wire::TradingHalt {

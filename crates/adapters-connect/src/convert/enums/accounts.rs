@@ -9,6 +9,7 @@ use tradepost_domain::accounts::session::Proof;
 use tradepost_domain::accounts::step_up::Method;
 use tradepost_domain::accounts::usage::Granularity;
 use tradepost_domain::accounts::workspace_key::KeyStatus;
+use tradepost_ports::bot_check::WidgetKind;
 
 use crate::convert::enums::WireEnum;
 use tradepost_proto::accounts;
@@ -17,6 +18,13 @@ wire_enum!(Role, accounts::v1::MembershipRole, MEMBERSHIP_ROLE_UNSPECIFIED:
     Member = MEMBERSHIP_ROLE_MEMBER,
     Admin = MEMBERSHIP_ROLE_ADMIN,
     Owner = MEMBERSHIP_ROLE_OWNER,
+);
+
+wire_enum!(WidgetKind, accounts::v1::BotCheckKind, BOT_CHECK_KIND_UNSPECIFIED:
+    Turnstile = BOT_CHECK_KIND_TURNSTILE,
+    HCaptcha = BOT_CHECK_KIND_HCAPTCHA,
+    Development = BOT_CHECK_KIND_DEVELOPMENT,
+    Other = BOT_CHECK_KIND_OTHER,
 );
 
 wire_enum!(Granularity, accounts::v1::UsageGranularity, USAGE_GRANULARITY_UNSPECIFIED:

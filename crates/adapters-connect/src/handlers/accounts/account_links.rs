@@ -2,16 +2,20 @@
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use secrecy::ExposeSecret as _;
-use tradepost_operations::Operations;
+use tradepost_domain::accounts::account_link::LIFE;
 use tradepost_operations::accounts::{self as operation, SignInAnswer};
+use tradepost_operations::{OpError, Operations, Reason};
 
 use super::sessions::{shown, user_agent};
 use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::request::{caller, secret_answer};
+use crate::handlers::request::{caller, page_of, secret_answer, session_answer, set_cookie};
 use tradepost_proto::accounts::v1 as wire;
+
+/// A foreign page could otherwise finish a sign-in of its own in this browser, which would then act in the account of another user.
+const BEGUN_ELSEWHERE: &str = "the sign-in was not begun in this browser, or is over; begin again";
 
 pub(super) async fn begin_account_link(
     operations: &Operations,
@@ -77,10 +81,16 @@ pub(super) async fn begin_linked_sign_in(
     let provider = required_enum("provider", request.provider)?;
     let command = operation::BeginLink { provider, redirect_uri: request.redirect_uri.to_owned() };
     let begun = operations.begin_linked_sign_in(caller, command).await.map_err(to_wire)?;
-    Ok(secret_answer(wire::BeginLinkedSignInResponse {
-        link_id: Some(begun.link_id.to_string()),
+    let link_id = begun.link_id.to_string();
+    let cookie = page_of(context).map(|page| page.names.set_link(&link_id, LIFE.unsigned_abs()));
+    let mut answer = secret_answer(wire::BeginLinkedSignInResponse {
+        link_id: Some(link_id),
         authorization_url: Some(begun.authorization_url),
-    }))
+    });
+    if let Some(cookie) = cookie {
+        set_cookie(&mut answer, cookie)?;
+    }
+    Ok(answer)
 }
 
 pub(super) async fn finish_linked_sign_in(
@@ -96,8 +106,22 @@ pub(super) async fn finish_linked_sign_in(
         issuer: request.iss.to_owned(),
         open_id_params: request.open_id_params.to_owned(),
     };
+    if page_of(context).is_some_and(|page| !page.began(&answer.link_id.to_string())) {
+        return Err(to_wire(OpError::failed_precondition(Reason::LinkInvalid, BEGUN_ELSEWHERE)));
+    }
     let command = operation::FinishLinkedSignIn { answer, user_agent: user_agent(context) };
-    let answer = match operations.finish_linked_sign_in(caller, command).await.map_err(to_wire)? {
+    let signed_in = operations.finish_linked_sign_in(caller, command).await.map_err(to_wire)?;
+    signed_in_by_link(operations, context, signed_in)
+}
+
+/// The answer to a page also ends the cookie of the sign-in that it had begun.
+fn signed_in_by_link(
+    operations: &Operations,
+    context: &RequestContext,
+    signed_in: SignInAnswer,
+) -> ServiceResult<wire::FinishLinkedSignInResponse> {
+    let expires_at = signed_in.expires_at();
+    let answer = match signed_in {
         SignInAnswer::Open(signed_in) => wire::FinishLinkedSignInResponse {
             session_token: Some(signed_in.session_token.expose_secret().to_owned()),
             expires_at: wire_time(signed_in.expires_at).into(),
@@ -116,5 +140,9 @@ pub(super) async fn finish_linked_sign_in(
             ..Default::default()
         },
     };
-    Ok(secret_answer(answer))
+    let mut answer = session_answer(operations, context, expires_at, answer)?;
+    if let Some(page) = page_of(context) {
+        set_cookie(&mut answer, page.names.clear_link())?;
+    }
+    Ok(answer)
 }

@@ -9,7 +9,7 @@ use super::sessions::{shown, user_agent};
 use crate::convert::accounts as record;
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::request::{caller, secret_answer};
+use crate::handlers::request::{caller, session_answer};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn begin_passkey_registration(
@@ -93,10 +93,11 @@ pub(super) async fn finish_passkey_sign_in(
         user_agent: user_agent(context),
     };
     let signed_in = operations.finish_passkey_sign_in(caller, command).await.map_err(to_wire)?;
-    Ok(secret_answer(wire::FinishPasskeySignInResponse {
+    let answer = wire::FinishPasskeySignInResponse {
         session_token: Some(signed_in.session_token.expose_secret().to_owned()),
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
         device_token: Some(shown(signed_in.device_token.as_ref())),
-    }))
+    };
+    session_answer(operations, context, Some(signed_in.expires_at), answer)
 }

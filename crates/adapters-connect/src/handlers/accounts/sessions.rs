@@ -10,7 +10,7 @@ use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{id, invalid, secret, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::request::{caller, secret_answer};
+use crate::handlers::request::{caller, page_of, session_answer, set_cookie};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn sign_up(
@@ -56,7 +56,9 @@ pub(super) async fn sign_in(
         device_token: given(request.device_token),
         user_agent: user_agent(context),
     };
-    let answer = match operations.sign_in(caller, command).await.map_err(to_wire)? {
+    let signed_in = operations.sign_in(caller, command).await.map_err(to_wire)?;
+    let expires_at = signed_in.expires_at();
+    let answer = match signed_in {
         SignInAnswer::Open(signed_in) => wire::SignInResponse {
             session_token: Some(signed_in.session_token.expose_secret().to_owned()),
             expires_at: wire_time(signed_in.expires_at).into(),
@@ -75,7 +77,7 @@ pub(super) async fn sign_in(
             ..Default::default()
         },
     };
-    Ok(secret_answer(answer))
+    session_answer(operations, context, expires_at, answer)
 }
 
 pub(super) async fn complete_sign_in(
@@ -92,12 +94,13 @@ pub(super) async fn complete_sign_in(
         user_agent: user_agent(context),
     };
     let signed_in = operations.complete_sign_in(caller, command).await.map_err(to_wire)?;
-    Ok(secret_answer(wire::CompleteSignInResponse {
+    let answer = wire::CompleteSignInResponse {
         session_token: Some(signed_in.session_token.expose_secret().to_owned()),
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
         device_token: Some(shown(signed_in.device_token.as_ref())),
-    }))
+    };
+    session_answer(operations, context, Some(signed_in.expires_at), answer)
 }
 
 pub(super) async fn sign_out(
@@ -107,7 +110,11 @@ pub(super) async fn sign_out(
 ) -> ServiceResult<wire::SignOutResponse> {
     let caller = caller(context)?;
     operations.sign_out(caller).await.map_err(to_wire)?;
-    Response::ok(wire::SignOutResponse::default())
+    let mut answer = Response::new(wire::SignOutResponse::default());
+    if let Some(page) = page_of(context) {
+        set_cookie(&mut answer, page.names.clear_session())?;
+    }
+    Ok(answer)
 }
 
 pub(super) async fn list_sessions(

@@ -8,7 +8,7 @@ use tradepost_operations::accounts as operation;
 use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, secret, text_id, wire_id, wire_size, wire_time};
 use crate::error::to_wire;
-use crate::handlers::request::{caller, secret_answer};
+use crate::handlers::request::{caller, secret_answer, session_answer};
 use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn begin_step_up(
@@ -58,10 +58,11 @@ pub(super) async fn complete_step_up(
         credential: request.credential.to_owned(),
     };
     let done = operations.complete_step_up(caller, command).await.map_err(to_wire)?;
-    Ok(secret_answer(wire::CompleteStepUpResponse {
+    let answer = wire::CompleteStepUpResponse {
         verified_until: wire_time(done.verified_until).into(),
         session_token: Some(done.session_token.map(|token| token.expose_secret().to_owned()).unwrap_or_default()),
-    }))
+    };
+    session_answer(operations, context, done.session_expires_at, answer)
 }
 
 pub(super) async fn begin_totp_enrollment(

@@ -18,7 +18,11 @@ pub(super) async fn get_workspace(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetWorkspace { workspace_id };
     let workspace = operations.get_workspace(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetWorkspaceResponse { workspace: record::workspace(&workspace).into() })
+    let clock = operations.get_simulated_time(caller, command).map_err(to_wire)?;
+    Response::ok(wire::GetWorkspaceResponse {
+        workspace: record::workspace(&workspace).into(),
+        simulated_clock: clock.map(record::simulated_clock).into(),
+    })
 }
 
 pub(super) async fn get_workspace_settings(

@@ -130,6 +130,7 @@ impl DemoServer {
             .ids(ids.clone())
             .mailer(Arc::new(mailer))
             .bot_check(Arc::new(DevelopmentCheck))
+            .sample_data()
             .quotas(quotas())
             .build();
         let failed = |error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error));

@@ -77,7 +77,7 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
     if !address.ip().is_loopback() && !is_protected {
         tracing::warn!(
             %address,
-            "plain HTTP on an address that others can reach: API keys cross the network in clear; \
+            "plain HTTP on an address that others can reach: API keys cross the network in clear, and browsers keep no session; \
              set server.tls_cert and server.tls_key, or --behind-proxy if a proxy speaks TLS"
         );
     }
@@ -103,6 +103,9 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
         line["workspaceId"] = json!(first.workspace_id);
     }
     let mut banner = Banner::default();
+    if cfg!(feature = "console") {
+        banner.fact("console", &console_url(loaded, address));
+    }
     banner.fact("data", &database_name(loaded));
     banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
     banner.fact("docs", &format!("{url}/docs  /openapi.json"));
@@ -119,6 +122,12 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     }
     banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
     banner.show(quiet, &line);
+}
+
+/// Where people open the console: the public address, and on this machine the name for which browsers accept passkeys.
+fn console_url(loaded: &Loaded, address: SocketAddr) -> String {
+    let has_tls = loaded.settings.server.tls_cert.is_some();
+    loaded.settings.server.public_url.clone().unwrap_or_else(|| assembly::local_name_url(address, has_tls))
 }
 
 fn show_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {

@@ -71,6 +71,16 @@ pub enum SignInAnswer {
     },
 }
 
+impl SignInAnswer {
+    /// Returns when the session that was opened ends at the latest; `None` while a second factor is missing.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Open(signed_in) => Some(signed_in.expires_at),
+            Self::Asked { .. } => None,
+        }
+    }
+}
+
 impl Operations {
     /// Signs in. Users with an authenticator app or a passkey are asked for it.
     ///

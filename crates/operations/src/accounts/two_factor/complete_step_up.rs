@@ -40,6 +40,14 @@ pub struct SteppedUp {
     pub verified_until: Timestamp,
     /// The session's new token; the token of this call is no longer valid. Absent for keys.
     pub session_token: Option<SecretString>,
+    /// When the session ends at the latest. Absent for keys.
+    pub session_expires_at: Option<Timestamp>,
+}
+
+/// A session that continues under a new token.
+struct RenewedSession {
+    token: SecretString,
+    expires_at: Timestamp,
 }
 
 impl Operations {
@@ -187,15 +195,16 @@ impl Operations {
     }
 
     /// Continues a session that proves a second factor under a new token.
-    async fn renew_session(&self, grant: &Grant, changes: &mut Changes) -> OpResult<Option<SecretString>> {
+    async fn renew_session(&self, grant: &Grant, changes: &mut Changes) -> OpResult<Option<RenewedSession>> {
         let PrincipalId::Session(id) = grant.principal else { return Ok(None) };
         let session = live_session(self, grant.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
         let issued = self.ports.secrets.issue(TokenKind::Session);
         let (prefix, digest) = (issued.prefix, issued.digest);
+        let expires_at = self.session_life.expires_at(session.peek());
         changes.revise(session, |session| {
             Ok::<_, OpError>(session.proved(grant.method.into(), grant.granted_at).with_token(prefix, digest))
         })?;
-        Ok(Some(issued.secret))
+        Ok(Some(RenewedSession { token: issued.secret, expires_at }))
     }
 }
 
@@ -212,8 +221,9 @@ pub(crate) async fn trade_for_grant(
     changes.put(grant.clone());
     let about = About::from(grant.user_id).with(Fact::Method, grant.method.as_str());
     changes.audit(AuditKind::StepUpCompleted, about);
-    let session_token = operations.renew_session(&grant, changes).await?;
-    Ok(SteppedUp { verified_until, session_token })
+    let renewed = operations.renew_session(&grant, changes).await?;
+    let session_expires_at = renewed.as_ref().map(|session| session.expires_at);
+    Ok(SteppedUp { verified_until, session_token: renewed.map(|session| session.token), session_expires_at })
 }
 
 /// Returns whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.

@@ -24,6 +24,7 @@ fn script(_: &World) -> Value {
 /// The calls of those who are not signed in yet.
 fn strangers() -> Vec<Case> {
     vec![
+        case("GetServerInfo", nothing),
         case("SignUp", |_| {
             json!({
                 "email": "Newcomer@Example.com",

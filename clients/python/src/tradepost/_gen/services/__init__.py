@@ -25,6 +25,7 @@ from .profit_and_loss import AsyncProfitAndLoss, ProfitAndLoss
 from .providers import AsyncProviders, Providers
 from .purchases import AsyncPurchases, Purchases
 from .remediations import AsyncRemediations, Remediations
+from .server import AsyncServer, Server
 from .sessions import AsyncSessions, Sessions
 from .trade_offers import AsyncTradeOffers, TradeOffers
 from .trading_accounts import AsyncTradingAccounts, TradingAccounts
@@ -50,6 +51,7 @@ class Services:
         self.memberships = Memberships(calls)
         self.passkeys = Passkeys(calls)
         self.permissions = Permissions(calls)
+        self.server = Server(calls)
         self.sessions = Sessions(calls)
         self.two_factor = TwoFactor(calls)
         self.usage = Usage(calls)
@@ -88,6 +90,7 @@ class AsyncServices:
         self.memberships = AsyncMemberships(calls)
         self.passkeys = AsyncPasskeys(calls)
         self.permissions = AsyncPermissions(calls)
+        self.server = AsyncServer(calls)
         self.sessions = AsyncSessions(calls)
         self.two_factor = AsyncTwoFactor(calls)
         self.usage = AsyncUsage(calls)

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file accounts/v1/workspace.proto.
  */
 export const file_accounts_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("ChthY2NvdW50cy92MS93b3Jrc3BhY2UucHJvdG8SC2FjY291bnRzLnYxItcCCglXb3Jrc3BhY2USDwoCaWQYASABKAxIAIgBARIRCgRuYW1lGAIgASgJSAGIAQESGAoLZGVzY3JpcHRpb24YAyABKAlIAogBARIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgx0cmFkaW5nX2hhbHQYByABKAsyGC5hY2NvdW50cy52MS5UcmFkaW5nSGFsdBIaCg1iYXNlX2N1cnJlbmN5GAggASgJSAOIAQFCBQoDX2lkQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIQCg5fYmFzZV9jdXJyZW5jeSJYCgtUcmFkaW5nSGFsdBITCgZyZWFzb24YASABKAlIAIgBARIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCQoHX3JlYXNvbiIrChNHZXRXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJBChRHZXRXb3Jrc3BhY2VSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2UiywEKEVdvcmtzcGFjZVNldHRpbmdzEh8KEnJlcXVpcmVfdHdvX2ZhY3RvchgBIAEoCEgAiAEBEiYKGW1heF9hcGlfa2V5X2xpZmV0aW1lX2RheXMYAiABKAVIAYgBARIgChNhbGxvd19lbWFpbF9zdGVwX3VwGAMgASgISAKIAQFCFQoTX3JlcXVpcmVfdHdvX2ZhY3RvckIcChpfbWF4X2FwaV9rZXlfbGlmZXRpbWVfZGF5c0IWChRfYWxsb3dfZW1haWxfc3RlcF91cCIzChtHZXRXb3Jrc3BhY2VTZXR0aW5nc1JlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMInIKHEdldFdvcmtzcGFjZVNldHRpbmdzUmVzcG9uc2USMAoIc2V0dGluZ3MYASABKAsyHi5hY2NvdW50cy52MS5Xb3Jrc3BhY2VTZXR0aW5ncxIUCgd2ZXJzaW9uGAIgASgDSACIAQFCCgoIX3ZlcnNpb24i4AIKFlVwZGF0ZVdvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhEKBG5hbWUYAiABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgBiAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKANIAogBARIfChJyZXF1aXJlX3R3b19mYWN0b3IYBSABKAhIA4gBARImChltYXhfYXBpX2tleV9saWZldGltZV9kYXlzGAYgASgFSASIAQESIAoTYWxsb3dfZW1haWxfc3RlcF91cBgHIAEoCEgFiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkITChFfZXhwZWN0ZWRfdmVyc2lvbkIVChNfcmVxdWlyZV90d29fZmFjdG9yQhwKGl9tYXhfYXBpX2tleV9saWZldGltZV9kYXlzQhYKFF9hbGxvd19lbWFpbF9zdGVwX3VwIpgBChdVcGRhdGVXb3Jrc3BhY2VSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2USFAoHdmVyc2lvbhgCIAEoA0gAiAEBEjAKCHNldHRpbmdzGAMgASgLMh4uYWNjb3VudHMudjEuV29ya3NwYWNlU2V0dGluZ3NCCgoIX3ZlcnNpb24iTQoVU2V0VHJhZGluZ0hhbHRSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIOCgZoYWx0ZWQYAiABKAgSDgoGcmVhc29uGAMgASgJIkMKFlNldFRyYWRpbmdIYWx0UmVzcG9uc2USKQoJd29ya3NwYWNlGAEgASgLMhYuYWNjb3VudHMudjEuV29ya3NwYWNlIlIKFkNyZWF0ZVdvcmtzcGFjZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIVCg1iYXNlX2N1cnJlbmN5GAMgASgJIkQKF0NyZWF0ZVdvcmtzcGFjZVJlc3BvbnNlEikKCXdvcmtzcGFjZRgBIAEoCzIWLmFjY291bnRzLnYxLldvcmtzcGFjZSIXChVMaXN0V29ya3NwYWNlc1JlcXVlc3QiRAoWTGlzdFdvcmtzcGFjZXNSZXNwb25zZRIqCgp3b3Jrc3BhY2VzGAEgAygLMhYuYWNjb3VudHMudjEuV29ya3NwYWNlIkQKFkRlbGV0ZVdvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhQKDGNvbmZpcm1fbmFtZRgCIAEoCSJ6ChdEZWxldGVXb3Jrc3BhY2VSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2USNAoQcmVzdG9yYWJsZV91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLwoXUmVzdG9yZVdvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMIkUKGFJlc3RvcmVXb3Jrc3BhY2VSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2UiUAohVHJhbnNmZXJXb3Jrc3BhY2VPd25lcnNoaXBSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDBIVCg1tZW1iZXJzaGlwX2lkGAIgASgMIlEKIlRyYW5zZmVyV29ya3NwYWNlT3duZXJzaGlwUmVzcG9uc2USKwoKbWVtYmVyc2hpcBgBIAEoCzIXLmFjY291bnRzLnYxLk1lbWJlcnNoaXBiBnByb3RvMw", [file_accounts_v1_membership, file_google_protobuf_timestamp]);
+  fileDesc("ChthY2NvdW50cy92MS93b3Jrc3BhY2UucHJvdG8SC2FjY291bnRzLnYxItcCCglXb3Jrc3BhY2USDwoCaWQYASABKAxIAIgBARIRCgRuYW1lGAIgASgJSAGIAQESGAoLZGVzY3JpcHRpb24YAyABKAlIAogBARIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgx0cmFkaW5nX2hhbHQYByABKAsyGC5hY2NvdW50cy52MS5UcmFkaW5nSGFsdBIaCg1iYXNlX2N1cnJlbmN5GAggASgJSAOIAQFCBQoDX2lkQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIQCg5fYmFzZV9jdXJyZW5jeSJYCgtUcmFkaW5nSGFsdBITCgZyZWFzb24YASABKAlIAIgBARIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCQoHX3JlYXNvbiIrChNHZXRXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoDCJ3ChRHZXRXb3Jrc3BhY2VSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2USNAoPc2ltdWxhdGVkX2Nsb2NrGAIgASgLMhsuYWNjb3VudHMudjEuU2ltdWxhdGVkQ2xvY2siVwoOU2ltdWxhdGVkQ2xvY2sSJwoDbm93GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgVzcGVlZBgCIAEoBUgAiAEBQggKBl9zcGVlZCLLAQoRV29ya3NwYWNlU2V0dGluZ3MSHwoScmVxdWlyZV90d29fZmFjdG9yGAEgASgISACIAQESJgoZbWF4X2FwaV9rZXlfbGlmZXRpbWVfZGF5cxgCIAEoBUgBiAEBEiAKE2FsbG93X2VtYWlsX3N0ZXBfdXAYAyABKAhIAogBAUIVChNfcmVxdWlyZV90d29fZmFjdG9yQhwKGl9tYXhfYXBpX2tleV9saWZldGltZV9kYXlzQhYKFF9hbGxvd19lbWFpbF9zdGVwX3VwIjMKG0dldFdvcmtzcGFjZVNldHRpbmdzUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwicgocR2V0V29ya3NwYWNlU2V0dGluZ3NSZXNwb25zZRIwCghzZXR0aW5ncxgBIAEoCzIeLmFjY291bnRzLnYxLldvcmtzcGFjZVNldHRpbmdzEhQKB3ZlcnNpb24YAiABKANIAIgBAUIKCghfdmVyc2lvbiLgAgoWVXBkYXRlV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSEQoEbmFtZRgCIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAMgASgJSAGIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoA0gCiAEBEh8KEnJlcXVpcmVfdHdvX2ZhY3RvchgFIAEoCEgDiAEBEiYKGW1heF9hcGlfa2V5X2xpZmV0aW1lX2RheXMYBiABKAVIBIgBARIgChNhbGxvd19lbWFpbF9zdGVwX3VwGAcgASgISAWIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQhMKEV9leHBlY3RlZF92ZXJzaW9uQhUKE19yZXF1aXJlX3R3b19mYWN0b3JCHAoaX21heF9hcGlfa2V5X2xpZmV0aW1lX2RheXNCFgoUX2FsbG93X2VtYWlsX3N0ZXBfdXAimAEKF1VwZGF0ZVdvcmtzcGFjZVJlc3BvbnNlEikKCXdvcmtzcGFjZRgBIAEoCzIWLmFjY291bnRzLnYxLldvcmtzcGFjZRIUCgd2ZXJzaW9uGAIgASgDSACIAQESMAoIc2V0dGluZ3MYAyABKAsyHi5hY2NvdW50cy52MS5Xb3Jrc3BhY2VTZXR0aW5nc0IKCghfdmVyc2lvbiJNChVTZXRUcmFkaW5nSGFsdFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEg4KBmhhbHRlZBgCIAEoCBIOCgZyZWFzb24YAyABKAkiQwoWU2V0VHJhZGluZ0hhbHRSZXNwb25zZRIpCgl3b3Jrc3BhY2UYASABKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2UiUgoWQ3JlYXRlV29ya3NwYWNlUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhUKDWJhc2VfY3VycmVuY3kYAyABKAkiRAoXQ3JlYXRlV29ya3NwYWNlUmVzcG9uc2USKQoJd29ya3NwYWNlGAEgASgLMhYuYWNjb3VudHMudjEuV29ya3NwYWNlIhcKFUxpc3RXb3Jrc3BhY2VzUmVxdWVzdCJEChZMaXN0V29ya3NwYWNlc1Jlc3BvbnNlEioKCndvcmtzcGFjZXMYASADKAsyFi5hY2NvdW50cy52MS5Xb3Jrc3BhY2UiRAoWRGVsZXRlV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwSFAoMY29uZmlybV9uYW1lGAIgASgJInoKF0RlbGV0ZVdvcmtzcGFjZVJlc3BvbnNlEikKCXdvcmtzcGFjZRgBIAEoCzIWLmFjY291bnRzLnYxLldvcmtzcGFjZRI0ChByZXN0b3JhYmxlX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvChdSZXN0b3JlV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAwiRQoYUmVzdG9yZVdvcmtzcGFjZVJlc3BvbnNlEikKCXdvcmtzcGFjZRgBIAEoCzIWLmFjY291bnRzLnYxLldvcmtzcGFjZSJQCiFUcmFuc2ZlcldvcmtzcGFjZU93bmVyc2hpcFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgMEhUKDW1lbWJlcnNoaXBfaWQYAiABKAwiUQoiVHJhbnNmZXJXb3Jrc3BhY2VPd25lcnNoaXBSZXNwb25zZRIrCgptZW1iZXJzaGlwGAEgASgLMhcuYWNjb3VudHMudjEuTWVtYmVyc2hpcGIGcHJvdG8z", [file_accounts_v1_membership, file_google_protobuf_timestamp]);
 
 /**
  * A tenant: members, keys, contracts, purchases and items belong to exactly one workspace.
@@ -147,6 +147,14 @@ export type GetWorkspaceResponse = Message<"accounts.v1.GetWorkspaceResponse"> &
    * @generated from field: accounts.v1.Workspace workspace = 1;
    */
   workspace?: Workspace | undefined;
+
+  /**
+   * The time of the market in which the workspace trades. Missing where that is the server's: in the real market, and where no engine
+   * of this server trades for the workspace.
+   *
+   * @generated from field: accounts.v1.SimulatedClock simulated_clock = 2;
+   */
+  simulatedClock?: SimulatedClock | undefined;
 };
 
 /**
@@ -155,6 +163,34 @@ export type GetWorkspaceResponse = Message<"accounts.v1.GetWorkspaceResponse"> &
  */
 export const GetWorkspaceResponseSchema: GenMessage<GetWorkspaceResponse> = /*@__PURE__*/
   messageDesc(file_accounts_v1_workspace, 3);
+
+/**
+ * The clock of a simulated market.
+ *
+ * @generated from message accounts.v1.SimulatedClock
+ */
+export type SimulatedClock = Message<"accounts.v1.SimulatedClock"> & {
+  /**
+   * The time there now.
+   *
+   * @generated from field: google.protobuf.Timestamp now = 1;
+   */
+  now?: Timestamp | undefined;
+
+  /**
+   * Seconds there in a second of the server; 0 where the clock moves only in steps.
+   *
+   * @generated from field: optional int32 speed = 2;
+   */
+  speed?: number | undefined;
+};
+
+/**
+ * Describes the message accounts.v1.SimulatedClock.
+ * Use `create(SimulatedClockSchema)` to create a new message.
+ */
+export const SimulatedClockSchema: GenMessage<SimulatedClock> = /*@__PURE__*/
+  messageDesc(file_accounts_v1_workspace, 4);
 
 /**
  * What a workspace asks of its members and of their keys.
@@ -190,7 +226,7 @@ export type WorkspaceSettings = Message<"accounts.v1.WorkspaceSettings"> & {
  * Use `create(WorkspaceSettingsSchema)` to create a new message.
  */
 export const WorkspaceSettingsSchema: GenMessage<WorkspaceSettings> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 4);
+  messageDesc(file_accounts_v1_workspace, 5);
 
 /**
  * Asks for the settings of one workspace.
@@ -211,7 +247,7 @@ export type GetWorkspaceSettingsRequest = Message<"accounts.v1.GetWorkspaceSetti
  * Use `create(GetWorkspaceSettingsRequestSchema)` to create a new message.
  */
 export const GetWorkspaceSettingsRequestSchema: GenMessage<GetWorkspaceSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 5);
+  messageDesc(file_accounts_v1_workspace, 6);
 
 /**
  * Answer of GetWorkspaceSettings.
@@ -239,7 +275,7 @@ export type GetWorkspaceSettingsResponse = Message<"accounts.v1.GetWorkspaceSett
  * Use `create(GetWorkspaceSettingsResponseSchema)` to create a new message.
  */
 export const GetWorkspaceSettingsResponseSchema: GenMessage<GetWorkspaceSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 6);
+  messageDesc(file_accounts_v1_workspace, 7);
 
 /**
  * Changes a workspace. What is absent stays as it is.
@@ -304,7 +340,7 @@ export type UpdateWorkspaceRequest = Message<"accounts.v1.UpdateWorkspaceRequest
  * Use `create(UpdateWorkspaceRequestSchema)` to create a new message.
  */
 export const UpdateWorkspaceRequestSchema: GenMessage<UpdateWorkspaceRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 7);
+  messageDesc(file_accounts_v1_workspace, 8);
 
 /**
  * Answer of UpdateWorkspace.
@@ -339,7 +375,7 @@ export type UpdateWorkspaceResponse = Message<"accounts.v1.UpdateWorkspaceRespon
  * Use `create(UpdateWorkspaceResponseSchema)` to create a new message.
  */
 export const UpdateWorkspaceResponseSchema: GenMessage<UpdateWorkspaceResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 8);
+  messageDesc(file_accounts_v1_workspace, 9);
 
 /**
  * Halts or resumes trading. Once a halt has been answered no purchase is recorded and none is sent to a marketplace;
@@ -375,7 +411,7 @@ export type SetTradingHaltRequest = Message<"accounts.v1.SetTradingHaltRequest">
  * Use `create(SetTradingHaltRequestSchema)` to create a new message.
  */
 export const SetTradingHaltRequestSchema: GenMessage<SetTradingHaltRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 9);
+  messageDesc(file_accounts_v1_workspace, 10);
 
 /**
  * Answer of SetTradingHalt.
@@ -396,7 +432,7 @@ export type SetTradingHaltResponse = Message<"accounts.v1.SetTradingHaltResponse
  * Use `create(SetTradingHaltResponseSchema)` to create a new message.
  */
 export const SetTradingHaltResponseSchema: GenMessage<SetTradingHaltResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 10);
+  messageDesc(file_accounts_v1_workspace, 11);
 
 /**
  * Makes a workspace.
@@ -431,7 +467,7 @@ export type CreateWorkspaceRequest = Message<"accounts.v1.CreateWorkspaceRequest
  * Use `create(CreateWorkspaceRequestSchema)` to create a new message.
  */
 export const CreateWorkspaceRequestSchema: GenMessage<CreateWorkspaceRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 11);
+  messageDesc(file_accounts_v1_workspace, 12);
 
 /**
  * Answer of CreateWorkspace.
@@ -452,7 +488,7 @@ export type CreateWorkspaceResponse = Message<"accounts.v1.CreateWorkspaceRespon
  * Use `create(CreateWorkspaceResponseSchema)` to create a new message.
  */
 export const CreateWorkspaceResponseSchema: GenMessage<CreateWorkspaceResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 12);
+  messageDesc(file_accounts_v1_workspace, 13);
 
 /**
  * Asks for the workspaces of the caller's user.
@@ -467,7 +503,7 @@ export type ListWorkspacesRequest = Message<"accounts.v1.ListWorkspacesRequest">
  * Use `create(ListWorkspacesRequestSchema)` to create a new message.
  */
 export const ListWorkspacesRequestSchema: GenMessage<ListWorkspacesRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 13);
+  messageDesc(file_accounts_v1_workspace, 14);
 
 /**
  * Answer of ListWorkspaces.
@@ -489,7 +525,7 @@ export type ListWorkspacesResponse = Message<"accounts.v1.ListWorkspacesResponse
  * Use `create(ListWorkspacesResponseSchema)` to create a new message.
  */
 export const ListWorkspacesResponseSchema: GenMessage<ListWorkspacesResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 14);
+  messageDesc(file_accounts_v1_workspace, 15);
 
 /**
  * Deletes a workspace.
@@ -517,7 +553,7 @@ export type DeleteWorkspaceRequest = Message<"accounts.v1.DeleteWorkspaceRequest
  * Use `create(DeleteWorkspaceRequestSchema)` to create a new message.
  */
 export const DeleteWorkspaceRequestSchema: GenMessage<DeleteWorkspaceRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 15);
+  messageDesc(file_accounts_v1_workspace, 16);
 
 /**
  * Answer of DeleteWorkspace.
@@ -545,7 +581,7 @@ export type DeleteWorkspaceResponse = Message<"accounts.v1.DeleteWorkspaceRespon
  * Use `create(DeleteWorkspaceResponseSchema)` to create a new message.
  */
 export const DeleteWorkspaceResponseSchema: GenMessage<DeleteWorkspaceResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 16);
+  messageDesc(file_accounts_v1_workspace, 17);
 
 /**
  * Brings a deleted workspace back.
@@ -566,7 +602,7 @@ export type RestoreWorkspaceRequest = Message<"accounts.v1.RestoreWorkspaceReque
  * Use `create(RestoreWorkspaceRequestSchema)` to create a new message.
  */
 export const RestoreWorkspaceRequestSchema: GenMessage<RestoreWorkspaceRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 17);
+  messageDesc(file_accounts_v1_workspace, 18);
 
 /**
  * Answer of RestoreWorkspace.
@@ -587,7 +623,7 @@ export type RestoreWorkspaceResponse = Message<"accounts.v1.RestoreWorkspaceResp
  * Use `create(RestoreWorkspaceResponseSchema)` to create a new message.
  */
 export const RestoreWorkspaceResponseSchema: GenMessage<RestoreWorkspaceResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 18);
+  messageDesc(file_accounts_v1_workspace, 19);
 
 /**
  * Hands a workspace over to another member.
@@ -615,7 +651,7 @@ export type TransferWorkspaceOwnershipRequest = Message<"accounts.v1.TransferWor
  * Use `create(TransferWorkspaceOwnershipRequestSchema)` to create a new message.
  */
 export const TransferWorkspaceOwnershipRequestSchema: GenMessage<TransferWorkspaceOwnershipRequest> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 19);
+  messageDesc(file_accounts_v1_workspace, 20);
 
 /**
  * Answer of TransferWorkspaceOwnership.
@@ -636,5 +672,5 @@ export type TransferWorkspaceOwnershipResponse = Message<"accounts.v1.TransferWo
  * Use `create(TransferWorkspaceOwnershipResponseSchema)` to create a new message.
  */
 export const TransferWorkspaceOwnershipResponseSchema: GenMessage<TransferWorkspaceOwnershipResponse> = /*@__PURE__*/
-  messageDesc(file_accounts_v1_workspace, 20);
+  messageDesc(file_accounts_v1_workspace, 21);
 

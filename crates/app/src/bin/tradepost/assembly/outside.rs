@@ -92,6 +92,7 @@ pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
         service,
         url: check.verify_url.clone().unwrap_or_else(|| service.url().to_owned()),
         secret,
+        site_key: check.site_key.clone(),
         hostnames: check.hostnames.clone(),
         timeout: SiteVerifySettings::TIMEOUT,
     };

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration as Real, Instant};
 
 use time::Duration;
+use tradepost::domain::accounts::workspace::MarketKind;
 use tradepost::domain::contracts::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
@@ -14,6 +15,7 @@ use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{DecidedListing, Pass};
 use tradepost::operations::Operations;
+use tradepost::ports::clock::MarketClock;
 use tradepost::{PassObserver, Tradepost};
 use tradepost_adapters_simulator::{Beginning, FolderError, PersistentSimulator, WorldCommand, WorldFolder};
 
@@ -126,7 +128,8 @@ impl Live {
 
     /// Lets the clock of the market run, so many times as fast as that of the server, and the contracts trade, until the shutdown.
     pub(super) async fn begin(&self, app: &Tradepost, speed: u32) -> Outcome {
-        let (names, clock) = (names(self.workspace_id)?, Arc::new(self.world.clone()));
+        let names = names(self.workspace_id)?;
+        let clock = Arc::new(PacedClock { world: self.world.clone(), speed });
         let desk = simulated::desk(&self.world, &names, clock).await.map_err(simulated::refused)?;
         let (world, latest) = (self.world.clone(), self.latest.clone());
         let pace = MarketPace { world, speed, looks: 0, looked_at: Instant::now(), latest };
@@ -143,6 +146,30 @@ impl Live {
     /// What time it is at the market.
     pub(super) fn market_time(&self) -> Timestamp {
         self.world.world(tradepost_adapters_simulator::World::now)
+    }
+}
+
+/// The clock of the market, with the speed at which passes advance it.
+struct PacedClock {
+    world: PersistentSimulator,
+    speed: u32,
+}
+
+impl MarketClock for PacedClock {
+    fn market_now(&self) -> Timestamp {
+        self.world.market_now()
+    }
+
+    fn market_elapsed(&self) -> Real {
+        self.world.market_elapsed()
+    }
+
+    fn kind(&self) -> MarketKind {
+        self.world.kind()
+    }
+
+    fn speed(&self) -> u32 {
+        self.speed
     }
 }
 

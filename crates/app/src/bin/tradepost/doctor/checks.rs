@@ -28,6 +28,7 @@ const CLEARED_WITHIN: Duration = Duration::hours(1);
 /// Every check, in order: those that answer at once however much there is, and where it is asked for, those that look at everything.
 pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     let mut checks = vec![settings(loaded), disk(loaded)];
+    checks.extend(browsers(loaded));
     checks.extend(files::modes(loaded));
     checks.extend(backups::latest(loaded));
     let store = match backup::open(loaded).await {
@@ -73,6 +74,19 @@ fn settings(loaded: &Loaded) -> Check {
         None => Check::ok("settings", file),
         Some(first) => Check::warn("settings", first, "correct the name of the variable, or remove it"),
     }
+}
+
+/// Whether browsers keep a session. They do by TLS, and by plain HTTP on the machine itself.
+fn browsers(loaded: &Loaded) -> Option<Check> {
+    let server = &loaded.settings.server;
+    let has_tls =
+        server.tls_cert.is_some() || server.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
+    let is_out_of_reach = server.listen.ip().is_loopback();
+    (!has_tls && !is_out_of_reach).then(|| {
+        let found = "no TLS: users can sign in to the console on the machine itself alone";
+        let fix = "set server.tls_cert and server.tls_key, or server.public_url of a proxy that speaks TLS";
+        Check::warn("browsers", found, fix)
+    })
 }
 
 fn disk(loaded: &Loaded) -> Check {

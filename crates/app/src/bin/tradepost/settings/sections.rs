@@ -250,6 +250,8 @@ pub(crate) struct BotCheck {
     pub(crate) provider: BotCheckProvider,
     #[serde(deserialize_with = "secret")]
     pub(crate) secret: Option<SecretString>,
+    /// The public key of the site, with which a page shows the widget.
+    pub(crate) site_key: Option<String>,
     /// The host names on which the widget is shown; a token made elsewhere is refused.
     pub(crate) hostnames: Vec<String>,
     /// Another address of the service, such as a mirror.

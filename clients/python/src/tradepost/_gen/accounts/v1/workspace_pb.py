@@ -184,7 +184,7 @@ class GetWorkspaceRequest(Message[_GetWorkspaceRequestFields]):
 
         workspace_id: bytes
 
-_GetWorkspaceResponseFields: TypeAlias = Literal["workspace"]
+_GetWorkspaceResponseFields: TypeAlias = Literal["workspace", "simulated_clock"]
 
 class GetWorkspaceResponse(Message[_GetWorkspaceResponseFields]):
     """
@@ -201,9 +201,16 @@ class GetWorkspaceResponse(Message[_GetWorkspaceResponseFields]):
             ```proto
             optional accounts.v1.Workspace workspace = 1;
             ```
+        simulated_clock:
+            The time of the market in which the workspace trades. Missing where that is the server's: in the real market, and where no engine
+            of this server trades for the workspace.
+
+            ```proto
+            optional accounts.v1.SimulatedClock simulated_clock = 2;
+            ```
     """
 
-    __slots__ = ("workspace",)
+    __slots__ = ("workspace", "simulated_clock")
 
     if TYPE_CHECKING:
 
@@ -211,10 +218,52 @@ class GetWorkspaceResponse(Message[_GetWorkspaceResponseFields]):
             self,
             *,
             workspace: Workspace | None = None,
+            simulated_clock: SimulatedClock | None = None,
         ) -> None:
             pass
 
         workspace: Workspace | None
+        simulated_clock: SimulatedClock | None
+
+_SimulatedClockFields: TypeAlias = Literal["now", "speed"]
+
+class SimulatedClock(Message[_SimulatedClockFields]):
+    """
+    The clock of a simulated market.
+
+    ```proto
+    message accounts.v1.SimulatedClock
+    ```
+
+    Attributes:
+        now:
+            The time there now.
+
+            ```proto
+            optional google.protobuf.Timestamp now = 1;
+            ```
+        speed:
+            Seconds there in a second of the server; 0 where the clock moves only in steps.
+
+            ```proto
+            optional int32 speed = 2;
+            ```
+    """
+
+    __slots__ = ("now", "speed")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            now: Timestamp | None = None,
+            speed: int | None = None,
+        ) -> None:
+            pass
+
+        now: Timestamp | None
+        speed: int
 
 _WorkspaceSettingsFields: TypeAlias = Literal["require_two_factor", "max_api_key_lifetime_days", "allow_email_step_up"]
 
@@ -899,7 +948,7 @@ class TransferWorkspaceOwnershipResponse(Message[_TransferWorkspaceOwnershipResp
 
 
 _DESC = file_desc(
-    b'\n\x1baccounts/v1/workspace.proto\x12\x0baccounts.v1\x1a\x1caccounts/v1/membership.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xaa\x03\n\tWorkspace\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x02R\x0bdescription\x88\x01\x01\x129\n\ncreated_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\ndeleted_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\tdeletedAt\x12;\n\x0ctrading_halt\x18\x07 \x01(\x0b2\x18.accounts.v1.TradingHaltR\x0btradingHalt\x12(\n\rbase_currency\x18\x08 \x01(\tH\x03R\x0cbaseCurrency\x88\x01\x01B\x05\n\x03_idB\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x10\n\x0e_base_currency"g\n\x0bTradingHalt\x12\x1b\n\x06reason\x18\x01 \x01(\tH\x00R\x06reason\x88\x01\x01\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05sinceB\t\n\x07_reason"8\n\x13GetWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"L\n\x14GetWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"\x86\x02\n\x11WorkspaceSettings\x121\n\x12require_two_factor\x18\x01 \x01(\x08H\x00R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x02 \x01(\x05H\x01R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x03 \x01(\x08H\x02R\x10allowEmailStepUp\x88\x01\x01B\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"@\n\x1bGetWorkspaceSettingsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x85\x01\n\x1cGetWorkspaceSettingsResponse\x12:\n\x08settings\x18\x01 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settings\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"\xcc\x03\n\x16UpdateWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x01R\x0bdescription\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x02R\x0fexpectedVersion\x88\x01\x01\x121\n\x12require_two_factor\x18\x05 \x01(\x08H\x03R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x06 \x01(\x05H\x04R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x07 \x01(\x08H\x05R\x10allowEmailStepUp\x88\x01\x01B\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x13\n\x11_expected_versionB\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"\xb6\x01\n\x17UpdateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01\x12:\n\x08settings\x18\x03 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settingsB\n\n\x08_version"j\n\x15SetTradingHaltRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x16\n\x06halted\x18\x02 \x01(\x08R\x06halted\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason"N\n\x16SetTradingHaltResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"s\n\x16CreateWorkspaceRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0bdescription\x18\x02 \x01(\tR\x0bdescription\x12#\n\rbase_currency\x18\x03 \x01(\tR\x0cbaseCurrency"O\n\x17CreateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"\x17\n\x15ListWorkspacesRequest"P\n\x16ListWorkspacesResponse\x126\n\nworkspaces\x18\x01 \x03(\x0b2\x16.accounts.v1.WorkspaceR\nworkspaces"^\n\x16DeleteWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cconfirm_name\x18\x02 \x01(\tR\x0bconfirmName"\x96\x01\n\x17DeleteWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12E\n\x10restorable_until\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0frestorableUntil"<\n\x17RestoreWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"P\n\x18RestoreWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"k\n!TransferWorkspaceOwnershipRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rmembership_id\x18\x02 \x01(\x0cR\x0cmembershipId"]\n"TransferWorkspaceOwnershipResponse\x127\n\nmembership\x18\x01 \x01(\x0b2\x17.accounts.v1.MembershipR\nmembershipb\x06proto3',
+    b'\n\x1baccounts/v1/workspace.proto\x12\x0baccounts.v1\x1a\x1caccounts/v1/membership.proto\x1a\x1fgoogle/protobuf/timestamp.proto"\xaa\x03\n\tWorkspace\x12\x13\n\x02id\x18\x01 \x01(\x0cH\x00R\x02id\x88\x01\x01\x12\x17\n\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x02R\x0bdescription\x88\x01\x01\x129\n\ncreated_at\x18\x04 \x01(\x0b2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n\nupdated_at\x18\x05 \x01(\x0b2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n\ndeleted_at\x18\x06 \x01(\x0b2\x1a.google.protobuf.TimestampR\tdeletedAt\x12;\n\x0ctrading_halt\x18\x07 \x01(\x0b2\x18.accounts.v1.TradingHaltR\x0btradingHalt\x12(\n\rbase_currency\x18\x08 \x01(\tH\x03R\x0cbaseCurrency\x88\x01\x01B\x05\n\x03_idB\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x10\n\x0e_base_currency"g\n\x0bTradingHalt\x12\x1b\n\x06reason\x18\x01 \x01(\tH\x00R\x06reason\x88\x01\x01\x120\n\x05since\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x05sinceB\t\n\x07_reason"8\n\x13GetWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x92\x01\n\x14GetWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12D\n\x0fsimulated_clock\x18\x02 \x01(\x0b2\x1b.accounts.v1.SimulatedClockR\x0esimulatedClock"c\n\x0eSimulatedClock\x12,\n\x03now\x18\x01 \x01(\x0b2\x1a.google.protobuf.TimestampR\x03now\x12\x19\n\x05speed\x18\x02 \x01(\x05H\x00R\x05speed\x88\x01\x01B\x08\n\x06_speed"\x86\x02\n\x11WorkspaceSettings\x121\n\x12require_two_factor\x18\x01 \x01(\x08H\x00R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x02 \x01(\x05H\x01R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x03 \x01(\x08H\x02R\x10allowEmailStepUp\x88\x01\x01B\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"@\n\x1bGetWorkspaceSettingsRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"\x85\x01\n\x1cGetWorkspaceSettingsResponse\x12:\n\x08settings\x18\x01 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settings\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01B\n\n\x08_version"\xcc\x03\n\x16UpdateWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x17\n\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12%\n\x0bdescription\x18\x03 \x01(\tH\x01R\x0bdescription\x88\x01\x01\x12.\n\x10expected_version\x18\x04 \x01(\x03H\x02R\x0fexpectedVersion\x88\x01\x01\x121\n\x12require_two_factor\x18\x05 \x01(\x08H\x03R\x10requireTwoFactor\x88\x01\x01\x12=\n\x19max_api_key_lifetime_days\x18\x06 \x01(\x05H\x04R\x15maxApiKeyLifetimeDays\x88\x01\x01\x122\n\x13allow_email_step_up\x18\x07 \x01(\x08H\x05R\x10allowEmailStepUp\x88\x01\x01B\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x13\n\x11_expected_versionB\x15\n\x13_require_two_factorB\x1c\n\x1a_max_api_key_lifetime_daysB\x16\n\x14_allow_email_step_up"\xb6\x01\n\x17UpdateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12\x1d\n\x07version\x18\x02 \x01(\x03H\x00R\x07version\x88\x01\x01\x12:\n\x08settings\x18\x03 \x01(\x0b2\x1e.accounts.v1.WorkspaceSettingsR\x08settingsB\n\n\x08_version"j\n\x15SetTradingHaltRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12\x16\n\x06halted\x18\x02 \x01(\x08R\x06halted\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason"N\n\x16SetTradingHaltResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"s\n\x16CreateWorkspaceRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0bdescription\x18\x02 \x01(\tR\x0bdescription\x12#\n\rbase_currency\x18\x03 \x01(\tR\x0cbaseCurrency"O\n\x17CreateWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"\x17\n\x15ListWorkspacesRequest"P\n\x16ListWorkspacesResponse\x126\n\nworkspaces\x18\x01 \x03(\x0b2\x16.accounts.v1.WorkspaceR\nworkspaces"^\n\x16DeleteWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12!\n\x0cconfirm_name\x18\x02 \x01(\tR\x0bconfirmName"\x96\x01\n\x17DeleteWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace\x12E\n\x10restorable_until\x18\x02 \x01(\x0b2\x1a.google.protobuf.TimestampR\x0frestorableUntil"<\n\x17RestoreWorkspaceRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId"P\n\x18RestoreWorkspaceResponse\x124\n\tworkspace\x18\x01 \x01(\x0b2\x16.accounts.v1.WorkspaceR\tworkspace"k\n!TransferWorkspaceOwnershipRequest\x12!\n\x0cworkspace_id\x18\x01 \x01(\x0cR\x0bworkspaceId\x12#\n\rmembership_id\x18\x02 \x01(\x0cR\x0cmembershipId"]\n"TransferWorkspaceOwnershipResponse\x127\n\nmembership\x18\x01 \x01(\x0b2\x17.accounts.v1.MembershipR\nmembershipb\x06proto3',
     [
         membership_pb.desc(),
         timestamp_pb.desc(),
@@ -909,6 +958,7 @@ _DESC = file_desc(
         "TradingHalt": TradingHalt,
         "GetWorkspaceRequest": GetWorkspaceRequest,
         "GetWorkspaceResponse": GetWorkspaceResponse,
+        "SimulatedClock": SimulatedClock,
         "WorkspaceSettings": WorkspaceSettings,
         "GetWorkspaceSettingsRequest": GetWorkspaceSettingsRequest,
         "GetWorkspaceSettingsResponse": GetWorkspaceSettingsResponse,
