@@ -3,6 +3,7 @@ import { words } from "../core/format.ts";
 type Look = [tone: "" | "gain" | "loss" | "warn" | "info", shape?: "ring" | "square", word?: string];
 /** What a status looks like. Shown by tone, shape and word: a ring waits, a square is over, a dot is as it should be. */
 const LOOKS: Record<string, Look> = {
+  UNSPECIFIED: ["", "ring", "Unknown"],
   PENDING: ["", "ring"],
   SUBMITTED: ["info", "ring"],
   UNCERTAIN: ["warn", "ring", "Outcome unknown"],
