@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { setLook, look } from "../core/look.ts";
 import { onOld, useLive, watch } from "../core/live.ts";
 import { place } from "../core/place.ts";
+import { useServerInfo } from "../core/server.ts";
 import { may, refresh, useCall } from "../core/queries.ts";
 import { forgetCalls } from "../core/transport.ts";
 import type { Workspace } from "../gen/accounts/v1/workspace_pb.ts";
@@ -29,6 +30,7 @@ const allowed = (needs: string) => !needs || place.operations.has(needs);
 export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; again: () => void; leave: () => void }) {
   const [path] = useLocation();
   const live = useLive();
+  const info = useServerInfo();
   const main = useRef<HTMLElement>(null);
   const person = useRef<HTMLSpanElement>(null);
   const first = useRef(true);
@@ -91,6 +93,7 @@ export function Shell({ workspaces, again, leave }: { workspaces: Workspace[]; a
               <Mark />
             </Link>
             <span className="clip">{workspace.data?.workspace?.name ?? place.name}</span>
+            {info.isDemo && <span className="badge demo">Demo</span>}
           </div>
           <button className="finder" type="button" onClick={() => setOpen("commands")}>
             <Icon name="search" /> <span>Search or go to…</span> <kbd>Ctrl K</kbd>

@@ -1,5 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { deviceToken, passkeyRefused, passkeysPossible, signWithPasskey } from "../core/passkey.ts";
+import { passkeysHere, useServerInfo } from "../core/server.ts";
 import { reasonOf } from "../core/transport.ts";
 import { trouble } from "../core/trouble.ts";
 import { requestPasswordReset } from "../gen/accounts/v1/credential_calls.ts";
@@ -50,6 +51,7 @@ export const Door = ({ children }: { children: ReactNode }) => (
 type Step = { at: "password" } | { at: "forgotten" } | { at: "sent" } | { at: "code"; id: string; methods: readonly M[]; options: string };
 /** Signing in. The answers hold no token: the server puts it into a cookie that scripts cannot read. */
 export default function SignIn({ done }: { done: () => void }) {
+  const info = useServerInfo();
   const [step, setStep] = useState<Step>({ at: "password" });
   const [recovery, setRecovery] = useState(false);
   const [values, setValues] = useState<Values>({});
@@ -196,6 +198,11 @@ export default function SignIn({ done }: { done: () => void }) {
   return (
     <Door>
       <h1>Sign in</h1>
+      {info.publicUrl && passkeysPossible() && info.passkeysAvailable && !passkeysHere(info) && (
+        <Notice tone="info" icon="passkey">
+          Passkeys belong to another address of this server. <a href={info.publicUrl}>Open it there</a> to use yours.
+        </Notice>
+      )}
       {!isSecureContext && (
         <Notice>
           This page was not opened over TLS, so the browser keeps no session. Set up TLS for the server or put it behind a proxy that has
@@ -210,7 +217,7 @@ export default function SignIn({ done }: { done: () => void }) {
           {busy ? "Signing in…" : "Sign in"}
         </Button>
       </form>
-      {passkeysPossible() && (
+      {passkeysPossible() && passkeysHere(info) && (
         <>
           <div className="or">or</div>
           <Button onPress={() => void passkey()}>
